@@ -1,0 +1,64 @@
+# Needs GNU make and Python 3.11 or newer; everything else goes into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+# pip reads the first name, from 25.3 on the second for the build backend: both pin the isolated build as well.
+PIP_INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+	$(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
+# A .venv made by uv has no pip.
+ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test lint bench format clean
+
+help: ## List these targets.
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 14
+
+demo: .venv/.runtime ## Play a short fight and undo a ruling in the middle of it.
+	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
+
+test: lint ## Check format, lint and types, then run every test.
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/.dev ## Check format, lint and types.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: .venv/.runtime ## Measure the speed of the log against its limits and print the table.
+	$(BIN)/python -m benchmarks
+
+format: .venv/.dev ## Format the code and mend what the linter can mend by itself.
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+clean: ## Remove .venv and every cache.
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
+	find . -type d -name __pycache__ -prune -exec rm -rf {} +
+
+# Two stamps, so that the demo does not wait for the development tools.
+.venv/.runtime: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing the program into .venv …"
+	@$(ENSURE_PIP)
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+.venv/.dev: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing the program and its development tools into .venv …"
+	@$(ENSURE_PIP)
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch .venv/.runtime $@
+
+$(BIN)/python:
+	@command -v "$(PYTHON)" >/dev/null || { \
+		echo "mam-events needs Python 3.11 or newer, and there is no $(PYTHON) here." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "mam-events needs Python 3.11 or newer, and $(PYTHON) is $$("$(PYTHON)" -V 2>&1): name another, as in make $(MAKECMDGOALS) PYTHON=python3.12." >&2; \
+		exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make a virtual environment: on Debian and Ubuntu, apt-get install python3-venv mends that." >&2; \
+		exit 1; }
+	@"$(PYTHON)" -m venv --clear .venv

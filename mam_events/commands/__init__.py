@@ -1,0 +1,93 @@
+"""The orders people give, collected by name, and the one reader that turns plain mappings into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from mam_events.commands.adjustments import Adjust, Declared, Hold, PoolMove
+from mam_events.commands.base import Command
+from mam_events.commands.exchanges import Act, Attack, Counterattack, Defend, Interfere, Parry, Resolve
+from mam_events.commands.opening import Body, Close, Initiative, Join, Open
+from mam_events.commands.turns import BeginTurn, DropItem, EndTurn, Move, PickUpItem, Ready, ReadyWeapon, Release
+from mam_events.errors import BadInput, nearest
+from mam_events.reading import explain, read_as
+
+AnyCommand = (
+    Open
+    | Join
+    | Initiative
+    | BeginTurn
+    | Ready
+    | Attack
+    | Act
+    | Defend
+    | Parry
+    | Counterattack
+    | Interfere
+    | Resolve
+    | Move
+    | ReadyWeapon
+    | DropItem
+    | PickUpItem
+    | Release
+    | EndTurn
+    | Adjust
+    | Close
+)
+COMMANDS: dict[str, type[Command]] = {kind.__struct_config__.tag: kind for kind in AnyCommand.__args__}  # type: ignore[attr-defined, misc]  # a union lists its members only at run time
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyCommand)
+
+
+def name_of(command: Command | type[Command]) -> str:
+    """The name people type for it: `begin-turn`."""
+    return str(command.__struct_config__.tag)
+
+
+def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
+    """The command that a plain mapping with its name under `do` describes.
+
+    Raises BadInput, with the nearest known name where a name is unknown, for anything that is not exactly a command.
+    """
+    name = fields.get("do")
+    if not isinstance(name, str) or name not in COMMANDS:
+        known = nearest(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
+        raise BadInput(f'"{name}" is no command; {known}' if name else f'"do" must name a command; {known}', place=place)
+    return read_as(COMMANDS[name], fields, place=place or name)
+
+
+def encode(command: Command) -> bytes:
+    """The command as JSON, in one form only: what a command id is hashed over."""
+    return _ENCODER.encode(command)
+
+
+def validated(command: Command) -> Command:
+    """The same command, once its values were checked as if it had been read; raises BadInput where one is out of bounds."""
+    try:
+        return _DECODER.decode(_ENCODER.encode(command))  # type: ignore[no-any-return]  # the decoder's type is a union
+    except msgspec.ValidationError as error:
+        raise BadInput(explain(error, type(command)), place=name_of(command)) from None
+
+
+def amended(command: Command, patch: Mapping[str, Any]) -> Command:
+    """The command with some of its fields given anew; raises BadInput for a field it does not have."""
+    fields = msgspec.to_builtins(command)
+    return read_command(fields | dict(patch), place=f"amend {name_of(command)}")
+
+
+def exchange_of(command: Command, ruling: int) -> int:
+    """The exchange a ruling belongs to: the one its command names, its own number if it begins one, else 0."""
+    if isinstance(command, Attack | Act):
+        return ruling
+    if isinstance(command, Adjust):
+        return command.outcome.exchange if command.outcome else 0
+    return getattr(command, "exchange", 0)
+
+
+def actor_of(command: Command) -> str:
+    """The combatant that acts, or "" where the game master does."""
+    return getattr(command, command.actor) if command.actor else ""

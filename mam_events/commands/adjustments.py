@@ -1,0 +1,54 @@
+"""The game master's word: an order that follows from no rule and that nothing blocks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from mam_events.commands.base import Command
+from mam_events.state import Condition, Pool
+from mam_events.values import Points, Slug, Text
+
+
+class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """So many points of one combatant from one pool to another."""
+
+    combatant: Slug
+    source: Pool
+    target: Pool
+    points: Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A hold that keeps points in other used (MAM-POOL-07)."""
+
+    combatant: Slug
+    grapple: Slug
+    points: Points
+    modifier: Points = 0
+
+
+class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """How an open exchange ended, with the stun and damage its target takes."""
+
+    exchange: Annotated[int, Meta(ge=1)]
+    outcome: Literal["full", "half", "fail"]
+    stun: Points = 0
+    damage: Points = 0
+
+
+class Adjust(Command):
+    """Move points, set a state, declare an outcome: the game master's word, with a reason.
+
+    `answers` is the number of the ruling it answers (0: none in particular); `turn` says whose turn it is ("-": nobody's).
+    """
+
+    about = "the game master's word: move points, set a state, declare an outcome"
+    reason: Text
+    moves: tuple[PoolMove, ...] = ()
+    conditions: dict[Slug, Condition] = {}
+    holds: tuple[Hold, ...] = ()
+    outcome: Declared | None = None
+    turn: Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?$")] = ""
+    answers: Annotated[int, Meta(ge=0)] = 0

@@ -1,0 +1,27 @@
+"""What every order has in common: every input is in it, and it names what it refers to."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+from mam_events.values import Visibility
+
+def kebab(class_name: str) -> str:
+    """`BeginTurn` as people type it: `begin-turn`."""
+    return "".join("-" + letter.lower() if letter.isupper() else letter for letter in class_name).lstrip("-")
+
+
+class Command(
+    Struct, kw_only=True, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="do", tag=kebab
+):
+    """An order, as a person gave it.
+
+    `about` is one sentence for help texts; `actor` names the field that says who acts ("" where the game master does);
+    `visibility` restricts who sees this ruling (`public`, `side:NAME`, `gm`).
+    """
+
+    about: ClassVar[str] = ""
+    actor: ClassVar[str] = ""
+    visibility: Visibility = "public"

@@ -1,0 +1,75 @@
+"""Orders about the encounter as a whole."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from mam_events.commands.base import Command
+from mam_events.state import Item, SharpnessClass, Weapon
+from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text
+
+
+class Open(Command):
+    """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from."""
+
+    about = "begin an encounter"
+    preset: Slug = "mam_pools"
+    house_rules: dict[str, str] = {}
+    title: Text = ""
+    commitment: str = ""
+    word: Text = ""
+
+
+class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """The bare body as a weapon: its own two modifiers (MAM-ATK-03), power, sharpness and reach in metres."""
+
+    attack_modifier: Modifier = 0
+    defense_modifier: Modifier = 0
+    power: Modifier = 0
+    sharpness: Modifier = 0
+    sharpness_class: SharpnessClass | None = None
+    reach: Metres = Decimal(0)
+
+
+class Join(Command):
+    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01)."""
+
+    about = "bring a combatant into the fight"
+    combatant: Slug
+    name: Text = ""
+    side: Slug = "all"
+    kind: Literal["pc", "npc"] = "npc"
+    seat: Points | None = None
+    hp: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    athletic_modifiers: tuple[Modifier, ...] = ()
+    stride: Metres = Decimal(1)
+    absorption: Modifier = 0
+    parry: Modifier = 0
+    encumbrance: Points = 0
+    body: Body = Body()
+    weapons: tuple[Weapon, ...] = ()
+    equipment: tuple[Item, ...] = ()
+    pools: dict[str, Points] = {}
+    word: Text = ""
+
+
+class Initiative(Command):
+    """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`."""
+
+    about = "settle the turn order"
+    surprise: tuple[Slug, ...] = ()
+    circumstance: OptionalSlug = ""
+    first: OptionalSlug = ""
+    reason: Text = ""
+    tie_dice: dict[str, Face] = {}
+
+
+class Close(Command):
+    """End the encounter and reveal its seed; after this nothing is drawn any more."""
+
+    about = "end the encounter and reveal the dice seed"
+    reason: Text = ""
+    seed: str = ""

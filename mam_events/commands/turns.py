@@ -1,0 +1,81 @@
+"""Orders of a combatant's own turn."""
+
+from __future__ import annotations
+
+from mam_events.commands.base import Command
+from mam_events.values import Metres, Points, Slug, Text
+
+
+class BeginTurn(Command):
+    """The next combatant's turn begins: the stun phase runs by itself (MAM-PHASE-01)."""
+
+    about = "begin the next combatant's turn"
+    actor = "combatant"
+    combatant: Slug
+
+
+class Ready(Command):
+    """Move points into ready in the second phase (MAM-PHASE-02); the player chooses from where (MAM-PHASE-03)."""
+
+    about = "move points into the ready pool"
+    actor = "combatant"
+    combatant: Slug
+    from_defense: Points = 0
+    from_other_used: Points = 0
+
+
+class Move(Command):
+    """Spend ready points on moving: metres = points × stride (MAM-POOL-12); `metres` may be fewer."""
+
+    about = "spend points on moving"
+    actor = "combatant"
+    combatant: Slug
+    points: Points
+    metres: Metres | None = None
+
+
+class ReadyWeapon(Command):
+    """Draw a weapon that is not in hand (MAM-ATK-06)."""
+
+    about = "draw a weapon"
+    actor = "combatant"
+    combatant: Slug
+    weapon: Slug
+    points: Points = 1
+
+
+class DropItem(Command):
+    """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
+
+    about = "drop something carried"
+    actor = "combatant"
+    combatant: Slug
+    item: Slug
+
+
+class PickUpItem(Command):
+    """Pick up something dropped; a weapon comes to hand."""
+
+    about = "pick up something dropped"
+    actor = "combatant"
+    combatant: Slug
+    item: Slug
+    points: Points = 1
+
+
+class Release(Command):
+    """Let a hold go: its points in other used are free again (MAM-POOL-07)."""
+
+    about = "let a hold go"
+    actor = "combatant"
+    combatant: Slug
+    grapple: Slug
+
+
+class EndTurn(Command):
+    """The combatant's turn is over (MAM-PHASE-05); points still ready stay ready (MAM-POOL-02)."""
+
+    about = "end the turn"
+    actor = "combatant"
+    combatant: Slug
+    reason: Text = ""

@@ -1,0 +1,92 @@
+"""Dice as facts: the key of a die, the face it shows, and how a face is drawn from the encounter's seed.
+
+A drawn face is `HMAC-SHA256(seed, words ‖ key)` read as a stream of bytes with rejection sampling, so anybody who has
+the revealed seed and the players' words can check it offline.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from mam_events.errors import Refused
+
+Source = Literal["thrown", "drawn", "amended"]
+SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
+
+
+class Die(Struct, frozen=True, gc=False):
+    """One die as it fell: its key (`ruling/slot/index/kind`), kind, face and where the face came from."""
+
+    key: str
+    kind: str
+    face: int
+    source: Source
+
+
+class Dice(Protocol):
+    """Where one ruling gets its faces from; the number of that ruling is part of every key."""
+
+    @property
+    def ruling(self) -> int:
+        """The number of the ruling being judged."""
+        ...
+
+    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+        """The die of `slot`; `thrown` is the face the command gives in `field`, None to have it drawn.
+
+        Refused with `impossible_face` for a face the die does not have, and with `no_draw` where nothing may be drawn.
+        """
+        ...
+
+
+class Undrawn(Exception):
+    """A die that is not in the log yet, met where none may be drawn; `key` names it."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def die_key(ruling: int, slot: str, index: int, kind: str) -> str:
+    """The key of a die: `17/attack.modre/0/d6`."""
+    return f"{ruling}/{slot}/{index}/{kind}"
+
+
+def check_face(face: int, kind: str, field: str) -> None:
+    """Refuse with `impossible_face` a face that the die does not have."""
+    if not 1 <= face <= SIDES[kind]:
+        raise Refused(
+            "impossible_face",
+            f"{field}: a {kind} has no face {face}; it shows 1 to {SIDES[kind]}.",
+            fields=(field,),
+        )
+
+
+def framed(words: Iterable[str]) -> bytes:
+    """The players' words as bytes, each with its length before it, so that no two lists read alike."""
+    encoded = [word.encode() for word in words]
+    return b"".join(len(word).to_bytes(4, "big") + word for word in encoded)
+
+
+def draw(seed: bytes, words: Iterable[str], key: str) -> int:
+    """The face of the die with that key, from 1 to its sides, each equally likely."""
+    sides = SIDES[key.rsplit("/", 1)[1]]
+    limit = 256 - 256 % sides
+    return next(byte for byte in _stream(seed, framed(words) + key.encode()) if byte < limit) % sides + 1
+
+
+def _stream(seed: bytes, message: bytes) -> Iterator[int]:
+    block = hmac.digest(seed, message, "sha256")
+    while True:
+        yield from block
+        block = hmac.digest(seed, block + message, "sha256")
+
+
+def commitment_of(seed: bytes) -> str:
+    """The SHA-256 of the seed in hex: what the first event shows before any die is drawn."""
+    return hashlib.sha256(seed).hexdigest()

@@ -1,0 +1,73 @@
+"""The game master's word: facts by declaration, which no rule blocks; only what cannot be is refused (MAM-POOL-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Adjust
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import ConditionDeclared, GrappleDeclared, OutcomeDeclared, PoolsAdjusted, TurnDeclared
+from mam_events.rules.checks import exchange_of, named
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.wounds import wound
+from mam_events.state import Encounter, Grapple, Pools
+
+
+def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
+    """Refused only for what cannot be: an unknown combatant, points that are not in the pool, no such exchange."""
+    if state.status == "unopened":
+        raise Refused("no_encounter", "This encounter has not been opened.")
+    pools: dict[str, Pools] = {}
+    for move in command.moves:
+        before = pools.get(move.combatant) or named(state, move.combatant, "moves").pools
+        if getattr(before, move.source) < move.points:
+            raise Refused(
+                "not_enough_in_pool",
+                f"{state.combatants[move.combatant].name} has {getattr(before, move.source)} points in {move.source}, "
+                f"not {move.points}.",
+                rule="MAM-POOL-01",
+                fields=("moves",),
+            )
+        pools[move.combatant] = before.move(move.source, move.target, move.points)
+    for name in (*command.conditions, *(hold.combatant for hold in command.holds)):
+        named(state, name, "conditions")
+    if command.turn and command.turn != "-":
+        named(state, command.turn, "turn")
+        if state.order and command.turn not in state.order:
+            raise Refused("out_of_turn", f"{command.turn} is not in the turn order.", fields=("turn",))
+    if command.outcome:
+        exchange = exchange_of(state, command.outcome.exchange)
+        if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
+            raise Refused(
+                "bad_target", f"Exchange {exchange.id} is aimed at nobody who could be hurt.", fields=("outcome",)
+            )
+
+
+def judge_adjust(judging: Judging, command: Adjust) -> None:
+    """Record the game master's word."""
+    check_adjust(judging.state, judging.ruleset, command)
+    for move in command.moves:
+        pools = judging.state.combatants[move.combatant].pools.move(move.source, move.target, move.points)
+        judging.record(PoolsAdjusted(move.combatant, move.source, move.target, move.points, pools))
+    if command.outcome:
+        exchange = exchange_of(judging.state, command.outcome.exchange)
+        judging.record(OutcomeDeclared(exchange.id, command.outcome.outcome))
+        if exchange.root.target:
+            wound(judging, exchange.root.target, exchange.id, command.outcome.stun, command.outcome.damage)
+    for name, condition in command.conditions.items():
+        judging.record(ConditionDeclared(name, condition))
+    for hold in command.holds:
+        judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier)))
+    if command.turn:
+        judging.record(TurnDeclared("" if command.turn == "-" else command.turn))
+
+
+def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    fields = tuple(Field(name, free=True) for name in Adjust.__struct_fields__)
+    yield Offer(Template("adjust", "", fields), Adjust(reason="the game master's word"))
+
+
+MECHANICS = (Mechanic(Adjust, check=check_adjust, judge=judge_adjust, offers=offer_adjust),)

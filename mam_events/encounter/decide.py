@@ -1,0 +1,55 @@
+"""The decider: one command against one state under one ruleset gives facts, or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Command, name_of
+from mam_events.encounter import adjusting, lifecycle
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Blocked, Template
+from mam_events.errors import Refused
+
+if TYPE_CHECKING:
+    from mam_events.dice import Dice
+    from mam_events.events import Event
+    from mam_events.rules.edition import Mechanic
+    from mam_events.rules.ruleset import Ruleset
+    from mam_events.state import Encounter
+
+COMMON: dict[type[Command], Mechanic] = {
+    mechanic.command: mechanic for module in (lifecycle, adjusting) for mechanic in module.MECHANICS
+}
+
+
+def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+    """The facts that follow from the command; raises Refused, and reads nothing but its arguments."""
+    judging = Judging(state, ruleset, dice)
+    _mechanic(command, ruleset).judge(judging, command)
+    return tuple(judging.facts)
+
+
+def legal_commands(state: Encounter, ruleset: Ruleset) -> Iterator[Template | Blocked]:
+    """What may be ordered now and by whom, each with its ranges and choices; and what may not, with the reason.
+
+    Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template.
+    """
+    for mechanic in (*COMMON.values(), *ruleset.edition.mechanics.values()):
+        for offer in mechanic.offers(state, ruleset):
+            try:
+                mechanic.check(state, ruleset, offer.least)
+            except Refused as no:
+                yield Blocked(offer.template.do, offer.template.combatant, no.code, no.sentence, no.rule)
+            else:
+                yield offer.template
+
+
+def _mechanic(command: Command, ruleset: Ruleset) -> Mechanic:
+    kind = type(command)
+    mechanic = COMMON.get(kind) or ruleset.edition.mechanics.get(kind)
+    if mechanic is None:
+        raise Refused(
+            "not_in_edition", f"There is no {name_of(command)} under {ruleset.pinned.preset}.", fields=("do",)
+        )
+    return mechanic

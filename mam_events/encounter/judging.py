@@ -1,0 +1,35 @@
+"""The desk on which one command is judged: the state so far, the rules in force, the dice, the facts found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.encounter.evolve import evolve
+
+if TYPE_CHECKING:
+    from mam_events.dice import Dice
+    from mam_events.events import Event
+    from mam_events.rules.ruleset import Ruleset
+    from mam_events.state import Encounter
+
+
+class Judging:
+    """One command under judgement; `record` adds a fact, and `state` is always as that fact left it."""
+
+    __slots__ = ("dice", "facts", "ruleset", "state")
+
+    def __init__(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> None:
+        self.state = state
+        self.ruleset = ruleset
+        self.dice = dice
+        self.facts: list[Event] = []
+
+    @property
+    def ruling(self) -> int:
+        """The number of the ruling being judged: the id of whatever it declares."""
+        return self.dice.ruling
+
+    def record(self, event: Event) -> None:
+        """Add a fact and let it change the state."""
+        self.facts.append(event)
+        self.state = evolve(self.state, event)

@@ -1,0 +1,164 @@
+"""Opening an encounter, joining it, closing it: the same in every edition (MAM-GEN-01, MAM-HP-01, MAM-POOL-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Close, Join, Open
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened
+from mam_events.rules.checks import length, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import BODY, POOLS, Combatant, Encounter, Pools, Weapon
+
+
+def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
+    """Whether the encounter can still be opened; refused with `already_open`."""
+    if state.status != "unopened":
+        raise Refused("already_open", "This encounter has already been opened.")
+
+
+def judge_open(judging: Judging, command: Open) -> None:
+    """Open the encounter and pin its rules."""
+    check_open(judging.state, judging.ruleset, command)
+    judging.record(EncounterOpened(command.title, judging.ruleset.pinned, command.commitment))
+
+
+def offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    fields = tuple(Field(name, free=True) for name in ("preset", "house_rules", "title", "commitment", "word"))
+    yield Offer(Template("open", "", fields), Open())
+
+
+def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
+    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `hit_points_missing`,
+    `pools_do_not_sum` or `impossible_distance`."""
+    under_way(state)
+    if command.combatant in state.combatants:
+        raise Refused(
+            "already_joined", f'"{command.combatant}" is already in this fight; names are used once.', fields=("combatant",)
+        )
+    ids = [BODY, *(thing.id for thing in (*command.weapons, *command.equipment))]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise Refused("duplicate_item", f'Two things are called "{name}".', fields=("weapons", "equipment"))
+    for field, metres in (
+        ("stride", command.stride),
+        ("body.reach", command.body.reach),
+        *((f"weapons.{weapon.id}.reach", weapon.reach) for weapon in command.weapons),
+    ):
+        length(metres, field)
+    hp = _hit_points(ruleset, command)
+    encumbrance = command.encumbrance + sum(thing.encumbrance for thing in (*command.weapons, *command.equipment))
+    return Combatant(
+        id=command.combatant,
+        name=command.name or command.combatant,
+        side=command.side,
+        kind=command.kind,
+        seat=command.seat if command.seat is not None else _free_seat(state),
+        hp=hp,
+        hp_per_round=hp_per_round(hp),
+        stride=command.stride,
+        absorption=command.absorption,
+        parry=command.parry,
+        encumbrance=command.encumbrance,
+        weapons=(_body(command), *(_named(weapon) for weapon in command.weapons)),
+        equipment=command.equipment,
+        pools=_pools(command, hp) if command.pools else initial_pools(hp, encumbrance, ruleset),
+        visibility=command.visibility,
+    )
+
+
+def _hit_points(ruleset: Ruleset, command: Join) -> int:
+    if command.hp is not None and command.athletic_modifiers:
+        raise Refused(
+            "hit_points_twice",
+            "Give either the hit points (hp) or the athletic modifiers they come from, not both.",
+            rule="MAM-HP-01",
+            fields=("hp", "athletic_modifiers"),
+        )
+    if command.hp is not None:
+        return command.hp
+    return hp_total(command.athletic_modifiers, ruleset)
+
+
+def _pools(command: Join, hp: int) -> Pools:
+    unknown = [name for name in command.pools if name not in POOLS]
+    if unknown:
+        raise Refused(
+            "unknown_pool", f'There is no pool "{unknown[0]}"; the five are {", ".join(POOLS)}.', fields=("pools",)
+        )
+    pools = Pools(**command.pools)
+    if pools.total != hp:
+        raise Refused(
+            "pools_do_not_sum",
+            f"{command.combatant}'s pools sum to {pools.total}, and must sum to its {hp} hit points.",
+            rule="MAM-POOL-01",
+            fields=("pools",),
+        )
+    return pools
+
+
+def _free_seat(state: Encounter) -> int:
+    return max((combatant.seat for combatant in state.combatants.values()), default=-1) + 1
+
+
+def _body(command: Join) -> Weapon:
+    body = command.body
+    return Weapon(
+        id=BODY,
+        name="Body",
+        power=body.power,
+        attack_modifier=body.attack_modifier,
+        defense_modifier=body.defense_modifier,
+        sharpness=body.sharpness,
+        sharpness_class=body.sharpness_class,
+        reach=body.reach,
+    )
+
+
+def _named(weapon: Weapon) -> Weapon:
+    return weapon if weapon.name else Weapon(**{f: getattr(weapon, f) for f in weapon.__struct_fields__} | {"name": weapon.id})
+
+
+def judge_join(judging: Judging, command: Join) -> None:
+    """Bring a combatant in; one who joins a fight under way takes its turn behind whoever sits before it."""
+    joined = check_join(judging.state, judging.ruleset, command)
+    order = judging.state.order
+    if order:
+        seats = {name: judging.state.combatants[name].seat for name in order}
+        before = [name for name in order if seats[name] <= joined.seat]
+        at = order.index(max(before, key=lambda name: (seats[name], order.index(name)))) + 1 if before else len(order)
+        order = (*order[:at], joined.id, *order[at:])
+    judging.record(CombatantJoined(joined, order))
+
+
+def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    fields = tuple(Field(name, free=True) for name in Join.__struct_fields__)
+    name = next(f"combatant-{n}" for n in range(len(state.combatants) + 1) if f"combatant-{n}" not in state.combatants)
+    yield Offer(Template("join", "", fields), Join(name))
+
+
+def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
+    """Whether the encounter can be closed: it is open."""
+    under_way(state)
+
+
+def judge_close(judging: Judging, command: Close) -> None:
+    """Close the encounter and reveal the seed that the log put into the command."""
+    check_close(judging.state, judging.ruleset, command)
+    judging.record(EncounterClosed(command.seed, command.reason))
+
+
+def offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    yield Offer(Template("close", "", (Field("reason", free=True), Field("seed", free=True))), Close())
+
+
+MECHANICS = (
+    Mechanic(Open, check=check_open, judge=judge_open, offers=offer_open),
+    Mechanic(Join, check=check_join, judge=judge_join, offers=offer_join),
+    Mechanic(Close, check=check_close, judge=judge_close, offers=offer_close),
+)

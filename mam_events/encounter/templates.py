@@ -1,0 +1,79 @@
+"""What may be ordered now, as templates: a command with the range or the choices of each of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, to_builtins
+
+from mam_events.commands import Command, name_of
+
+
+class Field(Struct, frozen=True):
+    """One field of a template: `choices`, or a range from `low` to `high` (None: no bound), or free text."""
+
+    name: str
+    choices: tuple[Any, ...] | None = None
+    low: int | None = None
+    high: int | None = None
+    free: bool = False
+
+    def admits(self, value: Any) -> bool:
+        """Whether that value lies in the field's range."""
+        if self.free:
+            return True
+        if self.choices is not None:
+            return value in self.choices
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+class Sum(Struct, frozen=True):
+    """Fields that together must lie between `low` and `high`."""
+
+    names: tuple[str, ...]
+    low: int
+    high: int
+
+
+class Template(Struct, frozen=True):
+    """A command that may be given now, and by whom."""
+
+    do: str
+    combatant: str
+    fields: tuple[Field, ...] = ()
+    sums: tuple[Sum, ...] = ()
+    status: Literal["allowed"] = "allowed"
+
+    def admits(self, command: Command) -> bool:
+        """Whether the command lies in this template; a field the template does not name must have its default."""
+        if name_of(command) != self.do:
+            return False
+        given: Mapping[str, Any] = to_builtins(command)
+        named = {field.name: field for field in self.fields}
+        for name in command.__struct_fields__:
+            value = getattr(command, name)
+            if name in named:
+                if not named[name].admits(value):
+                    return False
+            elif name in given and name != "visibility":
+                return False
+        return all(total.low <= sum(getattr(command, name) for name in total.names) <= total.high for total in self.sums)
+
+
+class Blocked(Struct, frozen=True):
+    """A command that may not be given now, and why not."""
+
+    do: str
+    combatant: str
+    code: str
+    sentence: str
+    rule: str
+    status: Literal["blocked"] = "blocked"
+
+
+class Offer(Struct, frozen=True):
+    """A template together with the least command in it, which the shared check is asked about."""
+
+    template: Template
+    least: Command

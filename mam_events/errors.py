@@ -1,0 +1,75 @@
+"""Everything the service says no with: one class per kind of no, mapped to exit codes only at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class MamError(Exception):
+    """A no that a person can act on: its text is one sentence, never a traceback."""
+
+    code: str = "error"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Refused(MamError):
+    """A command that the rules, or the state of the fight, do not allow.
+
+    `code` is stable and meant for machines, `rule` is the id of the rule that says no ("" where no printed rule is
+    involved), `fields` are the command's fields at fault, `sentence` says what would have been allowed.
+    """
+
+    def __init__(self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.rule = rule
+        self.fields = fields
+
+
+class BadInput(MamError):
+    """Input that cannot be read as what it should be; `place` says where (a file and line, a field)."""
+
+    code = "bad_input"
+
+    def __init__(self, sentence: str, *, place: str = "") -> None:
+        super().__init__(f"{place}: {sentence}" if place else sentence)
+        self.place = place
+
+
+class NotFound(MamError):
+    """Something named that does not exist: an encounter, a ruling, a file."""
+
+    code = "not_found"
+
+
+class VersionConflict(MamError):
+    """The log has moved on since the caller looked at it."""
+
+    code = "version_conflict"
+
+
+class VerificationFailed(MamError):
+    """A seal, an export or a die does not check out."""
+
+    code = "verification_failed"
+
+
+class StoreUnusable(MamError):
+    """The store cannot be used: locked, foreign, from a newer version, read-only."""
+
+    code = "store_unusable"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint naming the nearest known name, and otherwise the known ones: `did you mean "clone"?`."""
+    names = list(dict.fromkeys(known))
+    close = get_close_matches(name, names, n=1, cutoff=0.6) or get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    if close:
+        return f'did you mean "{close[0]}"?'
+    if not names:
+        return "there are none yet."
+    return f"known: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}."

@@ -1,0 +1,27 @@
+"""What every stored fact has in common: frozen, tagged with a topic that never changes, applied without the rules."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+TYPES: dict[str, type[Event]] = {}
+
+
+class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A fact, in the past tense.
+
+    `topic` is the storage format: a tag with a version, never a Python path. `totals` names the fields that only tell
+    how things stand afterwards; two facts that differ in nothing else made the same change (the verdict `carried`).
+    """
+
+    topic: ClassVar[str]
+    totals: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **_: object) -> None:
+        topic = cls.__dict__.get("topic")
+        if topic is not None:
+            if topic in TYPES and TYPES[topic].__qualname__ != cls.__qualname__:
+                raise TypeError(f"two event types claim the topic {topic}")
+            TYPES[topic] = cls

@@ -1,0 +1,100 @@
+"""The heads of rulings: who gave which order when, sealed; and what a correction made of older rulings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from mam_events.commands import AnyCommand
+from mam_events.events.base import Event
+
+Verdict = Literal["stands", "carried", "changed", "void"]
+
+
+class Strike(Struct, frozen=True, gc=False, tag_field="step", tag="strike"):
+    """Take a play out of the living history."""
+
+    ruling: int
+
+
+class Amend(Struct, frozen=True, gc=False, tag_field="step", tag="amend"):
+    """Give some fields of a play's command anew."""
+
+    ruling: int
+    patch: dict[str, Any]
+
+
+class Restore(Struct, frozen=True, gc=False, tag_field="step", tag="restore"):
+    """Make a correction as if it had not been."""
+
+    ruling: int
+
+
+Step = Strike | Amend | Restore
+
+
+class Head(Event):
+    """What the first row of every ruling tells.
+
+    `at` is UTC in ISO 8601, `by` who gave the order, `seal` the chained SHA-256 (hex), `id` the command id and `body`
+    the hash of what it was given for, `salt` (hex, only where `visibility` is not public) salts the row hashes.
+    """
+
+    ruling: int
+    at: str
+    by: str
+    seal: str
+
+
+class Play(Head):
+    """A command of the fight; one with `after` was inserted and stands behind that play."""
+
+    topic = "Play.1"
+    command: AnyCommand
+    after: int = 0
+    id: str = ""
+    body: str = ""
+    visibility: str = "public"
+    salt: str = ""
+
+
+class Correction(Head):
+    """A correction of the past: one or more steps, and why."""
+
+    topic = "Correction.1"
+    steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
+    reason: str = ""
+    id: str = ""
+    body: str = ""
+    visibility: str = "public"
+    salt: str = ""
+
+
+class Note(Head):
+    """A remark that changes no play: a comment or a dispute, about a ruling or (0) about the fight."""
+
+    topic = "Note.1"
+    text: str
+    kind: Literal["comment", "dispute"] = "comment"
+    about: int = 0
+    id: str = ""
+    body: str = ""
+    visibility: str = "public"
+    salt: str = ""
+
+
+class RulingRejudged(Event):
+    """The new outcome of an older ruling, followed by its facts (none when it is void).
+
+    `why` tells why it is void, `because` names the ruling whose loss made it so (0: none alone).
+    """
+
+    topic = "RulingRejudged.1"
+    ruling: int
+    verdict: Verdict
+    why: str = ""
+    code: str = ""
+    because: int = 0
+    visibility: str = "public"
+    salt: str = ""

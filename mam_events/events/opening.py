@@ -1,0 +1,45 @@
+"""Facts about the encounter as a whole: opened, joined, ordered, closed."""
+
+from __future__ import annotations
+
+from mam_events.dice import Die
+from mam_events.events.base import Event
+from mam_events.state import Combatant, Pinned
+
+
+class EncounterOpened(Event):
+    """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed)."""
+
+    topic = "EncounterOpened.1"
+    title: str
+    ruleset: Pinned
+    commitment: str
+
+
+class CombatantJoined(Event):
+    """A combatant came into the fight, with its pools as they stand at the start (MAM-POOL-01).
+
+    `order` is the turn order afterwards, empty while initiative is not settled.
+    """
+
+    topic = "CombatantJoined.1"
+    combatant: Combatant
+    order: tuple[str, ...] = ()
+
+
+class InitiativeEstablished(Event):
+    """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first."""
+
+    topic = "InitiativeEstablished.1"
+    order: tuple[str, ...]
+    why: str
+    rule: str
+    dice: tuple[Die, ...] = ()
+
+
+class EncounterClosed(Event):
+    """The fight is over and the seed is shown (hex), so that anyone can check every drawn die."""
+
+    topic = "EncounterClosed.1"
+    seed: str
+    reason: str = ""

@@ -1,0 +1,105 @@
+"""Facts about rounds and turns, and the phases of a turn."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from mam_events.events.base import Event
+from mam_events.state import Pools
+
+
+class RoundStarted(Event):
+    """A new round began (MAM-ORDER-01)."""
+
+    topic = "RoundStarted.1"
+    round: int
+
+
+class RoundEnded(Event):
+    """Everybody who has turns has had one this round."""
+
+    topic = "RoundEnded.1"
+    round: int
+
+
+class TurnStarted(Event):
+    """A combatant's turn began."""
+
+    topic = "TurnStarted.1"
+    combatant: str
+
+
+class TurnEnded(Event):
+    """A combatant's turn is over (MAM-PHASE-05)."""
+
+    topic = "TurnEnded.1"
+    combatant: str
+
+
+class StunRecovered(Event):
+    """One point came back from stun to other used (MAM-PHASE-01)."""
+
+    topic = "StunRecovered.1"
+    totals = ("pools",)
+    combatant: str
+    points: int
+    pools: Pools
+
+
+class ReadyPoolRefreshed(Event):
+    """Points moved into ready in the second phase (MAM-PHASE-02); `refilled` of them went to other used instead,
+    to fill a reserve that was short (`encumbrance_shortfall = refill_first`)."""
+
+    topic = "ReadyPoolRefreshed.1"
+    totals = ("maximum", "pools")
+    combatant: str
+    from_defense: int
+    from_other_used: int
+    maximum: int
+    pools: Pools
+    refilled: int = 0
+
+
+class HitPointsSpent(Event):
+    """Ready points were spent: to defense (movement, modifiers) and to other used (all else) (MAM-POOL-03, -05)."""
+
+    topic = "HitPointsSpent.1"
+    totals = ("pools",)
+    combatant: str
+    purpose: Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
+    to_defense: int
+    to_other_used: int
+    pools: Pools
+
+
+class CombatantMoved(Event):
+    """A combatant moved so many metres (MAM-POOL-12)."""
+
+    topic = "CombatantMoved.1"
+    combatant: str
+    metres: Decimal
+
+
+class WeaponReadied(Event):
+    """A weapon was drawn and is in hand (MAM-ATK-06)."""
+
+    topic = "WeaponReadied.1"
+    combatant: str
+    weapon: str
+
+
+class EquipmentDropped(Event):
+    """Something carried was dropped and weighs no more (MAM-POOL-06)."""
+
+    topic = "EquipmentDropped.1"
+    combatant: str
+    item: str
+
+
+class EquipmentPickedUp(Event):
+    """Something dropped was picked up again."""
+
+    topic = "EquipmentPickedUp.1"
+    combatant: str
+    item: str

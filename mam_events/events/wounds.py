@@ -1,0 +1,83 @@
+"""Facts about injury and about reserves that no longer fit."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mam_events.events.base import Event
+from mam_events.state import Pools
+
+
+class WoundInflicted(Event):
+    """Points went to stun and damage (MAM-WND-08): what the hit was worth, what was taken from which pool.
+
+    `stun` and `damage` are the amounts of the hit; `drained` lists what left ready, defense and other used;
+    `overflow` points moved from stun to damage; `lost` found nothing left to take.
+    """
+
+    topic = "WoundInflicted.1"
+    totals = ("pools",)
+    combatant: str
+    exchange: int
+    stun: int
+    damage: int
+    drained: Pools
+    overflow: int
+    lost: int
+    pools: Pools
+
+
+class CombatantIncapacitated(Event):
+    """No point is left in ready, defense and other used: it cannot act until one returns (`all_hp_lost_state`)."""
+
+    topic = "CombatantIncapacitated.1"
+    combatant: str
+
+
+class CombatantDied(Event):
+    """Every point is damage, and the house rule says that this is death (`all_hp_lost_state`)."""
+
+    topic = "CombatantDied.1"
+    combatant: str
+
+
+class CombatantRecovered(Event):
+    """A point came back, and it can act again."""
+
+    topic = "CombatantRecovered.1"
+    combatant: str
+
+
+class ReserveShort(Event):
+    """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
+
+    topic = "ReserveShort.1"
+    combatant: str
+    shortfall: int
+    consequence: Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
+
+
+class GrappleBroken(Event):
+    """A hold ended because the points it needs are gone (MAM-POOL-07)."""
+
+    topic = "GrappleBroken.1"
+    combatant: str
+    grapple: str
+
+
+class GrappleWeakened(Event):
+    """A hold goes on with fewer points and a smaller modifier (`grapple_shortfall = hold_weakens`)."""
+
+    topic = "GrappleWeakened.1"
+    combatant: str
+    grapple: str
+    points: int
+    modifier: int
+
+
+class GrappleReleased(Event):
+    """A combatant let a hold go."""
+
+    topic = "GrappleReleased.1"
+    combatant: str
+    grapple: str

@@ -1,0 +1,125 @@
+"""Plain mappings into typed values, with errors that name the place, the nearest known key and what is allowed."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from mam_events.errors import BadInput, nearest
+
+T = TypeVar("T")
+
+_AT = re.compile(r" - at `(?P<path>[^`]*)`$")
+_WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"^Expected `int`(?: \| null)? >= (-?\d+)$"), lambda m: f"must be a whole number of {m[1]} or more"),
+    (re.compile(r"^Expected `int`(?: \| null)? <= (-?\d+)$"), lambda m: f"must be at most {m[1]}"),
+    (re.compile(r"^Expected `int(?: \| null)?`, got `float`$"), lambda _: "must be a whole number, not a fraction"),
+    (re.compile(r"^Expected `decimal(?: \| null)?` >= (\d+)$"), lambda m: f"must be {m[1]} or more"),
+    (re.compile(r"^Expected `(?:decimal|float|int)[^`]*` ?(>=|<=) (\S+)$"), lambda m: f"must be {m[1]} {m[2]}"),
+    (re.compile(r"^Expected `str` matching regex .*x00.*$"), lambda _: "must be plain text without control characters"),
+    (
+        re.compile(r"^Expected `str` matching regex .*gm.*$"),
+        lambda _: 'must be "public", "gm" or "side:" and the name of a side',
+    ),
+    (
+        re.compile(r"^Expected `str` matching regex .*$"),
+        lambda _: "must be a lower-case name: letters a-z, digits, - and _ (like ice-blade)",
+    ),
+    (re.compile(r"^Expected `str` of length <= (\d+)$"), lambda m: f"must be at most {m[1]} characters long"),
+    (re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$"), lambda m: f"must be {_kind(m[1])}, not {_kind(m[2])}"),
+)
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "decimal": "a number",
+    "str": "text",
+    "array": "a list",
+    "object": "a table",
+    "bool": "true or false",
+    "null": "nothing",
+}
+
+
+def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
+    """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError as error:
+        raise BadInput(explain(error, kind, fields), place=place) from None
+
+
+def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) -> str:
+    """One sentence for what msgspec found: the field, what it must be, what it is, the nearest known name."""
+    message = str(error)
+    path = ""
+    if at := _AT.search(message):
+        message, path = message[: at.start()], at["path"].removeprefix("$").removeprefix(".")
+    inner = _type_at(kind, path)
+    if unknown := re.fullmatch(r"Object contains unknown field `([^`]*)`", message):
+        known = nearest(unknown[1], inner.__struct_encode_fields__) if inner is not None else ""
+        return f'{_where(path)}there is no "{unknown[1]}" here; {known}'.rstrip("; ")
+    if missing := re.fullmatch(r"Object missing required field `([^`]*)`", message):
+        return f'{_where(path)}"{missing[1]}" is missing.'
+    found = _value_at(value, path)
+    if message.startswith("Invalid enum value"):
+        choices = _choices_at(kind, path)
+        return f"{path or 'value'}: {found!r} is not among the choices; {nearest(str(found), choices)}"
+    for pattern, words in _WORDS:
+        if match := pattern.match(message):
+            got = f", not {found!r}" if found is not None and ", not " not in words(match) else ""
+            return f"{path or 'value'} {words(match)}{got}."
+    return f"{_where(path)}{message}."
+
+
+def _where(path: str) -> str:
+    return f"{path}: " if path else ""
+
+
+def _kind(name: str) -> str:
+    return " or ".join(_KINDS.get(part.strip(), part.strip()) for part in name.split("|"))
+
+
+def _steps(path: str) -> list[str]:
+    return re.findall(r"[^.\[\]]+", path.replace("[...]", ".*"))
+
+
+def _value_at(value: Any, path: str) -> Any:
+    for step in _steps(path):
+        if isinstance(value, Mapping):
+            value = value.get(step, ", ".join(map(str, value.values())) if step == "*" else None)
+        elif isinstance(value, list | tuple) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value
+
+
+def _hint_at(kind: Any, path: str) -> Any:
+    for step in _steps(path):
+        kind = _plain(kind)
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            kind = get_type_hints(kind).get(step)
+        elif get_args(kind):
+            kind = get_args(kind)[-1] if get_origin(kind) is dict else get_args(kind)[0]
+        else:
+            return None
+    return _plain(kind)
+
+
+def _plain(kind: Any) -> Any:
+    if get_origin(kind) in (Union, types.UnionType):
+        return _plain(next((part for part in get_args(kind) if part is not type(None)), None))
+    return kind
+
+
+def _type_at(kind: Any, path: str) -> type[msgspec.Struct] | None:
+    found = _hint_at(kind, path)
+    return found if isinstance(found, type) and issubclass(found, msgspec.Struct) else None
+
+
+def _choices_at(kind: Any, path: str) -> list[str]:
+    return [str(choice) for choice in get_args(_hint_at(kind, path))]

@@ -1,0 +1,129 @@
+"""The questions that nearly every command asks of the state, each with its refusal."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from mam_events.errors import Refused, nearest
+from mam_events.state import Combatant, Encounter, Exchange, Turn, Weapon
+
+REVISION = 1
+
+
+def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
+    """The combatant of that id; refused with `unknown_combatant`."""
+    combatant = state.combatants.get(name)
+    if combatant is None:
+        raise Refused(
+            "unknown_combatant", f'Nobody called "{name}" is in this fight; {nearest(name, state.combatants)}', fields=(field,)
+        )
+    return combatant
+
+
+def under_way(state: Encounter) -> None:
+    """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
+    if state.status == "closed":
+        raise Refused("encounter_closed", "This encounter is closed; `mam undo` of the closing opens it again.")
+    if state.status == "unopened":
+        raise Refused("no_encounter", "This encounter has not been opened.")
+
+
+def no_exchange(state: Encounter) -> None:
+    """Refused with `exchange_open` while something declared is not yet resolved."""
+    if state.exchange is not None:
+        number = state.exchange.id
+        raise Refused(
+            "exchange_open", f"Exchange {number} is not resolved yet; `mam resolve` rolls it.", rule="MAM-ATK-01"
+        )
+
+
+def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant") -> Turn:
+    """The turn in progress, if it is that combatant's; refused with `out_of_turn`."""
+    under_way(state)
+    turn = state.turn
+    if turn is None or turn.combatant != combatant.id:
+        if turn is not None:
+            whose = f"it is {state.combatants[turn.combatant].name}'s turn"
+        elif state.next_up:
+            whose = f"no turn is in progress and {state.combatants[state.next_up].name} is next (`mam begin-turn`)"
+        elif not state.order:
+            whose = "initiative is not settled yet (`mam initiative`)"
+        else:
+            whose = "nobody is left who has turns"
+        raise Refused(
+            "out_of_turn", f"{combatant.name} cannot do this now: {whose}.", rule="MAM-ORDER-02", fields=(field,)
+        )
+    return turn
+
+
+def able(combatant: Combatant, field: str = "combatant") -> None:
+    """Refused with `incapacitated` unless the combatant can act."""
+    if combatant.condition != "able":
+        how = {"incapacitated": "is incapacitated and cannot act until a point returns"}
+        raise Refused(
+            "incapacitated",
+            f"{combatant.name} {how.get(combatant.condition, f'is {combatant.condition}')}.",
+            rule="MAM-WND-08",
+            fields=(field,),
+        )
+
+
+def exchange_of(state: Encounter, number: int) -> Exchange:
+    """The open exchange, if it has that number; refused with `no_such_exchange`."""
+    under_way(state)
+    exchange = state.exchange
+    if exchange is None:
+        raise Refused(
+            "no_such_exchange", f"There is no open exchange {number}: nothing is declared.", fields=("exchange",)
+        )
+    if exchange.id != number:
+        raise Refused(
+            "no_such_exchange", f"Exchange {number} is not open; the open one is {exchange.id}.", fields=("exchange",)
+        )
+    return exchange
+
+
+def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
+    """That weapon, if it is in hand; refused with `unknown_weapon` or `weapon_not_in_hand`."""
+    weapon = combatant.weapon(weapon_id)
+    if weapon is None:
+        known = nearest(weapon_id, [weapon.id for weapon in combatant.weapons])
+        raise Refused("unknown_weapon", f'{combatant.name} has no weapon "{weapon_id}"; {known}', fields=("weapon",))
+    if weapon not in combatant.in_hand:
+        how = "dropped it" if weapon_id in combatant.dropped else "has not drawn it (`mam ready-weapon`)"
+        raise Refused(
+            "weapon_not_in_hand",
+            f"{combatant.name} cannot use the {weapon.name}: {how}.",
+            rule="MAM-ATK-06",
+            fields=("weapon",),
+        )
+    return weapon
+
+
+def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
+    """Refused with `not_enough_ready` when the ready pool holds fewer points."""
+    ready = combatant.pools.ready
+    if points > ready:
+        raise Refused(
+            "not_enough_ready",
+            f"{combatant.name} would need {points} ready {_points(points)} and has {ready}.",
+            rule=rule,
+            fields=fields,
+        )
+
+
+def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
+    """Refused with `below_required_amount` for an action that costs nothing though its kind must cost a point."""
+    if points < 1:
+        raise Refused("below_required_amount", "This takes at least one point.", rule=rule, fields=fields)
+
+
+def length(metres: Decimal, field: str) -> Decimal:
+    """A distance in metres; refused with `impossible_distance` below 0 or where it is no number."""
+    if not metres.is_finite() or metres < 0:
+        raise Refused("impossible_distance", f"{field}: {metres} is no distance; metres are 0 or more.", fields=(field,))
+    return metres
+
+
+def _points(number: int) -> str:
+    return "point" if number == 1 else "points"

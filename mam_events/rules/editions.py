@@ -1,0 +1,26 @@
+"""The editions there are: the only place that lists them, and their modules."""
+
+from __future__ import annotations
+
+from mam_events.rules import (
+    attack,
+    checks,
+    hit_points,
+    initiative,
+    interference,
+    movement,
+    resolution,
+    turn_phases,
+    wounds,
+)
+from mam_events.rules.edition import Edition
+
+EDITIONS: dict[str, Edition] = {
+    edition.name: edition
+    for edition in (
+        Edition(
+            "pools",
+            (checks, hit_points, initiative, turn_phases, wounds, attack, interference, resolution, movement),
+        ),
+    )
+}

@@ -1,0 +1,147 @@
+"""Hit points: totals, the five pools, what reserves them and what they cost (MAM-HP, MAM-POOL)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.encounter.judging import Judging
+from mam_events.errors import Refused
+from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Item, Pools, Weapon
+
+REVISION = 1
+
+Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
+Purpose = Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
+
+def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
+    """Hit points from the athletic ability modifiers: the best two, at least 1 (MAM-HP-01, MAM-HP-03)."""
+    best = sorted(athletic_modifiers, reverse=True)[:2]
+    if not best:
+        return 1
+    if len(best) == 1:
+        # single_athletic_ability: the one value left counts alone, or hit points are read as the default of one.
+        return max(1, best[0]) if ruleset["single_athletic_ability"] == "missing_counts_zero" else 1
+    return max(1, sum(best))
+
+
+def hp_per_round(hp: int) -> int:
+    """Points that may become ready each turn: half the hit points, rounded up (MAM-HP-02)."""
+    return -(-hp // 2)
+
+
+def initial_pools(hp: int, encumbrance: int, ruleset: Ruleset) -> Pools:
+    """The pools at the start; the encumbrance reserve lies in other used whatever the reading (MAM-POOL-01, -06)."""
+    free = max(0, hp - encumbrance)
+    ready = {"all_ready": free, "hp_per_round_ready": min(free, hp_per_round(hp)), "all_other_used": 0}[
+        ruleset["initial_pools"]
+    ]
+    return Pools(ready=ready, other_used=hp - ready)
+
+
+def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
+    """Ready points spent into defense and other used (MAM-POOL-03, -05); refused with `not_enough_ready`."""
+    wanted = to_defense + to_other_used
+    if wanted > pools.ready:
+        raise Refused(
+            "not_enough_ready",
+            f"{wanted} points would be spent and {pools.ready} are ready; at most {pools.ready} can be.",
+            rule="MAM-PHASE-04",
+        )
+    return replace(
+        pools,
+        ready=pools.ready - wanted,
+        defense=pools.defense + to_defense,
+        other_used=pools.other_used + to_other_used,
+    )
+
+
+def pay(judging: Judging, combatant: str, purpose: Purpose, *, to_defense: int = 0, to_other_used: int = 0) -> None:
+    """Record that a combatant spends ready points (MAM-PHASE-04)."""
+    pools = spend(judging.state.combatants[combatant].pools, to_defense, to_other_used)
+    judging.record(HitPointsSpent(combatant, purpose, to_defense, to_other_used, pools))
+
+
+def distance(points: int, stride: Decimal) -> Fraction:
+    """How far so many points carry, in metres: points × stride (MAM-POOL-12)."""
+    return points * Fraction(stride)
+
+
+class Reserve(NamedTuple):
+    """What other used lacks for its reserves, and what follows from it (None: it suffices)."""
+
+    shortfall: int
+    consequence: Consequence | None
+
+
+def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, ruleset: Ruleset) -> Reserve:
+    """Whether other used still holds both reserves, which do not overlap (MAM-POOL-06 to -08)."""
+    shortfall = encumbrance + grapple_reserve - other_used
+    if shortfall <= 0:
+        return Reserve(0, None)
+    equipment: Consequence = ruleset["encumbrance_shortfall"]  # type: ignore[assignment]  # readings are checked when pinned
+    hold: Consequence = ruleset["grapple_shortfall"]  # type: ignore[assignment]  # readings are checked when pinned
+    if not grapple_reserve:
+        return Reserve(shortfall, None if ruleset["encumbrance_shortfall"] == "ignore" else equipment)
+    if not encumbrance:
+        return Reserve(shortfall, hold)
+    served_first = {
+        "player_choice": "player_choice",
+        "encumbrance_first": hold,
+        "grapple_first": equipment if ruleset["encumbrance_shortfall"] != "ignore" else None,
+    }
+    return Reserve(shortfall, served_first[ruleset["reserve_shortfall_priority"]])  # type: ignore[arg-type]  # as above
+
+
+def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
+    """The reserve check of one combatant as it stands."""
+    return reserve_check(
+        combatant.pools.other_used, combatant.carried_encumbrance, combatant.grapple_reserve, ruleset
+    )
+
+
+def weaken(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
+    """Points and modifier of a hold that lost `shortfall` points (`grapple_shortfall = hold_weakens`)."""
+    lost = min(points, shortfall)
+    return points - lost, max(0, modifier - lost)
+
+
+def settle_reserves(judging: Judging, name: str) -> None:
+    """After points were lost: say which reserve is short, and let holds break or weaken (MAM-POOL-07, -08)."""
+    reserve = reserve_of(judging.state.combatants[name], judging.ruleset)
+    if reserve.consequence is None:
+        return
+    judging.record(ReserveShort(name, reserve.shortfall, reserve.consequence))
+    shortfall = reserve.shortfall
+    if reserve.consequence not in ("hold_breaks", "hold_weakens"):
+        return
+    for grapple in reversed(judging.state.combatants[name].grapples):
+        if shortfall <= 0:
+            break
+        points, modifier = weaken(grapple.points, grapple.modifier, shortfall)
+        if reserve.consequence == "hold_breaks" or points == 0:
+            judging.record(GrappleBroken(name, grapple.id))
+            shortfall -= grapple.points
+        else:
+            judging.record(GrappleWeakened(name, grapple.id, points, modifier))
+            shortfall -= grapple.points - points
+    settle_reserves(judging, name)
+
+
+def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it must drop something or let a hold go before it may act (MAM-POOL-06, MAM-POOL-08)."""
+    if reserve_of(combatant, ruleset).consequence not in ("player_choice", "must_drop_equipment"):
+        return False
+    return bool(combatant.grapples) or any(thing.encumbrance for thing in carried(combatant))
+
+
+def carried(combatant: Combatant) -> tuple[Weapon | Item, ...]:
+    """What it carries and could drop; never the body."""
+    things = (*combatant.weapons[1:], *combatant.equipment)
+    return tuple(thing for thing in things if thing.id not in combatant.dropped)

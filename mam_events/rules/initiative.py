@@ -1,0 +1,205 @@
+"""Order and initiative in the pools edition: reach, seating, surprise (MAM-ORDER)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from mam_events.commands import Initiative
+from mam_events.dice import Die
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import InitiativeEstablished
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Encounter
+
+REVISION = 1
+
+
+class Entry(NamedTuple):
+    """What initiative asks of a combatant: seat clockwise, reach in metres, whether it ambushed."""
+
+    id: str
+    seat: int
+    reach: Decimal
+    surprise: bool = False
+
+
+def clockwise(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Everybody in seating order; those who share a seat in roster order (MAM-ORDER-02, `same_seat_order`)."""
+    return tuple(entry.id for entry in sorted(entries, key=lambda entry: entry.seat))
+
+
+def rotated(order: Sequence[str], first: str) -> tuple[str, ...]:
+    """The same circle, beginning with `first` (MAM-ORDER-05)."""
+    start = list(order).index(first)
+    return (*order[start:], *order[:start])
+
+
+def longest(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Those with the longest reach, in seating order: one, or a tie to be broken (MAM-ORDER-03)."""
+    reach = max(entry.reach for entry in entries)
+    return clockwise([entry for entry in entries if entry.reach == reach])
+
+
+def turn_order(entries: Sequence[Entry], first: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """Who follows whom once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
+
+    With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
+    the last of them.
+    """
+    circle = rotated(clockwise(entries), first)
+    ambushers = [entry.id for entry in entries if entry.surprise]
+    if first not in ambushers or ruleset["surprise_order"] == "clockwise_from_surpriser":
+        return circle
+    before = [name for name in circle if name in ambushers]
+    after = rotated(circle, before[-1])
+    return (*before, *(name for name in after if name not in ambushers))
+
+
+def entries_of(state: Encounter, surprise: Sequence[str]) -> tuple[Entry, ...]:
+    """The combatants as initiative sees them."""
+    return tuple(
+        Entry(combatant.id, combatant.seat, combatant.reach, combatant.id in surprise)
+        for combatant in state.combatants.values()
+    )
+
+
+class Contenders(NamedTuple):
+    """Who could begin, and by which rule."""
+
+    names: tuple[str, ...]
+    why: str
+    rule: str
+
+
+def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
+    """Who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
+    ambushers = [entry for entry in entries if entry.surprise]
+    if ambushers:
+        return Contenders(longest(ambushers), "surprise", "MAM-ORDER-04")
+    if ruleset["initiative_method"] == "longest_reach":
+        return Contenders(longest(entries), "longest reach", "MAM-ORDER-03")
+    return Contenders(clockwise(entries), "circumstance", "MAM-TURN-10")
+
+
+def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders:
+    """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
+    `reason_missing` or `circumstance_needed`."""
+    under_way(state)
+    if state.order:
+        raise Refused(
+            "initiative_settled",
+            "Initiative is settled once and kept (`mam undo` takes it back).",
+            rule="MAM-ORDER-05",
+        )
+    if not state.combatants:
+        raise Refused("nobody_joined", "Nobody has joined yet (`mam join`).", rule="MAM-ORDER-02")
+    for field, names in (
+        ("surprise", command.surprise),
+        ("circumstance", (command.circumstance,) if command.circumstance else ()),
+        ("first", (command.first,) if command.first else ()),
+        ("tie_dice", tuple(command.tie_dice)),
+    ):
+        for name in names:
+            named(state, name, field)
+    if command.first:
+        if not command.reason:
+            raise Refused(
+                "reason_missing", "Whoever overrides initiative says why (--reason).", rule="MAM-ORDER-03", fields=("reason",)
+            )
+        return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
+    found = contenders(entries_of(state, command.surprise), ruleset)
+    if command.circumstance:
+        return _by_circumstance(state, ruleset, found, command.circumstance)
+    if len(found.names) > 1 and found.rule != "MAM-TURN-10" and ruleset["reach_tie"] == "circumstance":
+        tied = ", ".join(state.combatants[name].name for name in found.names)
+        raise Refused(
+            "circumstance_needed",
+            f"{tied} have the same reach: name the one whom circumstances favour (--circumstance).",
+            rule=found.rule,
+            fields=("circumstance",),
+        )
+    return found
+
+
+def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:
+    decides = found.rule == "MAM-TURN-10" or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
+    if not decides or name not in found.names:
+        who = ", ".join(state.combatants[tied].name for tied in found.names)
+        raise Refused(
+            "circumstance_idle",
+            f"Circumstances do not decide here: {found.why} gives it to {who}; the game master may still say who is "
+            "first (--first, --reason).",
+            rule=found.rule,
+            fields=("circumstance",),
+        )
+    return Contenders((name,), "circumstance" if found.rule == "MAM-TURN-10" else f"{found.why}, then circumstance", found.rule)
+
+
+def judge_initiative(judging: Judging, command: Initiative) -> None:
+    """Settle the order; ties of reach are broken as `reach_tie` says."""
+    found = check_initiative(judging.state, judging.ruleset, command)
+    names, why, dice = found.names, found.why, ()
+    if len(names) > 1:
+        if found.rule != "MAM-TURN-10" and judging.ruleset["reach_tie"] == "seat_order":
+            why = f"{why}, then seat order"
+        else:
+            names, dice = roll_off(judging, names, command.tie_dice)
+            why = f"{why}, then dice"
+    order = turn_order(entries_of(judging.state, command.surprise), names[0], judging.ruleset)
+    judging.record(InitiativeEstablished(order, why, found.rule, dice))
+
+
+def roll_off(judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[Die, ...]]:
+    """The tied ones again by the highest face, rolled anew among those still tied (`reach_tie = random_roll`).
+
+    Refused with `dice_tied` where the faces thrown at the table tie.
+    """
+    kind = die_of(judging.ruleset)
+    dice: list[Die] = []
+    index = 0
+    while len(names) > 1:
+        throw = {
+            name: judging.dice.roll(
+                f"initiative.{name}", kind, field="tie_dice", thrown=thrown.get(name) if index == 0 else None, index=index
+            )
+            for name in names
+        }
+        dice += throw.values()
+        best = max(die.face for die in throw.values())
+        names = tuple(name for name in names if throw[name].face == best)
+        index += 1
+        if len(names) > 1 and thrown:
+            tied = ", ".join(judging.state.combatants[name].name for name in names)
+            raise Refused(
+                "dice_tied", f"The dice of {tied} tie at {best}: throw again.", rule="MAM-ORDER-03", fields=("tie_dice",)
+            )
+    return names, tuple(dice)
+
+
+def die_of(ruleset: Ruleset) -> str:
+    """The die that combat rolls use (`combat_die`)."""
+    return {"d6_face": "d6", "d20": "d20"}[ruleset["combat_die"]]
+
+
+def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    names = tuple(state.combatants)
+    tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
+    found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()
+    least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
+    fields = (
+        Field("surprise", free=True),
+        Field("circumstance", choices=("", *names)),
+        Field("first", choices=("", *names)),
+        Field("reason", free=True),
+        Field("tie_dice", free=True),
+    )
+    yield Offer(Template("initiative", "", fields), least)
+
+
+MECHANICS = (Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=offer_initiative),)

@@ -1,0 +1,195 @@
+"""Moving, drawing weapons, and what is carried (MAM-POOL-06, MAM-POOL-12, MAM-ATK-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon, Release
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused, nearest
+from mam_events.events import (
+    CombatantMoved,
+    EquipmentDropped,
+    EquipmentPickedUp,
+    GrappleReleased,
+    WeaponReadied,
+)
+from mam_events.rules.checks import at_least_one, enough_ready, length, named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.hit_points import carried, distance, pay
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.turn_phases import acting
+from mam_events.state import Encounter
+
+REVISION = 1
+
+
+def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
+    """How far the combatant goes: points × stride, or fewer metres if it says so (MAM-POOL-12)."""
+    combatant = acting(state, ruleset, command.combatant)
+    at_least_one(command.points, ("points",), "MAM-POOL-12")
+    enough_ready(combatant, command.points, ("points",), "MAM-POOL-12")
+    farthest = distance(command.points, combatant.stride)
+    if command.metres is None:
+        return command.points * combatant.stride
+    if Fraction(length(command.metres, "metres")) > farthest:
+        raise Refused(
+            "out_of_range",
+            f"{command.points} points carry {combatant.name} {command.points * combatant.stride} m, not {command.metres} m.",
+            rule="MAM-POOL-12",
+            fields=("metres",),
+        )
+    return command.metres
+
+
+def judge_move(judging: Judging, command: Move) -> None:
+    """Move, paying into defense (MAM-POOL-03)."""
+    metres = check_move(judging.state, judging.ruleset, command)
+    judging.record(CombatantMoved(command.combatant, metres))
+    pay(judging, command.combatant, "move", to_defense=command.points)
+
+
+def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("points", low=1, high=combatant.pools.ready),
+            Field("metres", free=True),
+        )
+        yield Offer(Template("move", combatant.id, fields), Move(combatant.id, 1))
+
+
+def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> None:
+    """Whether that weapon can be drawn now; it costs at least one point (MAM-ATK-06)."""
+    combatant = acting(state, ruleset, command.combatant)
+    weapon = combatant.weapon(command.weapon)
+    if weapon is None or weapon.id in combatant.dropped:
+        known = nearest(command.weapon, [weapon.id for weapon in combatant.weapons if not weapon.readied])
+        raise Refused(
+            "unknown_weapon", f'{combatant.name} carries no weapon "{command.weapon}"; {known}', fields=("weapon",)
+        )
+    if weapon.readied:
+        raise Refused(
+            "already_in_hand", f"{combatant.name} has the {weapon.name} in hand.", rule="MAM-ATK-06", fields=("weapon",)
+        )
+    at_least_one(command.points, ("points",), "MAM-ATK-06")
+    enough_ready(combatant, command.points, ("points",), "MAM-ATK-06")
+
+
+def judge_ready_weapon(judging: Judging, command: ReadyWeapon) -> None:
+    """Draw a weapon."""
+    check_ready_weapon(judging.state, judging.ruleset, command)
+    judging.record(WeaponReadied(command.combatant, command.weapon))
+    pay(judging, command.combatant, "equipment", to_other_used=command.points)
+
+
+def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
+        if sheathed:
+            fields = (
+                Field("combatant", choices=(combatant.id,)),
+                Field("weapon", choices=sheathed),
+                Field("points", low=1, high=combatant.pools.ready),
+            )
+            yield Offer(Template("ready-weapon", combatant.id, fields), ReadyWeapon(combatant.id, sheathed[0]))
+
+
+def check_drop(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
+    """Whether it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    things = [thing.id for thing in carried(combatant)]
+    if command.item not in things:
+        hint = nearest(command.item, things)
+        raise Refused(
+            "unknown_item",
+            f'{combatant.name} carries no "{command.item}"; {hint}',
+            rule="MAM-POOL-06",
+            fields=("item",),
+        )
+
+
+def judge_drop(judging: Judging, command: DropItem) -> None:
+    """Drop something."""
+    check_drop(judging.state, judging.ruleset, command)
+    judging.record(EquipmentDropped(command.combatant, command.item))
+
+
+def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        things = tuple(thing.id for thing in carried(combatant))
+        if things:
+            fields = (Field("combatant", choices=(combatant.id,)), Field("item", choices=things))
+            yield Offer(Template("drop-item", combatant.id, fields), DropItem(combatant.id, things[0]))
+
+
+def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> None:
+    """Whether that lies there to be picked up; it costs a point, and its reserve must fit (MAM-POOL-06)."""
+    combatant = acting(state, ruleset, command.combatant)
+    if command.item not in combatant.dropped:
+        hint = nearest(command.item, combatant.dropped)
+        raise Refused(
+            "unknown_item", f'{combatant.name} has not dropped "{command.item}"; {hint}', rule="MAM-POOL-06", fields=("item",)
+        )
+    at_least_one(command.points, ("points",))
+    enough_ready(combatant, command.points, ("points",))
+
+
+def judge_pick_up(judging: Judging, command: PickUpItem) -> None:
+    """Pick up something dropped."""
+    check_pick_up(judging.state, judging.ruleset, command)
+    judging.record(EquipmentPickedUp(command.combatant, command.item))
+    pay(judging, command.combatant, "equipment", to_other_used=command.points)
+
+
+def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        if combatant.dropped:
+            fields = (
+                Field("combatant", choices=(combatant.id,)),
+                Field("item", choices=combatant.dropped),
+                Field("points", low=1, high=combatant.pools.ready),
+            )
+            yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, combatant.dropped[0]))
+
+
+def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
+    """Whether it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    held = [grapple.id for grapple in combatant.grapples]
+    if command.grapple not in held:
+        hint = nearest(command.grapple, held)
+        raise Refused(
+            "unknown_grapple",
+            f'{combatant.name} has no hold "{command.grapple}"; {hint}',
+            rule="MAM-POOL-07",
+            fields=("grapple",),
+        )
+
+
+def judge_release(judging: Judging, command: Release) -> None:
+    """Let a hold go."""
+    check_release(judging.state, judging.ruleset, command)
+    judging.record(GrappleReleased(command.combatant, command.grapple))
+
+
+def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        held = tuple(grapple.id for grapple in combatant.grapples)
+        if held:
+            fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=held))
+            yield Offer(Template("release", combatant.id, fields), Release(combatant.id, held[0]))
+
+
+MECHANICS = (
+    Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
+    Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
+    Mechanic(DropItem, check=check_drop, judge=judge_drop, offers=offer_drop),
+    Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
+    Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
+)

@@ -1,0 +1,21 @@
+"""Where the log lies: rows in, rows out, all or nothing. The only package that imports `eventsourcing`."""
+
+from __future__ import annotations
+
+from mam_events.store.mapper import UPCASTS, decode, decode_rows, decoders, encode
+from mam_events.store.rows import Notification, Row
+from mam_events.store.sqlite import SQLiteStore, open_store
+from mam_events.store.tracking import ViewTables
+
+__all__ = [
+    "UPCASTS",
+    "Notification",
+    "Row",
+    "SQLiteStore",
+    "ViewTables",
+    "decode",
+    "decode_rows",
+    "decoders",
+    "encode",
+    "open_store",
+]

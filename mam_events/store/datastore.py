@@ -1,0 +1,160 @@
+"""The connections to one SQLite file: one that writes, and as many as are needed that read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+
+from eventsourcing import persistence
+from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
+
+from mam_events.errors import StoreUnusable
+from mam_events.store.failures import primary_code
+from mam_events.store.opening import claim, connect, initialise, is_blank
+
+MEMORY = ":memory:"
+"""The location of a store that lives and dies with its `Datastore`."""
+
+
+class Datastore(SQLiteDatastore):
+    """The library's datastore without its pool: there readers queue behind writers, and every use costs two locks.
+
+    All writers of a process share one connection behind `lock`; readers have their own, so that WAL lets them pass.
+    A store in memory has one connection for everything.
+    """
+
+    def __init__(self, location: str, *, synchronous: str = "FULL", busy_timeout: float = 5.0) -> None:
+        super().__init__(location, originator_id_type="text")
+        self.location = location
+        self.lock = RLock()
+        self._path = None if location == MEMORY else Path(location)
+        self._synchronous = synchronous
+        self._busy_timeout = busy_timeout
+        self._writer: sqlite3.Connection | None = None
+        self._readers: list[sqlite3.Connection] = []
+        self._frozen = False
+        self._closed = False
+
+    def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
+        """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
+        try:
+            if self._path is None:
+                with self.writing() as cursor:
+                    create_tables(cursor)
+            else:
+                self._open(self._path, create_tables, create=create)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
+        claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        try:
+            journal_mode = self._look(path)
+        except sqlite3.OperationalError as error:
+            # Where no side files can be made beside a file in WAL mode, SQLite reads it only if told that it is frozen.
+            if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or self._has_wal():
+                raise
+            self._frozen = True
+            journal_mode = self._look(path)
+        if journal_mode != "wal" and not self._frozen:
+            # Someone copied the log, or fell between making it and this step; it works without, but readers would wait.
+            with suppress(sqlite3.OperationalError):
+                initialise(path, create_tables, busy_timeout=0)
+
+    def _look(self, path: Path) -> str:
+        with self.reading() as cursor:
+            if is_blank(cursor, path):
+                raise StoreUnusable(f"{path} was emptied while it was opened.")
+            mode: str = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+            return mode
+
+    def _has_wal(self) -> bool:
+        wal = Path(f"{self.location}-wal")
+        return wal.exists() and wal.stat().st_size > 0
+
+    def writer(self) -> sqlite3.Connection:
+        """The connection that writes; only to be used with `lock` held."""
+        if self._writer is None:
+            if self._closed:
+                raise StoreUnusable(f"{self.location} has been closed.")
+            if self._path is None:
+                self._writer = sqlite3.connect(
+                    MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128
+                )
+            else:
+                self._writer = connect(self._path, "mode=rw", busy_timeout=self._busy_timeout)
+                self._writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+        return self._writer
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Cursor]:
+        """A transaction that holds the write lock from its first to its last statement."""
+        with self.lock:
+            connection = self.writer()
+            cursor = connection.cursor()
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+                cursor.execute("COMMIT")
+            except BaseException:
+                connection.rollback()
+                raise
+            finally:
+                cursor.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Cursor]:
+        """A cursor for one query; several queries of one block may see different states of the log."""
+        if self._path is None:
+            with self.lock:
+                yield self.writer().cursor()
+            return
+        try:
+            connection = self._readers.pop()
+        except IndexError:
+            connection = self._connect_reader(self._path)
+        try:
+            yield connection.cursor()
+        except BaseException:
+            connection.close()
+            raise
+        if self._closed or self._frozen:
+            connection.close()
+        else:
+            self._readers.append(connection)
+
+    def _connect_reader(self, path: Path) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreUnusable(f"{path} has been closed.")
+        if self._frozen and not self._has_wal():
+            return connect(path, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
+        connection = connect(path, "mode=rw", busy_timeout=self._busy_timeout)
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """The same for the library's own methods, with the rows and the errors that they expect."""
+        try:
+            with self.writing() if commit else self.reading() as cursor:
+                cursor.row_factory = sqlite3.Row
+                yield SQLiteCursor(cursor)
+        except sqlite3.Error as error:
+            # Both follow PEP 249, so the classes have the same names.
+            kind: type[Exception] = getattr(persistence, type(error).__name__, persistence.PersistenceError)
+            raise kind(error) from error
+
+    def close(self) -> None:
+        """Close every connection; the last one of all processes moves what was written from the WAL into the file."""
+        super().close()
+        self._closed = True
+        while self._readers:
+            self._readers.pop().close()
+        with self.lock:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None

@@ -1,0 +1,61 @@
+"""What SQLite and the library complain of, said as a `StoreUnusable` that a person can act on."""
+
+from __future__ import annotations
+
+import sqlite3
+from types import TracebackType
+
+from eventsourcing.persistence import PersistenceError
+
+from mam_events.errors import MamError, StoreUnusable
+
+_SENTENCES = {
+    sqlite3.SQLITE_BUSY: "{name} is locked by another process; try again when that is done.",
+    sqlite3.SQLITE_LOCKED: "{name} is locked by another process; try again when that is done.",
+    sqlite3.SQLITE_PROTOCOL: "{name} is locked by another process; try again when that is done.",
+    sqlite3.SQLITE_READONLY: "{name} is read-only, so nothing can be added to it.",
+    sqlite3.SQLITE_CANTOPEN: "{name} cannot be opened: it or its directory is missing, read-only or not yours.",
+    sqlite3.SQLITE_PERM: "{name} cannot be opened: it or its directory is missing, read-only or not yours.",
+    sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {name}.",
+    sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",
+    sqlite3.SQLITE_NOTADB: "{name} is no log and no SQLite file at all.",
+}
+_OTHERWISE = "{name} cannot be used: {detail}."
+
+
+def primary_code(error: BaseException | None) -> int | None:
+    """SQLite's primary result code behind an error of `sqlite3` or of the library, if there is one."""
+    while error is not None:
+        code = getattr(error, "sqlite_errorcode", None)
+        if isinstance(code, int):
+            return code & 0xFF
+        error = error.__cause__
+    return None
+
+
+def unusable(error: BaseException, name: str) -> StoreUnusable:
+    """The error to raise instead of one of `sqlite3` or the library; `name` is the store's, as the user gave it."""
+    sentence = _SENTENCES.get(primary_code(error) or 0, _OTHERWISE)
+    return StoreUnusable(sentence.format(name=name, detail=str(error).rstrip(".")))
+
+
+class Translation:
+    """A context in which no error of `sqlite3` or the library gets out; used over and over, by any thread."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or isinstance(error, MamError):
+            return
+        if isinstance(error, sqlite3.Error | PersistenceError):
+            raise unusable(error, self._name) from error
+        if isinstance(error, UnicodeEncodeError | OverflowError):
+            raise StoreUnusable(f"{self._name} cannot hold such a name or number: {error}.") from error

@@ -1,0 +1,106 @@
+"""Events to rows and back: a topic of our own and the JSON of the event's fields, never a Python path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import Mapper, StoredEvent
+
+from mam_events.errors import StoreUnusable
+from mam_events.events.base import TYPES, Event
+
+UPCASTS: dict[str, tuple[type[msgspec.Struct], Callable[[Any], Event]]] = {}
+"""Topics that are no longer written: the shape they had, and the pure step from it to the event of today."""
+
+_encode_json = msgspec.json.Encoder().encode
+
+# A state that is no bytes at all, which only another program can have written, is a TypeError.
+_UNREADABLE = (msgspec.MsgspecError, TypeError)
+
+
+class Envelope(msgspec.Struct, frozen=True, gc=False):
+    """An event with its place in the log, in the form that the library asks of a domain event."""
+
+    originator_id: str
+    originator_version: int
+    body: Event
+
+
+class _Decoders(dict[str, Callable[[bytes], Event]]):
+    """One decoder per topic, built when its topic is first met: a command needs few of them."""
+
+    def __missing__(self, topic: str) -> Callable[[bytes], Event]:
+        decode: Callable[[bytes], Event]
+        if topic in UPCASTS:
+            old_type, step = UPCASTS[topic]
+            decode_old = msgspec.json.Decoder(old_type).decode
+
+            def decode(state: bytes) -> Event:
+                return step(decode_old(state))
+
+        elif topic in TYPES:
+            decode = msgspec.json.Decoder(TYPES[topic]).decode
+        else:
+            raise StoreUnusable(
+                f'There are events of the unknown kind "{topic}" in this log: it was written by a newer mam-events.'
+            )
+        self[topic] = decode
+        return decode
+
+
+_DECODERS = _Decoders()
+
+
+def decoders() -> Mapping[str, Callable[[bytes], Event]]:
+    """The closed dict from topic to decoder, for hot loops.
+
+    An unknown topic raises `StoreUnusable`; a state that does not fit its topic raises `msgspec.MsgspecError`, which
+    `decode` and `decode_rows` turn into `StoreUnusable`.
+    """
+    return _DECODERS
+
+
+def encode(event: Event) -> tuple[str, bytes]:
+    """The topic and the JSON of an event."""
+    return event.topic, _encode_json(event)
+
+
+def decode(topic: str, state: bytes) -> Event:
+    """The event of a row; raises `StoreUnusable` for an unknown topic and for a state that does not fit."""
+    try:
+        return _DECODERS[topic](state)
+    except _UNREADABLE as error:
+        raise StoreUnusable(f"An event of the kind {topic} cannot be read: {error}.") from error
+
+
+def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
+    """The events of an encounter's rows; raises `StoreUnusable` that names the version which cannot be read."""
+    known = _DECODERS
+    events: list[Event] = []
+    append = events.append
+    try:
+        for _, topic, state in rows:
+            append(known[topic](state))
+    except _UNREADABLE as error:
+        version, topic, _ = rows[len(events)]
+        raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error
+    return events
+
+
+class EventMapper(Mapper[str]):
+    """The library's mapper over the same rows; states stay readable with any SQLite tool, so it never compresses."""
+
+    def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
+        """The row of an `Envelope`."""
+        if not isinstance(domain_event, Envelope):
+            raise TypeError(f"the log stores envelopes, not {type(domain_event).__name__}")
+        topic, state = encode(domain_event.body)
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic, state)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Envelope:
+        """The `Envelope` of a row; raises `StoreUnusable` as `decode` does."""
+        body = decode(stored_event.topic, stored_event.state)
+        return Envelope(str(stored_event.originator_id), stored_event.originator_version, body)

@@ -1,0 +1,209 @@
+"""The library's recorder, factory and application for the log, and the short way past what is slow in them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from typing import ClassVar
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import Mapper
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
+from eventsourcing.utils import Environment
+
+from mam_events.errors import VersionConflict
+from mam_events.store.datastore import Datastore
+from mam_events.store.mapper import EventMapper
+from mam_events.store.rows import Notification
+from mam_events.store.tracking import ViewRecorder
+
+_INSERT = "INSERT INTO stored_events VALUES (?, ?, ?, ?)"
+_ROWS_OF_ONE_STATEMENT = 32
+_REMEMBERED = 10_000
+_SEED_BYTES = 32
+
+# `Notification._make` without its checks: the query gives five columns.
+_notification = partial(tuple.__new__, Notification)
+
+
+@cache
+def _insert(count: int) -> str:
+    return _INSERT + ", (?, ?, ?, ?)" * (count - 1)
+
+
+class EventRecorder(SQLiteApplicationRecorder):
+    """The library's table of events, written one ruling at a time and read as tuples.
+
+    Its own methods raise errors of `sqlite3`, those of the library the library's; `SQLiteStore` translates both.
+    """
+
+    datastore: Datastore
+
+    def __init__(self, datastore: Datastore, events_table_name: str = "stored_events") -> None:
+        super().__init__(datastore, events_table_name)
+        # What is known to be stored: rows are never deleted, so a version at or below these need not be looked for.
+        self._stored: dict[str, int] = {}
+
+    def construct_create_table_statements(self) -> list[str]:
+        """The library's table, and beside it the secret seeds of the dice."""
+        return [
+            *super().construct_create_table_statements(),
+            "CREATE TABLE IF NOT EXISTS seeds (encounter TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
+        ]
+
+    def create_tables(self, cursor: sqlite3.Cursor) -> None:
+        """Make every table of a new store, inside the caller's transaction."""
+        self._create_table(SQLiteCursor(cursor))
+        ViewRecorder(self.datastore)._create_table(SQLiteCursor(cursor))  # noqa: SLF001 - the library's hook
+
+    def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
+        """Write all rows or none, and return the notification id of the last.
+
+        Raises `VersionConflict` when the first version is not the one after the last stored, `ValueError` for rows
+        that are no append.
+        """
+        if not rows:
+            raise ValueError("an append needs at least one row")
+        first = version = rows[0][0]
+        if first < 1:
+            raise ValueError("versions begin at 1")
+        parameters: list[object] = []
+        for row in rows:
+            if row[0] != version:
+                raise ValueError(f"version {row[0]} cannot follow version {version - 1}")
+            version += 1
+            parameters.append(encounter)
+            parameters += row
+        if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
+            raise ValueError("a seed has 32 bytes and comes with version 1")
+        try:
+            with self.datastore.lock:
+                if self._stored.get(encounter, 0) < first - 1:
+                    self._look_for(encounter, first - 1)
+                if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
+                    # One statement is one transaction: it takes the write lock at its start and commits at its end.
+                    last = self.datastore.writer().execute(_insert(len(rows)), parameters).lastrowid
+                else:
+                    last = self._append_in_steps(encounter, rows, seed)
+                if len(self._stored) >= _REMEMBERED:
+                    self._stored.clear()
+                self._stored[encounter] = version - 1
+        except sqlite3.IntegrityError as error:
+            raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
+        return last or 0
+
+    def _append_in_steps(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
+        with self.datastore.writing() as cursor:
+            cursor.executemany(_INSERT, [(encounter, *row) for row in rows[:-1]])
+            last = cursor.execute(_INSERT, (encounter, *rows[-1])).lastrowid
+            if seed is not None:
+                cursor.execute("INSERT INTO seeds VALUES (?, ?)", (encounter, seed))
+        return last or 0
+
+    def _look_for(self, encounter: str, version: int) -> None:
+        query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        if self.datastore.writer().execute(query, (encounter, version)).fetchone() is None:
+            raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
+
+    def rows(self, encounter: str, after: int) -> list[tuple[int, str, bytes]]:
+        """The rows of an encounter behind a version, in order."""
+        query = (
+            "SELECT originator_version, topic, state FROM stored_events "
+            "WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version"
+        )
+        with self.datastore.reading() as cursor:
+            return cursor.execute(query, (encounter, after)).fetchall()
+
+    def notifications(self, after: int, limit: int) -> list[Notification]:
+        """At most `limit` events of the whole store behind a notification id, in order."""
+        query = (
+            "SELECT rowid, originator_id, originator_version, topic, state FROM stored_events "
+            "WHERE rowid > ? ORDER BY rowid LIMIT ?"
+        )
+        with self.datastore.reading() as cursor:
+            return list(map(_notification, cursor.execute(query, (after, limit)).fetchall()))
+
+    def last_notification(self) -> int:
+        """The id of the newest event of the store, 0 if there is none."""
+        with self.datastore.reading() as cursor:
+            return cursor.execute("SELECT max(rowid) FROM stored_events").fetchone()[0] or 0
+
+    def last_version(self, encounter: str) -> int:
+        """The newest version of an encounter, 0 if there is none."""
+        query = "SELECT max(originator_version) FROM stored_events WHERE originator_id = ?"
+        with self.datastore.reading() as cursor:
+            return cursor.execute(query, (encounter,)).fetchone()[0] or 0
+
+    def encounters(self) -> list[str]:
+        """The ids of all encounters, the oldest first."""
+        # One step through the index per encounter, not per event.
+        query = """
+            WITH RECURSIVE ids (id) AS (
+                SELECT min(originator_id) FROM stored_events
+                UNION ALL
+                SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > id)
+                FROM ids WHERE id IS NOT NULL
+            )
+            SELECT id FROM ids JOIN stored_events ON originator_id = id AND originator_version = 1
+            ORDER BY stored_events.rowid
+        """
+        with self.datastore.reading() as cursor:
+            return [id_ for (id_,) in cursor.execute(query)]
+
+    def latest(self) -> str | None:
+        """The encounter of the newest event of the store."""
+        with self.datastore.reading() as cursor:
+            rows = cursor.execute("SELECT originator_id FROM stored_events ORDER BY rowid DESC LIMIT 1").fetchall()
+        return rows[0][0] if rows else None
+
+    def seed(self, encounter: str) -> bytes | None:
+        """The secret seed of an encounter's dice."""
+        with self.datastore.reading() as cursor:
+            rows = cursor.execute("SELECT seed FROM seeds WHERE encounter = ?", (encounter,)).fetchall()
+        return rows[0][0] if rows else None
+
+
+class Factory(SQLiteFactory):
+    """The library's factory over a `Datastore`."""
+
+    SQLITE_SYNCHRONOUS = "SQLITE_SYNCHRONOUS"
+    SQLITE_BUSY_TIMEOUT = "SQLITE_BUSY_TIMEOUT"
+
+    datastore: Datastore
+    tracking_recorder_class = ViewRecorder
+
+    def __init__(self, env: Environment) -> None:
+        super().__init__(env)
+        self.datastore = Datastore(
+            env[self.SQLITE_DBNAME],
+            synchronous=env.get(self.SQLITE_SYNCHRONOUS, "FULL"),
+            busy_timeout=float(env.get(self.SQLITE_BUSY_TIMEOUT, "5")),
+        )
+
+    def application_recorder(self) -> EventRecorder:
+        """The recorder of the log."""
+        return EventRecorder(self.datastore)
+
+
+class EncounterLog(Application[str]):
+    """The library's application over the log: event store, repository and notification log of encounters."""
+
+    env: ClassVar[dict[str, str]] = {
+        "PERSISTENCE_MODULE": f"{__name__}:Factory",
+        "ORIGINATOR_ID_TYPE": "text",
+        "CREATE_TABLE": "no",
+    }
+    recorder: EventRecorder
+
+    def construct_env(self, name: str, env: Mapping[str, str] | None = None) -> Environment:
+        """What the class and the caller say, and nothing else.
+
+        The library lets `os.environ` speak too, and a name there that starts with the application's own beats even
+        what the caller says.
+        """
+        return Environment(name, {**type(self).env, **(env or {})})
+
+    def construct_mapper(self) -> Mapper[str]:
+        """The mapper of our topics, without compression or encryption."""
+        return EventMapper(self.construct_transcoder())

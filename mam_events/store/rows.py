@@ -1,0 +1,23 @@
+"""What the store keeps, as plain tuples: one row per event."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One stored event of one encounter; versions count 1, 2, 3 … without a gap, `state` is JSON."""
+
+    version: int
+    topic: str
+    state: bytes
+
+
+class Notification(NamedTuple):
+    """One stored event in the order of the whole store; ids rise, and are never used again."""
+
+    id: int
+    encounter: str
+    version: int
+    topic: str
+    state: bytes

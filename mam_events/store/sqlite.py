@@ -1,0 +1,153 @@
+"""The log as its callers see it: one SQLite file, no SQL and no exception of anybody else's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from mam_events.errors import BadInput, StoreUnusable
+from mam_events.store.datastore import MEMORY
+from mam_events.store.failures import Translation
+from mam_events.store.recorder import EncounterLog, Factory
+from mam_events.store.rows import Notification
+from mam_events.store.tracking import ViewRecorder, ViewTables
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
+
+
+def open_store(
+    url: str | Path, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
+) -> SQLiteStore:
+    """The store at a path or an address; a new file becomes a store if `create` allows it.
+
+    An address is `sqlite:///relative/path`, `sqlite:////absolute/path`, or `sqlite://` for a store in memory. With
+    `synchronous="NORMAL"` a power cut can take the last rulings, never damage the log. A file that another process
+    has locked is waited for during `busy_timeout` seconds. Raises `NotFound` if there is no file and none may be
+    made, `StoreUnusable` for a file or an address that cannot be used; a file of another program is left as it was.
+    """
+    if synchronous not in _SYNCHRONOUS:
+        raise BadInput(f'"{synchronous}" is none of {", ".join(_SYNCHRONOUS)}.', place="synchronous")
+    return SQLiteStore(_path(url), create=create, synchronous=synchronous, busy_timeout=busy_timeout)
+
+
+def _path(url: str | Path) -> Path | None:
+    # An address is never repeated in an error: it may hold a password.
+    text = str(url)
+    scheme = _SCHEME.match(text) if isinstance(url, str) else None
+    if scheme is not None:
+        name = scheme[1].lower()
+        if name.startswith("postgres"):
+            raise StoreUnusable("PostgreSQL is not there yet: name a file, or sqlite:///path.")
+        if name != "sqlite":
+            raise StoreUnusable(f"There is no store for addresses that begin with {name}://; name a file.")
+        text = text[scheme.end() :]
+        if not text:
+            return None
+        if not text.startswith("/"):
+            raise StoreUnusable("An SQLite address has three slashes before the path: sqlite:///fights.mam.")
+        text = text[1:]
+    if text == MEMORY:
+        return None
+    if not text or "\0" in text:
+        raise StoreUnusable("A log needs the name of a file.")
+    return Path(text)
+
+
+class SQLiteStore:
+    """The rows of every encounter, their seeds and the tables of views, in one file or in memory.
+
+    Threads may share one store, processes one file. Every method raises `StoreUnusable` when the file cannot be used:
+    locked for too long, read-only, damaged, on a full disk.
+    """
+
+    def __init__(
+        self, path: Path | None, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
+    ) -> None:
+        self.path = path
+        """The file, as it was named; None for a store in memory."""
+        self._translation = Translation(str(path or "The log in memory"))
+        with self._translation:
+            self.application = EncounterLog(
+                {
+                    Factory.SQLITE_DBNAME: str(path or MEMORY),
+                    Factory.SQLITE_SYNCHRONOUS: synchronous,
+                    Factory.SQLITE_BUSY_TIMEOUT: str(busy_timeout),
+                }
+            )
+            """The library's view of the same log."""
+            self._recorder = self.application.recorder
+            self._recorder.datastore.open(self._recorder.create_tables, create=create)
+
+    @property
+    def url(self) -> str:
+        """The address that opens this store again."""
+        return "sqlite://" if self.path is None else f"sqlite:///{self.path}"
+
+    def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], *, seed: bytes | None = None) -> int:
+        """Write all rows or none, durably, and return the notification id of the last.
+
+        `rows` are consecutive versions; the secret `seed` (32 bytes) comes with version 1 of an encounter. Raises
+        `VersionConflict` when the first version is not the one after the last stored.
+        """
+        with self._translation:
+            return self._recorder.append(encounter, rows, seed)
+
+    def read(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
+        """The rows of an encounter behind version `after`, in order, as plain tuples in the shape of `Row`."""
+        with self._translation:
+            return self._recorder.rows(encounter, after)
+
+    def last_version(self, encounter: str) -> int:
+        """The newest version of an encounter, 0 if there is none."""
+        with self._translation:
+            return self._recorder.last_version(encounter)
+
+    def encounters(self) -> list[str]:
+        """The ids of all encounters, the oldest first."""
+        with self._translation:
+            return self._recorder.encounters()
+
+    def latest(self) -> str | None:
+        """The encounter that was written to last."""
+        with self._translation:
+            return self._recorder.latest()
+
+    def seed(self, encounter: str) -> bytes | None:
+        """The secret seed of an encounter's dice, if one is kept here."""
+        with self._translation:
+            return self._recorder.seed(encounter)
+
+    def notifications(self, after: int, limit: int) -> list[Notification]:
+        """At most `limit` rows of the whole store behind a notification id, in order."""
+        with self._translation:
+            return self._recorder.notifications(after, limit)
+
+    def last_notification(self) -> int:
+        """The id of the newest row of the store, 0 if there is none."""
+        with self._translation:
+            return self._recorder.last_notification()
+
+    def views(self, create_statements: Sequence[str]) -> ViewTables:
+        """Tables of views beside the log; the statements are of the form `CREATE … IF NOT EXISTS`."""
+        with self._translation:
+            return ViewTables(ViewRecorder(self._recorder.datastore), create_statements, self._translation)
+
+    def close(self) -> None:
+        """Close the file; a store in memory is gone then."""
+        with self._translation:
+            self.application.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"SQLiteStore({self.url!r})"

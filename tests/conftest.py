@@ -1,0 +1,48 @@
+"""What holds for every test: how many examples are tried, and that a long run leaves nothing out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+LONG = os.environ.get("MAM_LONG") == "1"
+
+# Every field is set, because hypothesis starts from another profile in CI. No example is judged by a busy clock.
+settings.register_profile(
+    "default",
+    max_examples=50,
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("long", settings.get_profile("default"), max_examples=500)
+settings.load_profile("long" if LONG else "default")
+
+
+def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip of a long run into a failure that names the place and the reason; an expected failure is no skip."""
+    if LONG and report.skipped and not hasattr(report, "wasxfail"):
+        where = report.longrepr
+        path, line, reason = where if isinstance(where, tuple) else (report.nodeid, 0, str(where))
+        report.outcome = "failed"
+        report.longrepr = f"{path}:{line}: a long run (MAM_LONG=1) must run every test. {reason}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let no test be skipped in a long run."""
+    report = yield
+    _fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let no module be skipped in a long run."""
+    report = yield
+    _fail_if_skipped(report)
+    return report
