@@ -57,5 +57,8 @@ class Translation:
             return
         if isinstance(error, sqlite3.Error | PersistenceError):
             raise unusable(error, self._name) from error
+        if isinstance(error, UnicodeDecodeError):
+            # Even SQLite's complaint about a damaged file may be none that can be read.
+            raise StoreUnusable(f"{self._name} is damaged: it holds text that is none.") from error
         if isinstance(error, UnicodeEncodeError | OverflowError):
             raise StoreUnusable(f"{self._name} cannot hold such a name or number: {error}.") from error

@@ -20,6 +20,9 @@ APPLICATION_ID = int.from_bytes(b"MamE")
 FORMAT = 1
 """The layout of the tables; a file with a higher one was written by a newer version."""
 
+# Bytes of the smallest page there can be; SQLite itself takes a file of one byte for an empty one.
+_SMALLEST = 512
+
 _IDENTITY = """
     SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
     FROM pragma_application_id, pragma_user_version
@@ -70,6 +73,8 @@ def claim(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create
         if not stat.S_ISREG(status.st_mode):
             raise StoreUnusable(f"{path} is not a file.")
         size = status.st_size
+        if 0 < size < _SMALLEST:
+            raise StoreUnusable(f"{path} is no log and no SQLite file at all.")
     if size == 0 or _looks_blank(path):
         if not create:
             raise NotFound(f"There is no log at {path}; `mam new` or `mam play` makes one.")

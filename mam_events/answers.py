@@ -1,0 +1,41 @@
+"""What the log answers: a ruling as written, or what a correction would do."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from mam_events.encounter.rejudging import Rejudged
+from mam_events.events import Event, Head
+from mam_events.state import Encounter
+
+
+class Answer(Struct, frozen=True):
+    """A ruling that is in the log.
+
+    `facts` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
+    `repeated` tells that the command id was seen before and nothing was written now; `corrected_by` names the
+    correction that has changed the ruling since (0: none).
+    """
+
+    encounter: str
+    number: int
+    head: Head
+    facts: tuple[Event, ...]
+    state: Encounter
+    rejudged: tuple[Rejudged, ...] = ()
+    repeated: bool = False
+    corrected_by: int = 0
+
+
+class Preview(Struct, frozen=True):
+    """What a correction would do, with nothing written: every living ruling from its first place on.
+
+    `expect` (`VERSION:DIGEST`) names exactly this; a commit that is given it does this or is refused.
+    """
+
+    encounter: str
+    first: int
+    rejudged: tuple[Rejudged, ...]
+    struck: tuple[int, ...]
+    expect: str
+    state: Encounter | None

@@ -1,0 +1,82 @@
+"""A ruling before it is written: its head, its facts, and what it changes, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mam_events.events import Correction, Event, Head, RulingRejudged, Step
+from mam_events.store import encode
+from mam_events.visibility import PUBLIC, narrowest
+
+if TYPE_CHECKING:
+    from mam_events.encounter.rejudging import Rejudged
+    from mam_events.encounter.timeline import Timeline
+
+H = TypeVar("H", bound=Head)
+SALT_BYTES = 16
+
+
+class Draft:
+    """The rows of one ruling that is about to be appended; `seed` only for the one that opens the encounter."""
+
+    def __init__(
+        self, timeline: Timeline, at: str, by: str, command_id: str, body: str, entropy: Callable[[int], bytes]
+    ) -> None:
+        self.timeline = timeline
+        self.entropy = entropy
+        self.rows: list[tuple[int, str, bytes]] = []
+        self.facts: tuple[Event, ...] = ()
+        self.rejudged: tuple[Rejudged, ...] = ()
+        self.seed: bytes | None = None
+        self._common: dict[str, Any] = {
+            "ruling": timeline.number + 1,
+            "at": at,
+            "by": by,
+            "seal": timeline.seal,
+            "id": command_id,
+            "body": body if command_id else "",
+        }
+
+    def head(self, kind: type[H], **fields: Any) -> H:
+        """The head of the next ruling; salted where it is not public."""
+        visibility = fields.setdefault("visibility", PUBLIC)
+        return kind(**self._common, **fields, salt=self._salt(visibility))
+
+    def correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
+        """The head of a correction: as hidden as the most hidden ruling it strikes or amends."""
+        named = (self.timeline.entries.get(step.ruling) for step in steps)
+        visibility = narrowest(*(entry.head.visibility for entry in named if entry))
+        return self.head(Correction, steps=steps, reason=reason, visibility=visibility)
+
+    def write(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
+        """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""
+        self.facts = tuple(facts)
+        self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
+        self._row(head)
+        for fact in facts:
+            self._row(fact)
+        for entry in self.rejudged:
+            visibility = self.timeline.entries[entry.ruling].head.visibility
+            assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
+            self._row(
+                RulingRejudged(
+                    entry.ruling,
+                    entry.verdict,
+                    why=entry.why,
+                    code=entry.code,
+                    because=entry.because,
+                    visibility=visibility,
+                    salt=self._salt(visibility),
+                )
+            )
+            for fact in entry.facts:
+                self._row(fact)
+
+    def _row(self, event: Event) -> None:
+        topic, state = encode(event)
+        self.rows.append((self.timeline.version + len(self.rows) + 1, topic, state))
+
+    def _salt(self, visibility: str) -> str:
+        return "" if visibility == PUBLIC else self.entropy(SALT_BYTES).hex()
+

@@ -1,0 +1,115 @@
+"""Judging again: the same commands on another past, and what became of each (`stands`, `carried`, `changed`, `void`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from mam_events.commands import Command, actor_of, amended, exchange_of
+from mam_events.dice import Undrawn
+from mam_events.encounter.evolve import fold
+from mam_events.encounter.timeline import Change, Outcome, Timeline
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Event, TurnStarted, Verdict
+from mam_events.state import Encounter
+
+Judge = Callable[[Encounter, Command, int, Collection[str]], tuple[Event, ...]]
+"""Judges a command on a state: (state, command, ruling, amended fields) -> facts; raises Refused or Undrawn."""
+
+
+class Rejudged(NamedTuple):
+    """One ruling judged again: its verdict, and its facts or why it is void; `because` names a ruling whose loss did
+    it, `undrawn` a die that only a commit may draw (then nothing behind it is known)."""
+
+    ruling: int
+    verdict: Verdict | None
+    facts: tuple[Event, ...] = ()
+    why: str = ""
+    code: str = ""
+    because: int = 0
+    undrawn: str = ""
+    command: Command | None = None
+
+
+def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | None = None) -> list[Rejudged]:
+    """Judge every living ruling from the change on; `new` is the command of a play that the change inserts.
+
+    Returns one entry a living ruling, also for those that stand. An inserted play that is refused raises Refused.
+    """
+    state = timeline.state_before(change.first)
+    found: list[Rejudged] = []
+    lost = Losses()
+    for number in change.order[change.first :]:
+        if not timeline.lives_after(change, number):
+            continue
+        entry = timeline.entries.get(number)
+        patches = timeline.patches_after(change, number)
+        command: Command = entry.head.command if entry else new  # type: ignore[assignment]  # only a new play has no entry
+        try:
+            for patch in patches:
+                command = amended(command, patch)
+            facts = judge(state, command, number, {field for patch in patches for field in patch})
+        except (Refused, BadInput) as no:
+            if entry is None:
+                raise
+            because = lost.cause(number, command)
+            lost.add(number, command)
+            stands = entry.outcome.void and entry.outcome.rejudged is not None and entry.outcome.rejudged.code == no.code
+            verdict: Verdict = "stands" if stands else "void"
+            found.append(Rejudged(number, verdict, (), no.sentence, no.code, because, command=command))
+            continue
+        except Undrawn as missing:
+            found.append(Rejudged(number, None, undrawn=missing.key, command=command))
+            break
+        lost.turn(facts)
+        state = fold(state, facts)
+        verdict = compare(entry.outcome, facts) if entry else "stands"
+        found.append(Rejudged(number, verdict, facts, command=command))
+    return found
+
+
+def compare(recorded: Outcome, facts: tuple[Event, ...]) -> Verdict:
+    """How facts judged anew relate to those on record."""
+    if recorded.void:
+        return "changed"
+    if recorded.facts == facts:
+        return "stands"
+    return "carried" if [bare(fact) for fact in recorded.facts] == [bare(fact) for fact in facts] else "changed"
+
+
+def bare(fact: Event) -> tuple[object, ...]:
+    """A fact without the totals it leaves behind: what it changed, and nothing of where things stood."""
+    values = (getattr(fact, name) for name in fact.__struct_fields__ if name not in fact.totals)
+    return (type(fact), *values)
+
+
+class Losses:
+    """The rulings found void so far, to tell which of them made a later one void.
+
+    A ruling is void because of another when that one would have begun its exchange, or was the same combatant's in
+    the same turn.
+    """
+
+    def __init__(self) -> None:
+        self._exchanges: set[int] = set()
+        self._in_turn: dict[str, int] = {}
+
+    def turn(self, facts: tuple[Event, ...]) -> None:
+        """A turn that begins ends what was lost in that combatant's turn before."""
+        for fact in facts:
+            if isinstance(fact, TurnStarted):
+                self._in_turn.pop(fact.combatant, None)
+
+    def add(self, number: int, command: Command) -> None:
+        """Note a ruling as void."""
+        if exchange_of(command, number) == number:
+            self._exchanges.add(number)
+        if actor := actor_of(command):
+            self._in_turn[actor] = number
+
+    def cause(self, number: int, command: Command) -> int:
+        """The ruling whose loss made this one void, or 0."""
+        exchange = exchange_of(command, number)
+        if exchange in self._exchanges and exchange != number:
+            return exchange
+        return self._in_turn.get(actor_of(command), 0)

@@ -1,0 +1,55 @@
+"""Seals: the chain of hashes that ties every ruling to all before it.
+
+The seal of ruling n is SHA-256(seal of n-1, row hashes of n-1). A row hash covers version, topic and state, each with
+its length before it; where a row is not public also a salt, so that its hash can be shown without its content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from mam_events.events import Head, RulingRejudged
+
+FIRST_SEAL = hashlib.sha256(b"mam-events").hexdigest()
+"""The seal of ruling 1, before which there is nothing."""
+
+
+def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
+    """The SHA-256 of one row, each part framed by its length."""
+    digest = hashlib.sha256()
+    for part in (str(version).encode(), topic.encode(), state, *((salt,) if salt else ())):
+        digest.update(len(part).to_bytes(4, "big"))
+        digest.update(part)
+    return digest.digest()
+
+
+def salt_of(leading_salt: str, version: int) -> bytes:
+    """The salt of one row: 16 bytes derived from the salt in the head, or in the re-judgement, that it stands under."""
+    if not leading_salt:
+        return b""
+    return hashlib.sha256(bytes.fromhex(leading_salt) + str(version).encode()).digest()[:16]
+
+
+def chained(seal: str, hashes: Iterable[bytes]) -> str:
+    """The next seal after a ruling with that seal and those row hashes."""
+    return hashlib.sha256(bytes.fromhex(seal) + b"".join(hashes)).hexdigest()
+
+
+def hashes(
+    rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
+) -> Iterator[bytes]:
+    """The row hashes of one ruling."""
+    salt = getattr(head, "salt", "")
+    for version, topic, state in rows:
+        if topic == RulingRejudged.topic:
+            salt = decoders[topic](state).salt
+        yield row_hash(version, topic, state, salt_of(salt, version))
+
+
+def next_seal(
+    seal: str, rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
+) -> str:
+    """The seal that the next ruling will carry."""
+    return chained(seal, hashes(rows, head, decoders))

@@ -1,0 +1,347 @@
+"""The timeline of rulings: which plays live, in which order, with which outcome; a pure function of the log's rows.
+
+Heads decide what lives: a correction is active unless an active one restores it; plays stand by number, inserts behind
+their anchor; a command is the original plus the active patches; struck is what active corrections strike. The outcome
+of a play is the latest recorded for it. Everything is kept up to date row by row, so that taking back the last of ten
+thousand rulings costs what it costs for the last of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from mam_events.commands import Close, Command, amended, exchange_of
+from mam_events.dice import Die
+from mam_events.encounter.evolve import evolve
+from mam_events.encounter.seal import FIRST_SEAL, next_seal
+from mam_events.errors import NotFound, VerificationFailed
+from mam_events.events import Amend, Correction, Event, Head, Note, Play, Restore, RulingRejudged, Strike
+from mam_events.state import UNOPENED, Encounter
+
+Row = tuple[int, str, bytes]
+Decoders = Mapping[str, Callable[[bytes], Any]]
+HEADS = frozenset({Play.topic, Correction.topic, Note.topic})
+
+
+class Outcome:
+    """What was found for one play, once: its facts, or why it is void; `by` is the ruling that recorded it."""
+
+    __slots__ = ("__dict__", "by", "decoders", "rejudged", "rows")
+
+    def __init__(self, by: int, rows: Sequence[Row], rejudged: RulingRejudged | None, decoders: Decoders) -> None:
+        self.by = by
+        self.rows = rows
+        self.rejudged = rejudged
+        self.decoders = decoders
+
+    @property
+    def void(self) -> bool:
+        """Whether the play was found to be no longer legal."""
+        return self.rejudged is not None and self.rejudged.verdict == "void"
+
+    @cached_property
+    def facts(self) -> tuple[Event, ...]:
+        """The facts, decoded when they are first asked for."""
+        return tuple(self.decoders[topic](state) for _, topic, state in self.rows)
+
+
+class Entry:
+    """A play in the timeline: its head, everything ever found for it, and the corrections that name it."""
+
+    __slots__ = ("amended_by", "head", "outcomes", "struck_by")
+
+    def __init__(self, head: Play, outcome: Outcome) -> None:
+        self.head = head
+        self.outcomes = [outcome]
+        self.struck_by: list[int] = []
+        self.amended_by: list[tuple[int, Mapping[str, Any]]] = []
+
+    @property
+    def outcome(self) -> Outcome:
+        """The latest outcome on record."""
+        return self.outcomes[-1]
+
+
+class Change(NamedTuple):
+    """What one more head would do to the living history: from place `first` on, everything is to be judged again."""
+
+    first: int
+    order: Sequence[int]
+    toggled: Mapping[int, bool]
+    steps: tuple[Strike | Amend | Restore, ...]
+    number: int
+
+
+class Timeline:
+    """One encounter as its log tells it; grows by `extend`, and is never edited."""
+
+    def __init__(self, decoders: Decoders, rows: Iterable[Row] = ()) -> None:
+        self.decoders = decoders
+        self.version = 0
+        self.seal = FIRST_SEAL
+        self.heads: list[Head] = []
+        self.entries: dict[int, Entry] = {}
+        self.restored_by: dict[int, list[int]] = {}
+        self.written_by: dict[int, list[Outcome]] = {}
+        self.active: dict[int, bool] = {}
+        self.order: list[int] = []
+        self.place: dict[int, int] = {}
+        self.states: list[Encounter] = []
+        self.ids: dict[str, tuple[int, str]] = {}
+        self.words: list[tuple[int, str]] = []
+        self.revealed = False
+        self.extend(list(rows))
+
+    @property
+    def number(self) -> int:
+        """The number of the newest ruling: the version people name."""
+        return len(self.heads)
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.states[-1] if self.states else UNOPENED
+
+    def state_before(self, place: int) -> Encounter:
+        """The fight just before that place in the order."""
+        return self.states[place - 1] if place else UNOPENED
+
+    def head(self, number: int) -> Head:
+        """The head of that ruling; raises NotFound."""
+        if not 1 <= number <= len(self.heads):
+            newest = f"the newest is {len(self.heads)}" if self.heads else "there are none yet"
+            raise NotFound(f"There is no ruling {number}; {newest}.")
+        return self.heads[number - 1]
+
+    def striking(self, number: int) -> int:
+        """The newest active correction that strikes that play, or 0."""
+        return next((c for c in reversed(self.entries[number].struck_by) if self.active[c]), 0)
+
+    def lives(self, number: int) -> bool:
+        """Whether that play is not struck; a void one lives."""
+        return not any(self.active[correction] for correction in self.entries[number].struck_by)
+
+    def patches(self, number: int) -> list[Mapping[str, Any]]:
+        """The active patches of that play, in log order."""
+        return [patch for correction, patch in self.entries[number].amended_by if self.active[correction]]
+
+    def command(self, number: int) -> Command:
+        """The command of that play as it now reads."""
+        command: Command = self.entries[number].head.command
+        for patch in self.patches(number):
+            command = amended(command, patch)
+        return command
+
+    def exchange(self, number: int) -> tuple[int, ...]:
+        """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
+        exchange = exchange_of(self.command(number), number)
+        if not exchange:
+            return ()
+        # An exchange is a handful of rulings close together, but a late adjustment may still belong to it.
+        return tuple(
+            n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
+        )
+
+    def drawn(self, number: int) -> dict[str, Die]:
+        """Every die ever drawn for that play, by key: a drawn die keeps its face whatever becomes of the ruling."""
+        dice: dict[str, Die] = {}
+        entry = self.entries.get(number)
+        for outcome in entry.outcomes if entry else ():
+            for fact in outcome.facts:
+                for die in dice_of(fact):
+                    if die.source == "drawn":
+                        dice.setdefault(die.key, die)
+        return dice
+
+    def last_step(self) -> int:
+        """The newest living step in log order: a play, or an active amendment (by its correction); 0 if none."""
+        for head in reversed(self.heads):
+            if isinstance(head, Play) and self.lives(head.ruling):
+                return head.ruling
+            if (
+                isinstance(head, Correction)
+                and self.active[head.ruling]
+                and any(isinstance(step, Amend) for step in head.steps)
+            ):
+                return head.ruling
+        return 0
+
+    def last_undo(self) -> int:
+        """The newest active correction that takes something back, and so can itself be taken back; 0 if none."""
+        for head in reversed(self.heads):
+            if isinstance(head, Correction) and self.active[head.ruling] and self.takes_back(head):
+                return head.ruling
+        return 0
+
+    def takes_back(self, head: Correction) -> bool:
+        """Whether a correction strikes plays, or takes an amendment back."""
+        return any(isinstance(step, Strike) or self._restores_amendment(step) for step in head.steps)
+
+    def _restores_amendment(self, step: Any) -> bool:
+        if not isinstance(step, Restore):
+            return False
+        head = self.heads[step.ruling - 1]
+        return isinstance(head, Correction) and not self.takes_back(head)
+
+    def plan(self, head: Play | Correction) -> Change:
+        """What that head would change, without changing anything."""
+        if isinstance(head, Play):
+            if not head.after:
+                return Change(len(self.order), [*self.order, head.ruling], {}, (), head.ruling)
+            at = self._behind(head.after)
+            return Change(at, [*self.order[:at], head.ruling, *self.order[at:]], {}, (), head.ruling)
+        toggled = self._toggled(head)
+        touched = {step.ruling for step in head.steps if not isinstance(step, Restore)}
+        for number in toggled:
+            correction = self.heads[number - 1]
+            assert isinstance(correction, Correction)  # noqa: S101 - only corrections are ever toggled
+            touched |= {step.ruling for step in correction.steps if not isinstance(step, Restore)}
+        first = min((self.place[number] for number in touched), default=len(self.order))
+        return Change(first, self.order, toggled, head.steps, head.ruling)
+
+    def _toggled(self, head: Correction) -> dict[int, bool]:
+        """The corrections that change between active and inactive when `head` is added."""
+        new = {head.ruling: True}
+        waiting = sorted((step.ruling for step in head.steps if isinstance(step, Restore)), reverse=True)
+        while waiting:
+            # The highest number first: what restores a correction always came after it.
+            number = waiting.pop(0)
+            restorers = [*self.restored_by.get(number, ()), *((head.ruling,) if self._names(head, number) else ())]
+            active = not any(new.get(other, self.active.get(other, False)) for other in restorers)
+            if active == self.active[number] or number in new:
+                continue
+            new[number] = active
+            correction = self.heads[number - 1]
+            assert isinstance(correction, Correction)  # noqa: S101 - only corrections are restored
+            waiting = sorted({*waiting, *(s.ruling for s in correction.steps if isinstance(s, Restore))}, reverse=True)
+        del new[head.ruling]
+        return new
+
+    @staticmethod
+    def _names(head: Correction, number: int) -> bool:
+        return any(isinstance(step, Restore) and step.ruling == number for step in head.steps)
+
+    def _behind(self, anchor: int) -> int:
+        """The place behind a play and behind what was already inserted there."""
+        at = self.place[anchor] + 1
+        inserted = {anchor}
+        while at < len(self.order) and self.entries[self.order[at]].head.after in inserted:
+            inserted.add(self.order[at])
+            at += 1
+        return at
+
+    def lives_after(self, change: Change, number: int) -> bool:
+        """Whether that play would live once the change is made."""
+        if any(isinstance(step, Strike) and step.ruling == number for step in change.steps):
+            return False
+        entry = self.entries.get(number)
+        return entry is None or not any(change.toggled.get(c, self.active[c]) for c in entry.struck_by)
+
+    def patches_after(self, change: Change, number: int) -> list[Mapping[str, Any]]:
+        """The patches that play would have once the change is made, in log order."""
+        entry = self.entries.get(number)
+        kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
+        return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
+
+    def extend(self, rows: Sequence[Row]) -> None:
+        """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap."""
+        if not rows:
+            return
+        starts = [i for i, row in enumerate(rows) if row[1] in HEADS]
+        if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
+            raise VerificationFailed(f"The log has a gap behind row {self.version}.")
+        dirty = len(self.order)
+        for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+            dirty = min(dirty, self._take(rows[start:end]))
+        self._refold(dirty)
+        self.version = rows[-1][0]
+        self.seal = next_seal(self.heads[-1].seal, rows[starts[-1] :], self.heads[-1], self.decoders)
+
+    def _take(self, rows: Sequence[Row]) -> int:
+        """Take in one ruling; returns the first place whose state is no longer right."""
+        head = self.decoders[rows[0][1]](rows[0][2])
+        if head.ruling != len(self.heads) + 1:
+            raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
+        if head.id:
+            self.ids[head.id] = (head.ruling, head.body)
+        groups = self._groups(rows)
+        if isinstance(head, Note):
+            self.heads.append(head)
+            return len(self.order)
+        if isinstance(head, Play):
+            first = self._take_play(head, groups[0])
+        else:
+            first = self._take_correction(head)
+        for rejudged, facts in groups[1:]:
+            assert rejudged is not None  # noqa: S101 - only the first group has none
+            outcome = Outcome(head.ruling, facts, rejudged, self.decoders)
+            self.entries[rejudged.ruling].outcomes.append(outcome)
+            self.written_by.setdefault(head.ruling, []).append(outcome)
+            first = min(first, self.place[rejudged.ruling])
+        return first
+
+    def _groups(self, rows: Sequence[Row]) -> list[tuple[RulingRejudged | None, Sequence[Row]]]:
+        marks = [i for i, row in enumerate(rows) if row[1] == RulingRejudged.topic]
+        if not marks:
+            return [(None, rows[1:])]
+        groups: list[tuple[RulingRejudged | None, Sequence[Row]]] = [(None, rows[1 : marks[0]])]
+        for start, end in zip(marks, [*marks[1:], len(rows)], strict=True):
+            groups.append((self.decoders[rows[start][1]](rows[start][2]), rows[start + 1 : end]))
+        return groups
+
+    def _take_play(self, head: Play, group: tuple[RulingRejudged | None, Sequence[Row]]) -> int:
+        number = head.ruling
+        word = getattr(head.command, "word", "")
+        if word:
+            self.words.append((number, word))
+        if isinstance(head.command, Close):
+            self.revealed = True
+        at = self._behind(head.after) if head.after else len(self.order)
+        self.heads.append(head)
+        self.entries[number] = Entry(head, Outcome(number, group[1], None, self.decoders))
+        if at == len(self.order):
+            self.order.append(number)
+            self.place[number] = at
+        else:
+            self.order.insert(at, number)
+            for place in range(at, len(self.order)):
+                self.place[self.order[place]] = place
+        return at
+
+    def _take_correction(self, head: Correction) -> int:
+        change = self.plan(head)
+        self.heads.append(head)
+        self.active[head.ruling] = True
+        self.active |= change.toggled
+        for step in head.steps:
+            if isinstance(step, Strike):
+                self.entries[step.ruling].struck_by.append(head.ruling)
+            elif isinstance(step, Amend):
+                self.entries[step.ruling].amended_by.append((head.ruling, step.patch))
+            else:
+                self.restored_by.setdefault(step.ruling, []).append(head.ruling)
+        return change.first
+
+    def _refold(self, first: int) -> None:
+        """Fold the living facts again from that place on."""
+        states, entries, active, decoders = self.states, self.entries, self.active, self.decoders
+        del states[first:]
+        state = states[-1] if states else UNOPENED
+        for number in self.order[first:]:
+            entry = entries[number]
+            if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
+                for _, topic, encoded in entry.outcomes[-1].rows:
+                    state = evolve(state, decoders[topic](encoded))
+            states.append(state)
+
+    def living(self) -> Iterator[tuple[int, Entry]]:
+        """The plays that live, in their places."""
+        return ((number, self.entries[number]) for number in self.order if self.lives(number))
+
+
+def dice_of(fact: Event) -> tuple[Die, ...]:
+    """The dice that a fact tells of."""
+    die = getattr(fact, "die", None)
+    return (die,) if die is not None else getattr(fact, "dice", ())

@@ -1,0 +1,115 @@
+"""The rulings of an encounter as a reader wants them: each with what was asked, what followed, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.commands import Command, exchange_of
+from mam_events.events import Correction, Event, Head, Play
+from mam_events.state import Encounter
+from mam_events.visibility import PUBLIC
+
+if TYPE_CHECKING:
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.events import RulingRejudged
+
+
+class Ruling(Struct, frozen=True):
+    """One ruling with all that is known of it.
+
+    For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
+    outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
+    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found) and
+    `rejudged_by` the ruling that wrote it. For a correction: `restored_by` the correction that takes it back (0: none),
+    `outcomes` what it wrote for other rulings. States of a struck play, a correction or a note are those at its place.
+    """
+
+    number: int
+    head: Head
+    before: Encounter
+    after: Encounter
+    facts: tuple[Event, ...] = ()
+    command: Command | None = None
+    amended: bool = False
+    exchange: int = 0
+    struck_by: int = 0
+    struck_head: Correction | None = None
+    restored_by: int = 0
+    rejudged: RulingRejudged | None = None
+    rejudged_by: int = 0
+    outcomes: tuple[tuple[RulingRejudged, tuple[Event, ...]], ...] = ()
+
+    @property
+    def lives(self) -> bool:
+        """Whether it counts: a play that is neither struck nor void, a correction in force, any note."""
+        return not self.struck_by and not self.restored_by and not self.void
+
+    @property
+    def void(self) -> bool:
+        """Whether it was found to be no longer legal."""
+        return self.rejudged is not None and self.rejudged.verdict == "void"
+
+    @property
+    def visibility(self) -> str:
+        """Who may see it."""
+        return getattr(self.head, "visibility", PUBLIC)
+
+
+def rulings(timeline: Timeline) -> Iterator[Ruling]:
+    """Every ruling in order of number: the log as it was written, with what has become of it since."""
+    at = 0
+    for number in range(1, timeline.number + 1):
+        head = timeline.heads[number - 1]
+        if isinstance(head, Play):
+            at = timeline.place[number]
+            yield play(timeline, number)
+        else:
+            state = timeline.states[at]
+            yield _remark(timeline, number, head, state)
+
+
+def living(timeline: Timeline) -> Iterator[Ruling]:
+    """The plays that live, in their places: the fight as it now counts."""
+    return (play(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
+
+
+def play(timeline: Timeline, number: int) -> Ruling:
+    """One play with all that is known of it."""
+    entry = timeline.entries[number]
+    place = timeline.place[number]
+    command = timeline.command(number)
+    striking = timeline.striking(number)
+    outcome = entry.outcome
+    striker = timeline.heads[striking - 1] if striking else None
+    return Ruling(
+        number,
+        entry.head,
+        timeline.state_before(place),
+        timeline.states[place],
+        facts=outcome.facts,
+        command=command,
+        amended=command is not entry.head.command,
+        exchange=exchange_of(command, number),
+        struck_by=striking,
+        struck_head=striker if isinstance(striker, Correction) else None,
+        rejudged=outcome.rejudged,
+        rejudged_by=outcome.by if outcome.rejudged else 0,
+    )
+
+
+def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
+    if not isinstance(head, Correction):
+        return Ruling(number, head, state, state)
+    restorers = timeline.restored_by.get(number, ())
+    written = timeline.written_by.get(number, ())
+    return Ruling(
+        number,
+        head,
+        state,
+        state,
+        restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
+        outcomes=tuple((outcome.rejudged, outcome.facts) for outcome in written if outcome.rejudged),
+    )

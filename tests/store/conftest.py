@@ -1,0 +1,102 @@
+"""Stores in a directory of their own, and processes that use one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from mam_events.store import SQLiteStore, open_store
+
+ROOT = Path(__file__).parents[2]
+
+
+class Worker:
+    """One process of `worker.py`."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("worker.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            text=True,
+        )
+
+    def tell(self, *work: object) -> None:
+        """Give it work without waiting."""
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(work) + "\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> str:
+        """Its next answer; fails with what it complained of if it has ended."""
+        assert self.process.stdout
+        assert self.process.stderr
+        line = self.process.stdout.readline()
+        assert line, self.process.stderr.read()
+        return line.strip()
+
+    def end(self) -> str:
+        """Let it end in peace, and return what it complained of."""
+        complaints = self.process.communicate()[1]
+        assert self.process.returncode == 0, complaints
+        return complaints
+
+
+class Workers(Protocol):
+    """Starts processes, all of them ready for work."""
+
+    def __call__(self, number: int) -> list[Worker]: ...
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    """Start processes that end with the test."""
+    started: list[Worker] = []
+
+    def start(number: int) -> list[Worker]:
+        new = [Worker() for _ in range(number)]
+        started.extend(new)
+        for worker in new:
+            assert worker.hear() == "ready"
+        return new
+
+    yield start
+    for worker in started:
+        if worker.process.poll() is None:
+            worker.process.kill()
+        worker.process.communicate()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file that is not there yet."""
+    return tmp_path / "fights.mam"
+
+
+@pytest.fixture(params=["file", "memory"])
+def store(request: pytest.FixtureRequest, path: Path) -> Iterator[SQLiteStore]:
+    """A new store, in a file and in memory."""
+    with open_store(path if request.param == "file" else "sqlite://") as opened:
+        yield opened
+
+
+@pytest.fixture
+def as_nobody() -> Iterator[Callable[[], None]]:
+    """Go on without root's right to write everywhere, until the test ends."""
+    user = os.geteuid()
+
+    def become() -> None:
+        if user == 0:
+            os.seteuid(65534)
+
+    yield become
+    os.seteuid(user)

@@ -1,0 +1,75 @@
+"""Events become rows and come back, also those of topics that are no longer written; anything else is said plainly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from msgspec import Struct
+
+from mam_events.errors import StoreUnusable
+from mam_events.events.base import TYPES, Event
+from mam_events.store import UPCASTS, decode, decode_rows, decoders, encode
+
+
+@pytest.fixture(scope="module")
+def mapped() -> Iterator[type[Event]]:
+    class MapperProbed(Event, frozen=True):
+        topic = "MapperProbed.2"
+        points: int
+        metres: Decimal = Decimal(0)
+
+    yield MapperProbed
+    del TYPES["MapperProbed.2"]
+
+
+def test_an_event_comes_back_from_its_topic_and_json(mapped: type[Event]) -> None:
+    event = mapped(points=3, metres=Decimal("1.50"))
+    assert encode(event) == ("MapperProbed.2", b'{"points":3,"metres":"1.50"}')
+    assert decode(*encode(event)) == event
+    assert decoders()["MapperProbed.2"](b'{"points":3,"metres":"1.50"}') == event
+    assert decode_rows([(1, *encode(event)), (2, *encode(mapped(points=4)))]) == [event, mapped(points=4)]
+
+
+def test_a_topic_that_is_no_longer_written_is_read_through_its_step(
+    mapped: type[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class ProbedOnce(Struct):
+        feet: int
+        points: int = 0
+
+    def from_feet(old: ProbedOnce) -> Event:
+        return mapped(points=old.points, metres=old.feet * Decimal("0.3"))
+
+    monkeypatch.setitem(UPCASTS, "MapperProbed.1", (ProbedOnce, from_feet))
+    assert decode("MapperProbed.1", b'{"feet":5,"points":2}') == mapped(points=2, metres=Decimal("1.5"))
+    assert decoders()["MapperProbed.1"](b'{"feet":1}') == mapped(points=0, metres=Decimal("0.3"))
+    with pytest.raises(StoreUnusable, match=r"MapperProbed\.1"):
+        decode("MapperProbed.1", b'{"yards":5}')
+
+
+def test_an_unknown_topic_is_named_and_nothing_is_imported_for_it() -> None:
+    for topic in ("BroomstickMounted.7", "os:system", "mam_events.errors:Refused", ""):
+        with pytest.raises(StoreUnusable, match="newer mam-events") as refusal:
+            decode(topic, b"{}")
+        assert f'"{topic}"' in str(refusal.value)
+        with pytest.raises(StoreUnusable, match="newer mam-events"):
+            decoders()[topic]
+
+
+@pytest.mark.usefixtures("mapped")
+@pytest.mark.parametrize(
+    "state", [b"", b"{", b"\xff\xfe", b"[]", b'{"points":"three"}', b'{"points":3,"wings":2}', b"{}", None, 7]
+)
+def test_a_state_that_does_not_fit_its_topic_names_topic_and_version(state: bytes) -> None:
+    with pytest.raises(StoreUnusable, match=r"MapperProbed\.2"):
+        decode("MapperProbed.2", state)
+    with pytest.raises(StoreUnusable, match=r"Event 2, of the kind MapperProbed\.2"):
+        decode_rows([(1, "MapperProbed.2", b'{"points":1}'), (2, "MapperProbed.2", state)])
+
+
+def test_every_topic_of_the_program_has_a_decoder() -> None:
+    assert TYPES
+    for topic in TYPES:
+        assert callable(decoders()[topic])

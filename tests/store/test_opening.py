@@ -1,0 +1,363 @@
+"""Only a log is opened; anything else is named for what it is and left as it was."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable
+from mam_events.store import decode_rows, open_store
+from mam_events.store.opening import APPLICATION_ID, FORMAT
+
+ROWS = [(version, "Probe.1", b'{"points":3}') for version in range(1, 201)]
+
+
+def raw(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(path, isolation_level=None))
+
+
+def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
+    return {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in directory.iterdir() if file.is_file()}
+
+
+@pytest.fixture
+def log(path: Path) -> Path:
+    with open_store(path) as store:
+        store.append("fight", ROWS, seed=b"s" * 32)
+    return path
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A directory that others can reach, as pytest's own cannot be."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        directory.chmod(0o777)
+        yield directory
+        directory.chmod(0o700)
+
+
+def test_a_log_that_is_not_there_is_made_only_where_that_is_wanted(path: Path) -> None:
+    with pytest.raises(NotFound, match=r"There is no log at .*fights\.mam; `mam new` or `mam play` makes one"):
+        open_store(path, create=False)
+    assert list(path.parent.iterdir()) == []
+    open_store(path).close()
+    open_store(path, create=False).close()
+
+
+@pytest.mark.parametrize("blank", ["empty file", "database without tables"])
+def test_a_blank_file_becomes_a_log_only_where_that_is_wanted(path: Path, blank: str) -> None:
+    path.touch()
+    if blank == "database without tables":
+        with raw(path) as connection:
+            connection.execute("VACUUM")
+            connection.execute("CREATE TABLE t (a)")
+            connection.execute("DROP TABLE t")
+    before = contents(path.parent)
+    with pytest.raises(NotFound):
+        open_store(path, create=False)
+    assert contents(path.parent) == before
+    with open_store(path) as store:
+        assert store.append("fight", ROWS[:1]) == 1
+
+
+def test_a_log_bears_its_mark_its_format_and_the_librarys_tables(log: Path) -> None:
+    with raw(log) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    assert tables == {"stored_events", "seeds", "tracking"}
+    header = log.read_bytes()[:100]
+    assert int.from_bytes(header[68:72]) == APPLICATION_ID
+    assert int.from_bytes(header[60:64]) == FORMAT
+
+
+def foreign_delete(path: Path) -> None:
+    with raw(path) as connection:
+        connection.execute("CREATE TABLE stored_events (a)")
+
+
+def foreign_wal(path: Path) -> None:
+    """Changes that stand in the WAL alone, as a program leaves them that is running or was killed."""
+    with raw(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE theirs (a)")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("INSERT INTO theirs VALUES (1)")
+        left = contents(path.parent)
+    for name, (content, _) in left.items():
+        if not name.endswith("-shm"):
+            path.with_name(name).write_bytes(content)
+
+
+def foreign_journal(path: Path) -> None:
+    """A transaction that was cut off, which SQLite itself would roll back."""
+    with raw(path) as connection:
+        connection.execute("CREATE TABLE theirs (a)")
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("PRAGMA cache_spill = 1")
+        connection.execute("BEGIN")
+        connection.executemany("INSERT INTO theirs VALUES (?)", [("x" * 3000,)] * 50)
+        left = contents(path.parent)
+    for name, (content, _) in left.items():
+        path.with_name(name).write_bytes(content)
+    assert path.with_name(f"{path.name}-journal").exists()
+
+
+def foreign_mark(path: Path) -> None:
+    with raw(path) as connection:
+        connection.execute("PRAGMA application_id = 1196444487")
+
+
+def foreign_version(path: Path) -> None:
+    with raw(path) as connection:
+        connection.execute("PRAGMA user_version = 1")
+
+
+FOREIGN: list[Callable[[Path], None]] = [foreign_delete, foreign_wal, foreign_journal, foreign_mark, foreign_version]
+
+
+@pytest.mark.parametrize("make", FOREIGN, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("create", [True, False])
+def test_a_file_of_another_program_is_left_as_it_was(path: Path, make: Callable[[Path], None], *, create: bool) -> None:
+    make(path)
+    before = contents(path.parent)
+    with pytest.raises(StoreUnusable, match="SQLite file of another program"):
+        open_store(path, create=create)
+    assert contents(path.parent) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"x", b"modre attacks the clone\n" * 200, bytes(5000), b"SQLite format 3", b"SQLite format 3\0" + bytes(90)],
+)
+def test_a_file_that_is_no_database_is_left_as_it_was(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    before = contents(path.parent)
+    with pytest.raises(StoreUnusable, match=r"no SQLite file at all|damaged"):
+        open_store(path)
+    assert contents(path.parent) == before
+
+
+def test_a_log_of_a_newer_version_is_left_as_it_was(log: Path) -> None:
+    with raw(log) as connection:
+        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    before = contents(log.parent)
+    with pytest.raises(StoreUnusable, match="newer version"):
+        open_store(log)
+    assert contents(log.parent) == before
+
+
+def test_a_newer_format_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
+    with raw(log) as connection:
+        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+        with pytest.raises(StoreUnusable, match="newer version"):
+            open_store(log)
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        (".", "is not a file"),
+        ("nowhere/fights.mam", "directory .*nowhere does not exist"),
+        ("file/fights.mam", "cannot be opened|directory .* does not exist"),
+        ("n" * 300, "cannot be opened"),
+        ("pipe", "is not a file"),
+    ],
+)
+def test_a_place_where_no_log_can_be_is_named(tmp_path: Path, place: str, sentence: str) -> None:
+    (tmp_path / "file").touch()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreUnusable, match=sentence):
+        open_store(tmp_path / place)
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("postgresql://mam:hunter2@db/fights", "PostgreSQL is not there yet"),
+        ("postgres://mam:hunter2@db/fights", "PostgreSQL is not there yet"),
+        ("mysql://mam:hunter2@db/fights", "mysql://"),
+        ("sqlite://hunter2", "three slashes"),
+        ("sqlite:///", "name of a file"),
+        ("", "name of a file"),
+        ("hunter2\0", "name of a file"),
+    ],
+)
+def test_an_address_that_names_no_file_is_refused_without_repeating_it(address: str, sentence: str) -> None:
+    with pytest.raises(StoreUnusable, match=sentence) as refusal:
+        open_store(address)
+    assert "hunter2" not in str(refusal.value)
+
+
+def test_an_unknown_way_to_write_is_refused(path: Path) -> None:
+    with pytest.raises(BadInput, match="synchronous"):
+        open_store(path, synchronous="OFF")
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.mam", "50%.mam", "who?.mam", "#1.mam", "fights;mam", "é.mam", "%41.mam", "a&b=c"]
+)
+def test_a_name_means_itself(tmp_path: Path, name: str) -> None:
+    with open_store(tmp_path / name) as store:
+        store.append("fight", ROWS)
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    with open_store(str(tmp_path / name), create=False) as store:
+        assert store.read("fight") == ROWS
+
+
+def test_an_address_may_be_relative(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
+    with open_store("sqlite:///fights.mam") as store:
+        store.append("fight", ROWS)
+    with open_store("fights.mam", create=False) as store:
+        assert store.read("fight") == ROWS
+
+
+def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:
+    with raw(log) as connection, open_store(log, busy_timeout=0.05) as store:
+        connection.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnusable, match="locked by another process"):
+            store.append("fight", [(201, "Probe.1", b"{}")])
+        with pytest.raises(StoreUnusable, match="locked by another process"):
+            store.append("other", [(1, "Probe.1", b"{}")], seed=b"s" * 32)
+        with open_store(log, busy_timeout=0.05) as reader:
+            assert reader.read("fight") == ROWS
+        connection.execute("ROLLBACK")
+        assert store.append("fight", [(201, "Probe.1", b"{}")]) == 201
+
+
+def test_a_new_file_that_is_locked_says_so(path: Path) -> None:
+    with raw(path) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreUnusable, match="locked by another process"):
+            open_store(path, busy_timeout=0.05)
+
+
+def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> None:
+    with raw(log) as connection:
+        assert connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+        connection.execute("BEGIN")
+        connection.execute("SELECT count(*) FROM stored_events").fetchone()
+        with open_store(log, busy_timeout=0.05) as store:
+            assert store.read("fight") == ROWS
+    with open_store(log) as store, raw(log) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store.read("fight") == ROWS
+
+
+def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
+    with open_store(path) as store:
+        store.append("fight", ROWS[:1])
+        views = store.views([])
+        with views.transaction("size", 0, 0) as cursor:
+            pages = cursor.execute("PRAGMA page_count").fetchone()[0]
+            cursor.execute(f"PRAGMA max_page_count = {pages}")
+        long = b"x" * 5000
+        for seed in (None, b"s" * 32):
+            with pytest.raises(StoreUnusable, match="no room left on the disk"):
+                store.append("other", [(1, "Probe.1", long), (2, "Probe.1", long)], seed=seed)
+        assert store.encounters() == ["fight"]
+        assert store.seed("other") is None
+        with views.transaction("size", 0, 0) as cursor:
+            cursor.execute("PRAGMA max_page_count = 1000000")
+        assert store.append("other", [(1, "Probe.1", long)]) == 2
+
+
+def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Callable[[], None]) -> None:
+    path = public / "fights.mam"
+    with open_store(path) as store:
+        store.append("fight", ROWS)
+    path.chmod(0o444)
+    as_nobody()
+    with open_store(path) as store:
+        assert store.read("fight") == ROWS
+        with pytest.raises(StoreUnusable, match="read-only"):
+            store.append("fight", [(201, "Probe.1", b"{}")])
+        with pytest.raises(StoreUnusable, match="read-only"):
+            store.append("new", [(1, "Probe.1", b"{}")], seed=b"s" * 32)
+        assert store.encounters() == ["fight"]
+
+
+def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Callable[[], None]) -> None:
+    path = public / "fights.mam"
+    with open_store(path) as store:
+        store.append("fight", ROWS)
+    path.chmod(0o444)
+    public.chmod(0o555)
+    before = contents(public)
+    as_nobody()
+    with open_store(path) as store:
+        assert store.read("fight") == ROWS
+        assert store.last_notification() == 200
+        with pytest.raises(StoreUnusable, match="read-only"):
+            store.append("fight", [(201, "Probe.1", b"{}")])
+        assert store.read("fight") == ROWS
+    with pytest.raises(StoreUnusable, match="read-only"):
+        open_store(public / "new.mam")
+    assert contents(public) == before
+
+
+def test_a_reader_without_the_right_to_write_sees_what_the_writer_has_not_moved_out_of_the_wal(
+    public: Path, as_nobody: Callable[[], None]
+) -> None:
+    path = public / "fights.mam"
+    with open_store(path) as writer:
+        writer.append("fight", ROWS)
+        public.chmod(0o555)
+        as_nobody()
+        with open_store(path) as store:
+            assert store.read("fight") == ROWS
+            writer.append("fight", [(201, "Probe.1", b"{}")])
+            assert store.last_version("fight") == 201
+
+
+def test_a_log_that_may_not_be_read_is_named(public: Path, as_nobody: Callable[[], None]) -> None:
+    path = public / "fights.mam"
+    open_store(path).close()
+    path.chmod(0)
+    as_nobody()
+    with pytest.raises(StoreUnusable, match="cannot be opened"):
+        open_store(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0
+
+
+@pytest.mark.parametrize("size", [1, 16, 50, 99, 100, 101, 1000, 4095, 4096, 4097, 8192, 12288, 20000])
+def test_a_log_that_was_cut_off_is_named(log: Path, size: int) -> None:
+    os.truncate(log, size)
+    with pytest.raises(StoreUnusable, match=r"damaged|no SQLite file"), open_store(log) as store:
+        store.read("fight")
+
+
+def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
+    whole = log.read_bytes()
+    dice = random.Random(7)
+    refused = 0
+    for _ in range(150):
+        damaged = bytearray(whole)
+        for _ in range(dice.choice([1, 3, 30])):
+            damaged[dice.randrange(len(damaged)) if dice.random() < 0.7 else dice.randrange(4096)] = dice.randrange(256)
+        log.write_bytes(damaged)
+        try:
+            with open_store(log, busy_timeout=0.05) as store:
+                with suppress(StoreUnusable):
+                    decode_rows(store.read("fight"))
+                store.notifications(0, 1000)
+                store.encounters()
+                store.seed("fight")
+                store.append("fight", [(store.last_version("fight") + 1, "Probe.1", b"{}")])
+        except MamError:
+            refused += 1
+        for side in ("-wal", "-shm", "-journal"):
+            Path(f"{log}{side}").unlink(missing_ok=True)
+    assert 0 < refused < 150

@@ -1,0 +1,163 @@
+"""Several processes on one file, and processes that are killed, lose nothing and double nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mam_events.store import SQLiteStore, open_store
+
+if TYPE_CHECKING:
+    from tests.store.conftest import Worker, Workers
+
+LONG = os.environ.get("MAM_LONG") == "1"
+TALLIED = "SELECT encounter, events FROM tally"
+
+
+def groups_of(store: SQLiteStore, encounter: str) -> Counter[tuple[str, int]]:
+    """The groups of an encounter, after a look that versions are gapless and every group is whole and in one piece."""
+    found = [(version, json.loads(state)) for version, _, state in store.read(encounter)]
+    assert [version for version, _ in found] == list(range(1, len(found) + 1))
+    groups: Counter[tuple[str, int]] = Counter()
+    at = 0
+    while at < len(found):
+        first = found[at][1]
+        assert [state for _, state in found[at : at + first["size"]]] == [first] * first["size"]
+        groups[first["by"], first["group"]] += 1
+        at += first["size"]
+    return groups
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_processes_append_to_encounters_of_their_own(path: Path, workers: Workers, number: int) -> None:
+    count = 400 if LONG else 60
+    started = workers(number)
+    for i, worker in enumerate(started):
+        worker.tell("own", str(path), f"fight-{i}", count)
+    assert [worker.hear() for worker in started] == ["done"] * number
+    with open_store(path, create=False) as store:
+        assert sorted(store.encounters()) == [f"fight-{i}" for i in range(number)]
+        for i in range(number):
+            assert groups_of(store, f"fight-{i}") == Counter((f"fight-{i}", group) for group in range(count))
+        assert [item.id for item in store.notifications(0, 10**6)] == list(range(1, 2 * count * number + 1))
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_processes_append_to_one_encounter(path: Path, workers: Workers, number: int) -> None:
+    count = 200 if LONG else 30
+    started = workers(number)
+    for i, worker in enumerate(started):
+        worker.tell("shared", str(path), "fight", f"player-{i}", count)
+    assert all(int(worker.hear()) >= 0 for worker in started)
+    with open_store(path, create=False) as store:
+        assert groups_of(store, "fight") == Counter((f"player-{i}", g) for i in range(number) for g in range(count))
+        assert store.last_notification() == store.last_version("fight") == 3 * count * number
+
+
+@pytest.mark.parametrize("there", ["no file", "empty file"])
+def test_four_processes_open_one_new_file_at_once(tmp_path: Path, workers: Workers, there: str) -> None:
+    started = workers(4)
+    for turn in range(200 if LONG else 25):
+        path = tmp_path / f"fights-{turn}.mam"
+        if there == "empty file":
+            path.touch()
+        for i, worker in enumerate(started):
+            worker.tell("fresh", str(path), f"fight-{i}")
+        assert [worker.hear() for worker in started] == ["6 True"] * 4
+    for worker in started:
+        assert worker.end() == ""
+
+
+def test_opening_goes_well_while_others_write(path: Path, workers: Workers) -> None:
+    first, second = workers(2)
+    first.tell("own", str(path), "a", 2000 if LONG else 400)
+    second.tell("own", str(path), "b", 2000 if LONG else 400)
+    opened, seen = 0, 0
+    while seen < (8000 if LONG else 1600):
+        with open_store(path) as store:
+            last = store.last_notification()
+        assert last >= seen
+        seen = last
+        opened += 1
+    assert (first.hear(), second.hear()) == ("done", "done")
+    assert opened > 1
+
+
+def test_views_that_several_processes_move_count_every_event_once(path: Path, workers: Workers) -> None:
+    started = workers(4)
+    started[0].tell("own", str(path), "a", 300)
+    started[1].tell("own", str(path), "b", 300)
+    for worker in started[2:]:
+        for _ in range(3):
+            worker.tell("project", str(path), 7)
+    assert [worker.hear() for worker in started[:2]] == ["done", "done"]
+    for worker in started[2:]:
+        worker.tell("project", str(path), 7)
+        assert [worker.hear() for _ in range(4)] == ["done"] * 4
+    with open_store(path) as store:
+        views = store.views([])
+        assert views.position("tally") == store.last_notification() == 1200
+        assert views.rows(TALLIED) == [("a", 600), ("b", 600)]
+
+
+def test_a_process_that_ends_without_closing_leaves_a_whole_log_in_silence(path: Path, workers: Workers) -> None:
+    (worker,) = workers(1)
+    worker.tell("leave_open", str(path))
+    assert worker.hear() == "done"
+    assert worker.end() == ""
+    with open_store(path, create=False) as store:
+        assert store.last_version("left") == 1
+
+
+def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[str, int]:
+    """Kill a process some time after that many groups; the versions it had acknowledged by then, per encounter."""
+    last: dict[str, int] = {}
+
+    def note(line: str) -> None:
+        # The last line may be cut off in the middle.
+        if line.endswith("\n"):
+            _, encounter, version = line.split()
+            last[encounter] = int(version)
+
+    assert worker.process.stdout
+    for _ in range(acknowledged):
+        note(worker.process.stdout.readline())
+    # Nothing waits for this: it spreads the kills over all that the process does between two acknowledgements.
+    time.sleep(dice.uniform(0, 0.002))
+    worker.process.send_signal(signal.SIGKILL)
+    for line in worker.process.stdout:
+        note(line)
+    assert worker.process.wait() == -signal.SIGKILL
+    return last
+
+
+def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path, workers: Workers) -> None:
+    dice = random.Random()
+    acknowledged: dict[str, int] = {}
+    for turn in range(200 if LONG else 30):
+        (worker,) = workers(1)
+        worker.tell("crash", str(path), turn)
+        acknowledged |= kill_after(worker, dice.randrange(12), dice)
+        if not path.exists():
+            continue
+        with open_store(path) as store:
+            for encounter, version in acknowledged.items():
+                assert store.last_version(encounter) >= version
+            for encounter in store.encounters():
+                assert set(groups_of(store, encounter).values()) == {1}
+                assert store.seed(encounter) == b"s" * 32
+            ids = [item.id for item in store.notifications(0, 10**6)]
+            assert ids == list(range(1, len(ids) + 1))
+            views = store.views(["CREATE TABLE IF NOT EXISTS tally (encounter TEXT PRIMARY KEY, events INTEGER)"])
+            tallied = views.position("tally")
+            counted = Counter(item.encounter for item in store.notifications(0, tallied)) if tallied else Counter()
+            assert dict(views.rows(TALLIED)) == counted
+    assert acknowledged

@@ -1,0 +1,109 @@
+"""A process of its own that uses a store as told on its standard input, one JSON array a line: work, then arguments.
+
+Each piece of work is answered with one line (`crash` with one per group); that is how the tests wait for it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from itertools import count
+
+from mam_events.errors import VersionConflict
+from mam_events.store import Row, SQLiteStore, ViewTables, open_store
+
+VIEW = ("CREATE TABLE IF NOT EXISTS tally (encounter TEXT PRIMARY KEY, events INTEGER NOT NULL) WITHOUT ROWID",)
+TALLY = "INSERT INTO tally VALUES (?, 1) ON CONFLICT DO UPDATE SET events = events + 1"
+
+
+def group(version: int, name: str, number: int, size: int) -> list[Row]:
+    """Rows that tell which group they belong to, and how many there are of it."""
+    state = json.dumps({"by": name, "group": number, "size": size}).encode()
+    return [Row(version + i, "Probe.1", state) for i in range(size)]
+
+
+def answer(line: str) -> None:
+    """One line to whoever waits."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def own(path: str, name: str, groups: int) -> str:
+    """Append to an encounter that nobody else writes to."""
+    with open_store(path) as store:
+        for number in range(groups):
+            store.append(name, group(2 * number + 1, name, number, 2))
+    return "done"
+
+
+def shared(path: str, encounter: str, name: str, groups: int) -> str:
+    """Append to an encounter that others write to, again and again until it goes in."""
+    conflicts = 0
+    with open_store(path) as store:
+        for number in range(groups):
+            while True:
+                try:
+                    store.append(encounter, group(store.last_version(encounter) + 1, name, number, 3))
+                    break
+                except VersionConflict:
+                    conflicts += 1
+    return str(conflicts)
+
+
+def fresh(path: str, name: str) -> str:
+    """Open a file that may not be there yet, append, close, and find everything again."""
+    with open_store(path) as store:
+        store.append(name, group(1, name, 0, 3), seed=name.encode().ljust(32))
+    with open_store(path, create=False) as store:
+        store.append(name, group(4, name, 1, 3))
+        return f"{len(store.read(name))} {store.seed(name) == name.encode().ljust(32)}"
+
+
+def catch_up(store: SQLiteStore, views: ViewTables, batch: int) -> None:
+    """Move the tally forward to the end of the log."""
+    while notifications := store.notifications(after := views.position("tally"), batch):
+        try:
+            with views.transaction("tally", after, notifications[-1].id) as cursor:
+                cursor.executemany(TALLY, [(notification.encounter,) for notification in notifications])
+        except VersionConflict:
+            continue
+
+
+def project(path: str, batch: int) -> str:
+    """Catch up, side by side with others who do the same."""
+    with open_store(path) as store:
+        catch_up(store, store.views(VIEW), batch)
+    return "done"
+
+
+def crash(path: str, seed: int) -> str:
+    """Append groups of every size and tally them, until killed."""
+    dice = random.Random(seed)
+    with open_store(path) as store:
+        views = store.views(VIEW)
+        for number in count():
+            encounter = dice.choice(["first", "second", f"new-{seed}-{number}"])
+            version = store.last_version(encounter) + 1
+            rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
+            store.append(encounter, rows, seed=b"s" * 32 if version == 1 else None)
+            answer(f"ack {encounter} {rows[-1].version}")
+            catch_up(store, views, 100)
+    return "never"
+
+
+def leave_open(path: str) -> str:
+    """End without closing."""
+    store = open_store(path)
+    store.append("left", group(1, "left", 0, 1))
+    globals()["kept"] = store
+    return "done"
+
+
+WORK = {work.__name__: work for work in (own, shared, fresh, project, crash, leave_open)}
+
+if __name__ == "__main__":
+    answer("ready")
+    for line in sys.stdin:
+        work, *arguments = json.loads(line)
+        answer(WORK[work](*arguments))
