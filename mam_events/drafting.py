@@ -38,7 +38,7 @@ class Draft:
             "body": body if command_id else "",
         }
 
-    def head(self, kind: type[H], **fields: Any) -> H:
+    def head(self, kind: type[H], /, **fields: Any) -> H:
         """The head of the next ruling; salted where it is not public."""
         visibility = fields.setdefault("visibility", PUBLIC)
         return kind(**self._common, **fields, salt=self._salt(visibility))
@@ -79,4 +79,3 @@ class Draft:
 
     def _salt(self, visibility: str) -> str:
         return "" if visibility == PUBLIC else self.entropy(SALT_BYTES).hex()
-

@@ -42,7 +42,7 @@ class RulingDice:
         if self._revealed:
             raise Refused(
                 "no_draw",
-                "The seed has been revealed, so nothing is drawn any more: throw the die at the table and give its face.",
+                "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
                 fields=(field,),
             )
         if self._draw is None:

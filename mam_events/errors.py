@@ -64,6 +64,10 @@ class StoreUnusable(MamError):
     code = "store_unusable"
 
 
+SHOWN = 12
+"""How many known names a hint lists."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known name, and otherwise the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
@@ -72,4 +76,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return f'did you mean "{close[0]}"?'
     if not names:
         return "there are none yet."
-    return f"known: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}."
+    return f"known: {', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''}."

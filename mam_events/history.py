@@ -1,4 +1,4 @@
-"""The rulings of an encounter as a reader wants them: each with what was asked, what followed, and what became of it."""
+"""The rulings of an encounter as a reader wants them: what was asked, what followed, what became of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from msgspec import Struct
 from mam_events.commands import Command, exchange_of
 from mam_events.events import Correction, Event, Head, Play
 from mam_events.state import Encounter
-from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
@@ -55,7 +54,7 @@ class Ruling(Struct, frozen=True):
     @property
     def visibility(self) -> str:
         """Who may see it."""
-        return getattr(self.head, "visibility", PUBLIC)
+        return self.head.visibility
 
 
 def rulings(timeline: Timeline) -> Iterator[Ruling]:

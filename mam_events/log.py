@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from mam_events.answers import Answer, Preview
 from mam_events.commands import Close, Command, Open, validated
 from mam_events.dice import commitment_of, draw
-from mam_events.drawing import RulingDice
 from mam_events.drafting import Draft
+from mam_events.drawing import RulingDice
 from mam_events.encounter import corrections
 from mam_events.encounter.decide import decide, legal_commands
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.timeline import HEADS, Timeline
-from mam_events.errors import BadInput, NotFound, Refused, VersionConflict, nearest
+from mam_events.errors import NotFound, Refused, VersionConflict, nearest
 from mam_events.events import Correction, Event, Note, Play
 from mam_events.rulebook import Rulebook, rulebook
 from mam_events.store import decoders, open_store
@@ -42,7 +42,8 @@ TRIES = 50
 
 class CombatLog:
     """Encounters on disk: execute commands, correct the past, look at any moment. One log serves many threads' reads,
-    and many processes may write to the same store."""
+    and many processes may write to the same store.
+    """
 
     def __init__(
         self,
@@ -134,7 +135,9 @@ class CombatLog:
 
         def attempt(timeline: Timeline, draft: Draft) -> None:
             if opening and timeline.number:
-                raise Refused("encounter_exists", f'There is already an encounter "{encounter}"; give another id (--id).')
+                raise Refused(
+                    "encounter_exists", f'There is already an encounter "{encounter}"; give another id (--id).'
+                )
             ruled = self._completed(encounter, draft, command)
             seen = narrowest(visibility, of_command(ruled, timeline.state))
             head = draft.head(Play, command=ruled, after=after, visibility=seen)
@@ -202,7 +205,9 @@ class CombatLog:
         expect: str = "",
     ) -> Answer:
         """Take back the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on."""
-        steps = self._repeat_or(encounter, command_id, lambda t: corrections.undo_steps(t, ruling, only=only, rewind=rewind))
+        steps = self._repeat_or(
+            encounter, command_id, lambda t: corrections.undo_steps(t, ruling, only=only, rewind=rewind)
+        )
         body = ["undo", ruling, only, rewind, reason]
         return self.correct(
             encounter, steps, by=by, reason=reason, command_id=command_id, expected=expected, expect=expect, body=body
@@ -249,7 +254,7 @@ class CombatLog:
         def attempt(timeline: Timeline, draft: Draft) -> None:
             seen = visibility
             if about:
-                seen = narrowest(visibility, getattr(timeline.head(about), "visibility", PUBLIC))
+                seen = narrowest(visibility, timeline.head(about).visibility)
             draft.write(draft.head(Note, text=text, kind=kind, about=about, visibility=seen), (), ())
 
         body = digest(["note", text, kind, about, visibility])
@@ -288,10 +293,7 @@ class CombatLog:
                 return self._first_answer(encounter, timeline, command_id, body)
             draft = Draft(timeline, self._now(), by, command_id, body, self._entropy)
             try:
-                if expected is not None and expected != timeline.number:
-                    raise VersionConflict(
-                        f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}."
-                    )
+                expect_newest(timeline, expected)
                 attempt(timeline, draft)
                 self.store.append(encounter, draft.rows, seed=draft.seed)
             except (Refused, NotFound, VersionConflict):
@@ -368,6 +370,12 @@ class CombatLog:
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def expect_newest(timeline: Timeline, expected: int | None) -> None:
+    """Raise VersionConflict where a caller named the newest ruling and it is another by now."""
+    if expected is not None and expected != timeline.number:
+        raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")
 
 
 def digest(request: object) -> str:

@@ -56,7 +56,9 @@ def rulebook() -> Rulebook:
     for file in sorted((data / "options").iterdir(), key=lambda entry: entry.name):
         options |= read_options(file)
     presets = _read(data / "presets.toml")
-    return Rulebook(options, {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()})
+    return Rulebook(
+        options, {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()}
+    )
 
 
 def read_options(file: Traversable) -> dict[str, Option]:

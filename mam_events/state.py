@@ -104,7 +104,7 @@ class Combatant(Struct, frozen=True, gc=False):
     @property
     def carried_encumbrance(self) -> int:
         """Points that what it carries keeps in other used (MAM-POOL-06)."""
-        things = (*self.weapons, *self.equipment)
+        things: tuple[Weapon | Item, ...] = (*self.weapons, *self.equipment)
         return self.encumbrance + sum(thing.encumbrance for thing in things if thing.id not in self.dropped)
 
     @property

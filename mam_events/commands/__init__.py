@@ -37,7 +37,7 @@ AnyCommand = (
     | Adjust
     | Close
 )
-COMMANDS: dict[str, type[Command]] = {kind.__struct_config__.tag: kind for kind in AnyCommand.__args__}  # type: ignore[attr-defined, misc]  # a union lists its members only at run time
+COMMANDS: dict[str, type[Command]] = {kind.__struct_config__.tag: kind for kind in AnyCommand.__args__}
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyCommand)
@@ -56,7 +56,9 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     name = fields.get("do")
     if not isinstance(name, str) or name not in COMMANDS:
         known = nearest(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
-        raise BadInput(f'"{name}" is no command; {known}' if name else f'"do" must name a command; {known}', place=place)
+        raise BadInput(
+            f'"{name}" is no command; {known}' if name else f'"do" must name a command; {known}', place=place
+        )
     return read_as(COMMANDS[name], fields, place=place or name)
 
 
@@ -66,7 +68,7 @@ def encode(command: Command) -> bytes:
 
 
 def validated(command: Command) -> Command:
-    """The same command, once its values were checked as if it had been read; raises BadInput where one is out of bounds."""
+    """The same command, its values checked as if it had been read; raises BadInput where one is out of bounds."""
     try:
         return _DECODER.decode(_ENCODER.encode(command))  # type: ignore[no-any-return]  # the decoder's type is a union
     except msgspec.ValidationError as error:
@@ -91,3 +93,41 @@ def exchange_of(command: Command, ruling: int) -> int:
 def actor_of(command: Command) -> str:
     """The combatant that acts, or "" where the game master does."""
     return getattr(command, command.actor) if command.actor else ""
+
+
+__all__ = [
+    "COMMANDS",
+    "Act",
+    "Adjust",
+    "AnyCommand",
+    "Attack",
+    "BeginTurn",
+    "Body",
+    "Close",
+    "Command",
+    "Counterattack",
+    "Declared",
+    "Defend",
+    "DropItem",
+    "EndTurn",
+    "Hold",
+    "Initiative",
+    "Interfere",
+    "Join",
+    "Move",
+    "Open",
+    "Parry",
+    "PickUpItem",
+    "PoolMove",
+    "Ready",
+    "ReadyWeapon",
+    "Release",
+    "Resolve",
+    "actor_of",
+    "amended",
+    "encode",
+    "exchange_of",
+    "name_of",
+    "read_command",
+    "validated",
+]

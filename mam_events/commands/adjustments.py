@@ -38,10 +38,10 @@ class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     damage: Points = 0
 
 
-class Adjust(Command):
+class Adjust(Command, frozen=True):
     """Move points, set a state, declare an outcome: the game master's word, with a reason.
 
-    `answers` is the number of the ruling it answers (0: none in particular); `turn` says whose turn it is ("-": nobody's).
+    `answers` is the number of the ruling it answers (0: none); `turn` says whose turn it is ("-": nobody's).
     """
 
     about = "the game master's word: move points, set a state, declare an outcome"

@@ -8,13 +8,21 @@ from msgspec import Struct
 
 from mam_events.values import Visibility
 
+
 def kebab(class_name: str) -> str:
     """`BeginTurn` as people type it: `begin-turn`."""
     return "".join("-" + letter.lower() if letter.isupper() else letter for letter in class_name).lstrip("-")
 
 
 class Command(
-    Struct, kw_only=True, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="do", tag=kebab
+    Struct,
+    kw_only=True,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="do",
+    tag=kebab,
 ):
     """An order, as a person gave it.
 

@@ -6,7 +6,7 @@ from mam_events.commands.base import Command
 from mam_events.values import Face, Modifier, OptionalSlug, Points, RulingNumber, Slug, Text
 
 
-class Attack(Command):
+class Attack(Command, frozen=True):
     """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01)."""
 
     about = "declare an attack"
@@ -18,7 +18,7 @@ class Attack(Command):
     modifier: Points = 0
 
 
-class Act(Command):
+class Act(Command, frozen=True):
     """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
 
     about = "do something other than attack"
@@ -29,7 +29,7 @@ class Act(Command):
     bonus: Modifier = 0
 
 
-class Defend(Command):
+class Defend(Command, frozen=True):
     """React to an attack by moving ready points into defense (MAM-POOL-11)."""
 
     about = "react to an attack: points into defense"
@@ -39,7 +39,7 @@ class Defend(Command):
     points: Points
 
 
-class Parry(Command):
+class Parry(Command, frozen=True):
     """React to an attack with a one-point parry (MAM-INTF-06)."""
 
     about = "react to an attack: parry"
@@ -49,7 +49,7 @@ class Parry(Command):
     weapon: Slug = "body"
 
 
-class Counterattack(Command):
+class Counterattack(Command, frozen=True):
     """React to an attack by striking back with ready points (MAM-ATK-12)."""
 
     about = "react to an attack: strike back"
@@ -61,7 +61,7 @@ class Counterattack(Command):
     modifier: Points = 0
 
 
-class Interfere(Command):
+class Interfere(Command, frozen=True):
     """Try to stop an action (MAM-INTF-01): with `points` on an action of another kind, or with a `weapon` as an attack.
 
     `action` is the number of the ruling that declared what is to be stopped; `bonus` the ability modifier of the roll.
@@ -79,7 +79,7 @@ class Interfere(Command):
     modifier: Points = 0
 
 
-class Resolve(Command):
+class Resolve(Command, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
     `interference_dice` maps the number of an interfering ruling to its face.

@@ -12,7 +12,7 @@ from mam_events.state import Item, SharpnessClass, Weapon
 from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text
 
 
-class Open(Command):
+class Open(Command, frozen=True):
     """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from."""
 
     about = "begin an encounter"
@@ -34,7 +34,7 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     reach: Metres = Decimal(0)
 
 
-class Join(Command):
+class Join(Command, frozen=True):
     """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01)."""
 
     about = "bring a combatant into the fight"
@@ -56,7 +56,7 @@ class Join(Command):
     word: Text = ""
 
 
-class Initiative(Command):
+class Initiative(Command, frozen=True):
     """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`."""
 
     about = "settle the turn order"
@@ -67,7 +67,7 @@ class Initiative(Command):
     tie_dice: dict[str, Face] = {}
 
 
-class Close(Command):
+class Close(Command, frozen=True):
     """End the encounter and reveal its seed; after this nothing is drawn any more."""
 
     about = "end the encounter and reveal the dice seed"

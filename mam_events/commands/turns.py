@@ -6,7 +6,7 @@ from mam_events.commands.base import Command
 from mam_events.values import Metres, Points, Slug, Text
 
 
-class BeginTurn(Command):
+class BeginTurn(Command, frozen=True):
     """The next combatant's turn begins: the stun phase runs by itself (MAM-PHASE-01)."""
 
     about = "begin the next combatant's turn"
@@ -14,7 +14,7 @@ class BeginTurn(Command):
     combatant: Slug
 
 
-class Ready(Command):
+class Ready(Command, frozen=True):
     """Move points into ready in the second phase (MAM-PHASE-02); the player chooses from where (MAM-PHASE-03)."""
 
     about = "move points into the ready pool"
@@ -24,7 +24,7 @@ class Ready(Command):
     from_other_used: Points = 0
 
 
-class Move(Command):
+class Move(Command, frozen=True):
     """Spend ready points on moving: metres = points × stride (MAM-POOL-12); `metres` may be fewer."""
 
     about = "spend points on moving"
@@ -34,7 +34,7 @@ class Move(Command):
     metres: Metres | None = None
 
 
-class ReadyWeapon(Command):
+class ReadyWeapon(Command, frozen=True):
     """Draw a weapon that is not in hand (MAM-ATK-06)."""
 
     about = "draw a weapon"
@@ -44,7 +44,7 @@ class ReadyWeapon(Command):
     points: Points = 1
 
 
-class DropItem(Command):
+class DropItem(Command, frozen=True):
     """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
 
     about = "drop something carried"
@@ -53,7 +53,7 @@ class DropItem(Command):
     item: Slug
 
 
-class PickUpItem(Command):
+class PickUpItem(Command, frozen=True):
     """Pick up something dropped; a weapon comes to hand."""
 
     about = "pick up something dropped"
@@ -63,7 +63,7 @@ class PickUpItem(Command):
     points: Points = 1
 
 
-class Release(Command):
+class Release(Command, frozen=True):
     """Let a hold go: its points in other used are free again (MAM-POOL-07)."""
 
     about = "let a hold go"
@@ -72,7 +72,7 @@ class Release(Command):
     grapple: Slug
 
 
-class EndTurn(Command):
+class EndTurn(Command, frozen=True):
     """The combatant's turn is over (MAM-PHASE-05); points still ready stay ready (MAM-POOL-02)."""
 
     about = "end the turn"

@@ -66,6 +66,7 @@ def judge_adjust(judging: Judging, command: Adjust) -> None:
 
 
 def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `adjust` that could be ordered, legal or not."""
     fields = tuple(Field(name, free=True) for name in Adjust.__struct_fields__)
     yield Offer(Template("adjust", "", fields), Adjust(reason="the game master's word"))
 

@@ -114,7 +114,7 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
     if striking or step.ruling in struck:
         raise Refused(
             "already_struck",
-            f"Ruling {step.ruling} is struck{f' by {striking}' if striking else ''}; a struck ruling cannot be amended.",
+            f"Ruling {step.ruling} is struck{f' by {striking}' if striking else ''} and cannot be amended.",
             fields=("ruling",),
         )
     if isinstance(head.command, Open):
@@ -147,22 +147,20 @@ def state_at(timeline: Timeline, moment: str | int | None) -> Encounter:
     if moment is None:
         return timeline.state
     if isinstance(moment, str) and moment.startswith("round:"):
-        number = moment.removeprefix("round:")
-        if not number.isdecimal():
+        wanted = moment.removeprefix("round:")
+        if not wanted.isdecimal():
             raise BadInput(f'"{moment}" is no moment; give a ruling like 17, or a round like round:2.', place="--at")
-        last = next((state for state in reversed(timeline.states) if state.round == int(number)), None)
+        last = next((state for state in reversed(timeline.states) if state.round == int(wanted)), None)
         if last is None:
-            raise NotFound(f"There is no round {number}; the newest is {timeline.state.round}.")
+            raise NotFound(f"There is no round {wanted}; the newest is {timeline.state.round}.")
         return last
     if isinstance(moment, str) and not moment.isdecimal():
         raise BadInput(f'"{moment}" is no moment; give a ruling like 17, or a round like round:2.', place="--at")
     number = int(moment)
-    head = timeline.head(number)
-    while not isinstance(head, Play) and number > 1:
-        # A correction and a note have no place of their own: they stand behind the play written before them.
-        number -= 1
-        head = timeline.head(number)
-    return timeline.states[timeline.place[number]]
+    timeline.head(number)
+    # A correction and a note have no place of their own: they stand behind the play written before them.
+    play = next(n for n in range(number, 0, -1) if n in timeline.place)
+    return timeline.states[timeline.place[play]]
 
 
 def corrected_by(timeline: Timeline, number: int) -> int:

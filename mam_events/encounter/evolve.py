@@ -114,9 +114,7 @@ def _attack_declared(state: Encounter, event: e.AttackDeclared) -> Encounter:
 
 
 def _action_declared(state: Encounter, event: e.ActionDeclared) -> Encounter:
-    root = Action(
-        id=event.exchange, kind="action", combatant=event.combatant, points=event.points, bonus=event.bonus
-    )
+    root = Action(id=event.exchange, kind="action", combatant=event.combatant, points=event.points, bonus=event.bonus)
     return replace(state, exchange=Exchange(event.exchange, (root,)))
 
 

@@ -13,7 +13,7 @@ from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import BODY, POOLS, Combatant, Encounter, Pools, Weapon
+from mam_events.state import BODY, POOLS, Combatant, Encounter, Item, Pools, Weapon
 
 
 def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
@@ -29,19 +29,24 @@ def judge_open(judging: Judging, command: Open) -> None:
 
 
 def offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `open` that could be ordered, legal or not."""
     fields = tuple(Field(name, free=True) for name in ("preset", "house_rules", "title", "commitment", "word"))
     yield Offer(Template("open", "", fields), Open())
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `hit_points_missing`,
-    `pools_do_not_sum` or `impossible_distance`."""
+    `pools_do_not_sum` or `impossible_distance`.
+    """
     under_way(state)
     if command.combatant in state.combatants:
         raise Refused(
-            "already_joined", f'"{command.combatant}" is already in this fight; names are used once.', fields=("combatant",)
+            "already_joined",
+            f'"{command.combatant}" is already in this fight; names are used once.',
+            fields=("combatant",),
         )
-    ids = [BODY, *(thing.id for thing in (*command.weapons, *command.equipment))]
+    things: tuple[Weapon | Item, ...] = (*command.weapons, *command.equipment)
+    ids = [BODY, *(thing.id for thing in things)]
     for name in ids:
         if ids.count(name) > 1:
             raise Refused("duplicate_item", f'Two things are called "{name}".', fields=("weapons", "equipment"))
@@ -52,7 +57,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     ):
         length(metres, field)
     hp = _hit_points(ruleset, command)
-    encumbrance = command.encumbrance + sum(thing.encumbrance for thing in (*command.weapons, *command.equipment))
+    encumbrance = command.encumbrance + sum(thing.encumbrance for thing in things)
     return Combatant(
         id=command.combatant,
         name=command.name or command.combatant,
@@ -121,7 +126,11 @@ def _body(command: Join) -> Weapon:
 
 
 def _named(weapon: Weapon) -> Weapon:
-    return weapon if weapon.name else Weapon(**{f: getattr(weapon, f) for f in weapon.__struct_fields__} | {"name": weapon.id})
+    return (
+        weapon
+        if weapon.name
+        else Weapon(**{f: getattr(weapon, f) for f in weapon.__struct_fields__} | {"name": weapon.id})
+    )
 
 
 def judge_join(judging: Judging, command: Join) -> None:
@@ -137,6 +146,7 @@ def judge_join(judging: Judging, command: Join) -> None:
 
 
 def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `join` that could be ordered, legal or not."""
     fields = tuple(Field(name, free=True) for name in Join.__struct_fields__)
     name = next(f"combatant-{n}" for n in range(len(state.combatants) + 1) if f"combatant-{n}" not in state.combatants)
     yield Offer(Template("join", "", fields), Join(name))
@@ -154,6 +164,7 @@ def judge_close(judging: Judging, command: Close) -> None:
 
 
 def offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `close` that could be ordered, legal or not."""
     yield Offer(Template("close", "", (Field("reason", free=True), Field("seed", free=True))), Close())
 
 

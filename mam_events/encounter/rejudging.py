@@ -1,4 +1,4 @@
-"""Judging again: the same commands on another past, and what became of each (`stands`, `carried`, `changed`, `void`)."""
+"""Judging again: the same commands on another past, and the verdict on each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Judge = Callable[[Encounter, Command, int, Collection[str]], tuple[Event, ...]]
 
 class Rejudged(NamedTuple):
     """One ruling judged again: its verdict, and its facts or why it is void; `because` names a ruling whose loss did
-    it, `undrawn` a die that only a commit may draw (then nothing behind it is known)."""
+    it, `undrawn` a die that only a commit may draw (then nothing behind it is known).
+    """
 
     ruling: int
     verdict: Verdict | None
@@ -54,7 +55,9 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
                 raise
             because = lost.cause(number, command)
             lost.add(number, command)
-            stands = entry.outcome.void and entry.outcome.rejudged is not None and entry.outcome.rejudged.code == no.code
+            stands = (
+                entry.outcome.void and entry.outcome.rejudged is not None and entry.outcome.rejudged.code == no.code
+            )
             verdict: Verdict = "stands" if stands else "void"
             found.append(Rejudged(number, verdict, (), no.sentence, no.code, because, command=command))
             continue

@@ -41,7 +41,7 @@ def hashes(
     rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
 ) -> Iterator[bytes]:
     """The row hashes of one ruling."""
-    salt = getattr(head, "salt", "")
+    salt = head.salt
     for version, topic, state in rows:
         if topic == RulingRejudged.topic:
             salt = decoders[topic](state).salt

@@ -58,7 +58,9 @@ class Template(Struct, frozen=True):
                     return False
             elif name in given and name != "visibility":
                 return False
-        return all(total.low <= sum(getattr(command, name) for name in total.names) <= total.high for total in self.sums)
+        return all(
+            total.low <= sum(getattr(command, name) for name in total.names) <= total.high for total in self.sums
+        )
 
 
 class Blocked(Struct, frozen=True):

@@ -270,10 +270,7 @@ class Timeline:
         if isinstance(head, Note):
             self.heads.append(head)
             return len(self.order)
-        if isinstance(head, Play):
-            first = self._take_play(head, groups[0])
-        else:
-            first = self._take_correction(head)
+        first = self._take_play(head, groups[0]) if isinstance(head, Play) else self._take_correction(head)
         for rejudged, facts in groups[1:]:
             assert rejudged is not None  # noqa: S101 - only the first group has none
             outcome = Outcome(head.ruling, facts, rejudged, self.decoders)

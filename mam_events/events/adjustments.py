@@ -7,7 +7,7 @@ from mam_events.events.exchanges import Outcome
 from mam_events.state import Condition, Grapple, Pool, Pools
 
 
-class PoolsAdjusted(Event):
+class PoolsAdjusted(Event, frozen=True):
     """The game master moved points from one pool to another."""
 
     topic = "PoolsAdjusted.1"
@@ -19,7 +19,7 @@ class PoolsAdjusted(Event):
     pools: Pools
 
 
-class ConditionDeclared(Event):
+class ConditionDeclared(Event, frozen=True):
     """The game master said how a combatant is: able, incapacitated, dead, out of the fight."""
 
     topic = "ConditionDeclared.1"
@@ -27,7 +27,7 @@ class ConditionDeclared(Event):
     condition: Condition
 
 
-class GrappleDeclared(Event):
+class GrappleDeclared(Event, frozen=True):
     """The game master said that a combatant has somebody in a hold, which keeps points in other used."""
 
     topic = "GrappleDeclared.1"
@@ -35,14 +35,14 @@ class GrappleDeclared(Event):
     grapple: Grapple
 
 
-class TurnDeclared(Event):
+class TurnDeclared(Event, frozen=True):
     """The game master said whose turn it is; `combatant` is empty for nobody's."""
 
     topic = "TurnDeclared.1"
     combatant: str
 
 
-class OutcomeDeclared(Event):
+class OutcomeDeclared(Event, frozen=True):
     """The game master said how the open exchange ended; wounds, if any, follow as facts of their own."""
 
     topic = "OutcomeDeclared.1"

@@ -20,7 +20,7 @@ class Modifier(Struct, frozen=True, gc=False):
     rule: str
 
 
-class AttackDeclared(Event):
+class AttackDeclared(Event, frozen=True):
     """An attack was declared, before any die (MAM-ATK-01); `power` and `modifier` are the points put into it."""
 
     topic = "AttackDeclared.1"
@@ -32,7 +32,7 @@ class AttackDeclared(Event):
     modifier: int
 
 
-class ActionDeclared(Event):
+class ActionDeclared(Event, frozen=True):
     """An action other than an attack was declared, that others may interfere with (MAM-INTF-01)."""
 
     topic = "ActionDeclared.1"
@@ -43,7 +43,7 @@ class ActionDeclared(Event):
     bonus: int = 0
 
 
-class DefenseRaised(Event):
+class DefenseRaised(Event, frozen=True):
     """The target of an attack moved ready points into defense (MAM-POOL-11)."""
 
     topic = "DefenseRaised.1"
@@ -52,7 +52,7 @@ class DefenseRaised(Event):
     points: int
 
 
-class ParryDeclared(Event):
+class ParryDeclared(Event, frozen=True):
     """The target of an attack will parry (MAM-INTF-06)."""
 
     topic = "ParryDeclared.1"
@@ -62,7 +62,7 @@ class ParryDeclared(Event):
     weapon: str
 
 
-class CounterattackDeclared(Event):
+class CounterattackDeclared(Event, frozen=True):
     """The target of an attack will strike back with ready points (MAM-ATK-12)."""
 
     topic = "CounterattackDeclared.1"
@@ -75,7 +75,7 @@ class CounterattackDeclared(Event):
     modifier: int
 
 
-class InterferenceDeclared(Event):
+class InterferenceDeclared(Event, frozen=True):
     """An action aimed at stopping another action (MAM-INTF-01); `strikes` tells one that is itself an attack."""
 
     topic = "InterferenceDeclared.1"
@@ -92,9 +92,10 @@ class InterferenceDeclared(Event):
     modifier: int = 0
 
 
-class RollMade(Event):
+class RollMade(Event, frozen=True):
     """What every roll tells: whose it is, for which action, the die (None where a fixed number stands for it),
-    the modifiers with their names and rules, the total."""
+    the modifiers with their names and rules, the total.
+    """
 
     totals = ("modifiers", "total")
     exchange: int
@@ -104,47 +105,47 @@ class RollMade(Event):
     total: int
 
 
-class AttackRolled(RollMade):
+class AttackRolled(RollMade, frozen=True):
     """The roll of an attack (MAM-ATK-02)."""
 
     topic = "AttackRolled.1"
     action: int = 0
 
 
-class DefenseRolled(RollMade):
+class DefenseRolled(RollMade, frozen=True):
     """The roll, or fixed difficulty, that an attack must beat (MAM-ATK-03, MAM-ATK-04)."""
 
     topic = "DefenseRolled.1"
 
 
-class ParryRolled(RollMade):
+class ParryRolled(RollMade, frozen=True):
     """The roll of a parry, which stands in place of the defence roll (MAM-INTF-06)."""
 
     topic = "ParryRolled.1"
     action: int = 0
 
 
-class CounterattackRolled(RollMade):
+class CounterattackRolled(RollMade, frozen=True):
     """The roll of a counterattack, which stands in place of the defence roll (MAM-ATK-12)."""
 
     topic = "CounterattackRolled.1"
     action: int = 0
 
 
-class InterferenceRolled(RollMade):
+class InterferenceRolled(RollMade, frozen=True):
     """The roll of an interfering action (MAM-INTF-01)."""
 
     topic = "InterferenceRolled.1"
     action: int = 0
 
 
-class ActionRolled(RollMade):
+class ActionRolled(RollMade, frozen=True):
     """The roll of an action that somebody interferes with (MAM-INTF-01)."""
 
     topic = "ActionRolled.1"
 
 
-class InterferenceResolved(Event):
+class InterferenceResolved(Event, frozen=True):
     """Whether an interfering action stopped its target (MAM-INTF-07)."""
 
     topic = "InterferenceResolved.1"
@@ -155,7 +156,7 @@ class InterferenceResolved(Event):
     why: str
 
 
-class CounterattackResolved(Event):
+class CounterattackResolved(Event, frozen=True):
     """What came of a counterattack (MAM-ATK-12)."""
 
     topic = "CounterattackResolved.1"
@@ -167,7 +168,7 @@ class CounterattackResolved(Event):
     why: str
 
 
-class AttackResolved(Event):
+class AttackResolved(Event, frozen=True):
     """What came of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit."""
 
     topic = "AttackResolved.1"
@@ -178,7 +179,7 @@ class AttackResolved(Event):
     why: str
 
 
-class ActionResolved(Event):
+class ActionResolved(Event, frozen=True):
     """What came of an action that was not an attack, and the exchange is over."""
 
     topic = "ActionResolved.1"

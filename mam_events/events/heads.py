@@ -34,7 +34,7 @@ class Restore(Struct, frozen=True, gc=False, tag_field="step", tag="restore"):
 Step = Strike | Amend | Restore
 
 
-class Head(Event):
+class Head(Event, frozen=True, kw_only=True):
     """What the first row of every ruling tells.
 
     `at` is UTC in ISO 8601, `by` who gave the order, `seal` the chained SHA-256 (hex), `id` the command id and `body`
@@ -45,46 +45,38 @@ class Head(Event):
     at: str
     by: str
     seal: str
+    id: str = ""
+    body: str = ""
+    visibility: str = "public"
+    salt: str = ""
 
 
-class Play(Head):
+class Play(Head, frozen=True):
     """A command of the fight; one with `after` was inserted and stands behind that play."""
 
     topic = "Play.1"
     command: AnyCommand
     after: int = 0
-    id: str = ""
-    body: str = ""
-    visibility: str = "public"
-    salt: str = ""
 
 
-class Correction(Head):
+class Correction(Head, frozen=True):
     """A correction of the past: one or more steps, and why."""
 
     topic = "Correction.1"
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     reason: str = ""
-    id: str = ""
-    body: str = ""
-    visibility: str = "public"
-    salt: str = ""
 
 
-class Note(Head):
+class Note(Head, frozen=True):
     """A remark that changes no play: a comment or a dispute, about a ruling or (0) about the fight."""
 
     topic = "Note.1"
     text: str
     kind: Literal["comment", "dispute"] = "comment"
     about: int = 0
-    id: str = ""
-    body: str = ""
-    visibility: str = "public"
-    salt: str = ""
 
 
-class RulingRejudged(Event):
+class RulingRejudged(Event, frozen=True):
     """The new outcome of an older ruling, followed by its facts (none when it is void).
 
     `why` tells why it is void, `because` names the ruling whose loss made it so (0: none alone).

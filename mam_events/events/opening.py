@@ -7,7 +7,7 @@ from mam_events.events.base import Event
 from mam_events.state import Combatant, Pinned
 
 
-class EncounterOpened(Event):
+class EncounterOpened(Event, frozen=True):
     """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed)."""
 
     topic = "EncounterOpened.1"
@@ -16,7 +16,7 @@ class EncounterOpened(Event):
     commitment: str
 
 
-class CombatantJoined(Event):
+class CombatantJoined(Event, frozen=True):
     """A combatant came into the fight, with its pools as they stand at the start (MAM-POOL-01).
 
     `order` is the turn order afterwards, empty while initiative is not settled.
@@ -27,7 +27,7 @@ class CombatantJoined(Event):
     order: tuple[str, ...] = ()
 
 
-class InitiativeEstablished(Event):
+class InitiativeEstablished(Event, frozen=True):
     """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first."""
 
     topic = "InitiativeEstablished.1"
@@ -37,7 +37,7 @@ class InitiativeEstablished(Event):
     dice: tuple[Die, ...] = ()
 
 
-class EncounterClosed(Event):
+class EncounterClosed(Event, frozen=True):
     """The fight is over and the seed is shown (hex), so that anyone can check every drawn die."""
 
     topic = "EncounterClosed.1"

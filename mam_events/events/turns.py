@@ -9,35 +9,35 @@ from mam_events.events.base import Event
 from mam_events.state import Pools
 
 
-class RoundStarted(Event):
+class RoundStarted(Event, frozen=True):
     """A new round began (MAM-ORDER-01)."""
 
     topic = "RoundStarted.1"
     round: int
 
 
-class RoundEnded(Event):
+class RoundEnded(Event, frozen=True):
     """Everybody who has turns has had one this round."""
 
     topic = "RoundEnded.1"
     round: int
 
 
-class TurnStarted(Event):
+class TurnStarted(Event, frozen=True):
     """A combatant's turn began."""
 
     topic = "TurnStarted.1"
     combatant: str
 
 
-class TurnEnded(Event):
+class TurnEnded(Event, frozen=True):
     """A combatant's turn is over (MAM-PHASE-05)."""
 
     topic = "TurnEnded.1"
     combatant: str
 
 
-class StunRecovered(Event):
+class StunRecovered(Event, frozen=True):
     """One point came back from stun to other used (MAM-PHASE-01)."""
 
     topic = "StunRecovered.1"
@@ -47,9 +47,10 @@ class StunRecovered(Event):
     pools: Pools
 
 
-class ReadyPoolRefreshed(Event):
+class ReadyPoolRefreshed(Event, frozen=True):
     """Points moved into ready in the second phase (MAM-PHASE-02); `refilled` of them went to other used instead,
-    to fill a reserve that was short (`encumbrance_shortfall = refill_first`)."""
+    to fill a reserve that was short (`encumbrance_shortfall = refill_first`).
+    """
 
     topic = "ReadyPoolRefreshed.1"
     totals = ("maximum", "pools")
@@ -61,7 +62,7 @@ class ReadyPoolRefreshed(Event):
     refilled: int = 0
 
 
-class HitPointsSpent(Event):
+class HitPointsSpent(Event, frozen=True):
     """Ready points were spent: to defense (movement, modifiers) and to other used (all else) (MAM-POOL-03, -05)."""
 
     topic = "HitPointsSpent.1"
@@ -73,7 +74,7 @@ class HitPointsSpent(Event):
     pools: Pools
 
 
-class CombatantMoved(Event):
+class CombatantMoved(Event, frozen=True):
     """A combatant moved so many metres (MAM-POOL-12)."""
 
     topic = "CombatantMoved.1"
@@ -81,7 +82,7 @@ class CombatantMoved(Event):
     metres: Decimal
 
 
-class WeaponReadied(Event):
+class WeaponReadied(Event, frozen=True):
     """A weapon was drawn and is in hand (MAM-ATK-06)."""
 
     topic = "WeaponReadied.1"
@@ -89,7 +90,7 @@ class WeaponReadied(Event):
     weapon: str
 
 
-class EquipmentDropped(Event):
+class EquipmentDropped(Event, frozen=True):
     """Something carried was dropped and weighs no more (MAM-POOL-06)."""
 
     topic = "EquipmentDropped.1"
@@ -97,7 +98,7 @@ class EquipmentDropped(Event):
     item: str
 
 
-class EquipmentPickedUp(Event):
+class EquipmentPickedUp(Event, frozen=True):
     """Something dropped was picked up again."""
 
     topic = "EquipmentPickedUp.1"

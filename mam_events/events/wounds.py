@@ -8,7 +8,7 @@ from mam_events.events.base import Event
 from mam_events.state import Pools
 
 
-class WoundInflicted(Event):
+class WoundInflicted(Event, frozen=True):
     """Points went to stun and damage (MAM-WND-08): what the hit was worth, what was taken from which pool.
 
     `stun` and `damage` are the amounts of the hit; `drained` lists what left ready, defense and other used;
@@ -27,28 +27,28 @@ class WoundInflicted(Event):
     pools: Pools
 
 
-class CombatantIncapacitated(Event):
+class CombatantIncapacitated(Event, frozen=True):
     """No point is left in ready, defense and other used: it cannot act until one returns (`all_hp_lost_state`)."""
 
     topic = "CombatantIncapacitated.1"
     combatant: str
 
 
-class CombatantDied(Event):
+class CombatantDied(Event, frozen=True):
     """Every point is damage, and the house rule says that this is death (`all_hp_lost_state`)."""
 
     topic = "CombatantDied.1"
     combatant: str
 
 
-class CombatantRecovered(Event):
+class CombatantRecovered(Event, frozen=True):
     """A point came back, and it can act again."""
 
     topic = "CombatantRecovered.1"
     combatant: str
 
 
-class ReserveShort(Event):
+class ReserveShort(Event, frozen=True):
     """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
 
     topic = "ReserveShort.1"
@@ -57,7 +57,7 @@ class ReserveShort(Event):
     consequence: Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
 
 
-class GrappleBroken(Event):
+class GrappleBroken(Event, frozen=True):
     """A hold ended because the points it needs are gone (MAM-POOL-07)."""
 
     topic = "GrappleBroken.1"
@@ -65,7 +65,7 @@ class GrappleBroken(Event):
     grapple: str
 
 
-class GrappleWeakened(Event):
+class GrappleWeakened(Event, frozen=True):
     """A hold goes on with fewer points and a smaller modifier (`grapple_shortfall = hold_weakens`)."""
 
     topic = "GrappleWeakened.1"
@@ -75,7 +75,7 @@ class GrappleWeakened(Event):
     modifier: int
 
 
-class GrappleReleased(Event):
+class GrappleReleased(Event, frozen=True):
     """A combatant let a hold go."""
 
     topic = "GrappleReleased.1"

@@ -46,7 +46,7 @@ def attack_modifiers(combatant: Combatant, action: Action, ruleset: Ruleset) -> 
 
 
 def defense_modifiers(combatant: Combatant, ruleset: Ruleset) -> tuple[Modifier, ...]:
-    """All that is added to a plain defence (MAM-ATK-03): the best of what is in hand, and the defense pool (MAM-POOL-03)."""
+    """All that is added to a plain defence (MAM-ATK-03): the best in hand, and the defense pool (MAM-POOL-03)."""
     best = max(combatant.in_hand, key=lambda weapon: defense_modifier(combatant, weapon, ruleset))
     return named_modifiers(
         (best.name, defense_modifier(combatant, best, ruleset), "MAM-ATK-03"),
@@ -113,7 +113,8 @@ class Clash(NamedTuple):
 
 def meet_counterattack(attack_total: int, counter_total: int, *, net_effect: int, ruleset: Ruleset) -> Clash:
     """An attack met by an interfering counterattack (MAM-ATK-12, MAM-INTF-04); `net_effect` is the stun and damage
-    that the counterattack would do."""
+    that the counterattack would do.
+    """
     outcome = compare(attack_total, counter_total, ruleset)
     if outcome == "full":
         return Clash("full", "fail", "the attack is higher")
@@ -154,6 +155,7 @@ def judge_attack(judging: Judging, command: Attack) -> None:
 
 
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `attack` that could be ordered, legal or not."""
     for attacker in state.combatants.values():
         targets = tuple(
             other.id
@@ -186,7 +188,7 @@ def attacked(state: Encounter, number: int, name: str, rule: str) -> tuple[Excha
         whom = state.combatants[exchange.root.target].name if exchange.root.target else "nobody"
         raise Refused(
             "not_the_target",
-            f"Exchange {number} is not an attack on {combatant.name}, but on {whom}; others may interfere (`mam interfere`).",
+            f"Exchange {number} is not an attack on {combatant.name} but on {whom}; others may `mam interfere`.",
             rule=rule,
             fields=("combatant",),
         )
@@ -200,7 +202,7 @@ def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
     if answer is not None:
         raise Refused(
             "already_answered",
-            f"{combatant.name} already answers with a {answer.kind} (ruling {answer.id}); one roll replaces the defence.",
+            f"{combatant.name} already answers with a {answer.kind} ({answer.id}); one roll replaces the defence.",
             rule=rule,
             fields=("combatant",),
         )
@@ -236,6 +238,7 @@ def judge_defend(judging: Judging, command: Defend) -> None:
 
 
 def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `defend` that could be ordered, legal or not."""
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
@@ -291,6 +294,7 @@ def judge_counterattack(judging: Judging, command: Counterattack) -> None:
 
 
 def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `counterattack` that could be ordered, legal or not."""
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return

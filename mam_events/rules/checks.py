@@ -15,7 +15,9 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     combatant = state.combatants.get(name)
     if combatant is None:
         raise Refused(
-            "unknown_combatant", f'Nobody called "{name}" is in this fight; {nearest(name, state.combatants)}', fields=(field,)
+            "unknown_combatant",
+            f'Nobody called "{name}" is in this fight; {nearest(name, state.combatants)}',
+            fields=(field,),
         )
     return combatant
 
@@ -121,7 +123,9 @@ def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04
 def length(metres: Decimal, field: str) -> Decimal:
     """A distance in metres; refused with `impossible_distance` below 0 or where it is no number."""
     if not metres.is_finite() or metres < 0:
-        raise Refused("impossible_distance", f"{field}: {metres} is no distance; metres are 0 or more.", fields=(field,))
+        raise Refused(
+            "impossible_distance", f"{field}: {metres} is no distance; metres are 0 or more.", fields=(field,)
+        )
     return metres
 
 

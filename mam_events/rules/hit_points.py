@@ -20,6 +20,7 @@ REVISION = 1
 Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
 Purpose = Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
 
+
 def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
     """Hit points from the athletic ability modifiers: the best two, at least 1 (MAM-HP-01, MAM-HP-03)."""
     best = sorted(athletic_modifiers, reverse=True)[:2]
@@ -86,7 +87,7 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
     if shortfall <= 0:
         return Reserve(0, None)
     equipment: Consequence = ruleset["encumbrance_shortfall"]  # type: ignore[assignment]  # readings are checked when pinned
-    hold: Consequence = ruleset["grapple_shortfall"]  # type: ignore[assignment]  # readings are checked when pinned
+    hold: Consequence = ruleset["grapple_shortfall"]  # type: ignore[assignment]  # as above
     if not grapple_reserve:
         return Reserve(shortfall, None if ruleset["encumbrance_shortfall"] == "ignore" else equipment)
     if not encumbrance:
@@ -96,14 +97,12 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
         "encumbrance_first": hold,
         "grapple_first": equipment if ruleset["encumbrance_shortfall"] != "ignore" else None,
     }
-    return Reserve(shortfall, served_first[ruleset["reserve_shortfall_priority"]])  # type: ignore[arg-type]  # as above
+    return Reserve(shortfall, served_first[ruleset["reserve_shortfall_priority"]])
 
 
 def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
     """The reserve check of one combatant as it stands."""
-    return reserve_check(
-        combatant.pools.other_used, combatant.carried_encumbrance, combatant.grapple_reserve, ruleset
-    )
+    return reserve_check(combatant.pools.other_used, combatant.carried_encumbrance, combatant.grapple_reserve, ruleset)
 
 
 def weaken(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
@@ -143,5 +142,5 @@ def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 def carried(combatant: Combatant) -> tuple[Weapon | Item, ...]:
     """What it carries and could drop; never the body."""
-    things = (*combatant.weapons[1:], *combatant.equipment)
+    things: tuple[Weapon | Item, ...] = (*combatant.weapons[1:], *combatant.equipment)
     return tuple(thing for thing in things if thing.id not in combatant.dropped)

@@ -89,7 +89,8 @@ def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders:
     """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
-    `reason_missing` or `circumstance_needed`."""
+    `reason_missing` or `circumstance_needed`.
+    """
     under_way(state)
     if state.order:
         raise Refused(
@@ -110,7 +111,10 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if command.first:
         if not command.reason:
             raise Refused(
-                "reason_missing", "Whoever overrides initiative says why (--reason).", rule="MAM-ORDER-03", fields=("reason",)
+                "reason_missing",
+                "Whoever overrides initiative says why (--reason).",
+                rule="MAM-ORDER-03",
+                fields=("reason",),
             )
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
     found = contenders(entries_of(state, command.surprise), ruleset)
@@ -138,13 +142,16 @@ def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name
             rule=found.rule,
             fields=("circumstance",),
         )
-    return Contenders((name,), "circumstance" if found.rule == "MAM-TURN-10" else f"{found.why}, then circumstance", found.rule)
+    return Contenders(
+        (name,), "circumstance" if found.rule == "MAM-TURN-10" else f"{found.why}, then circumstance", found.rule
+    )
 
 
 def judge_initiative(judging: Judging, command: Initiative) -> None:
     """Settle the order; ties of reach are broken as `reach_tie` says."""
     found = check_initiative(judging.state, judging.ruleset, command)
-    names, why, dice = found.names, found.why, ()
+    names, why = found.names, found.why
+    dice: tuple[Die, ...] = ()
     if len(names) > 1:
         if found.rule != "MAM-TURN-10" and judging.ruleset["reach_tie"] == "seat_order":
             why = f"{why}, then seat order"
@@ -155,7 +162,9 @@ def judge_initiative(judging: Judging, command: Initiative) -> None:
     judging.record(InitiativeEstablished(order, why, found.rule, dice))
 
 
-def roll_off(judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[Die, ...]]:
+def roll_off(
+    judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[Die, ...]]:
     """The tied ones again by the highest face, rolled anew among those still tied (`reach_tie = random_roll`).
 
     Refused with `dice_tied` where the faces thrown at the table tie.
@@ -166,7 +175,11 @@ def roll_off(judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]
     while len(names) > 1:
         throw = {
             name: judging.dice.roll(
-                f"initiative.{name}", kind, field="tie_dice", thrown=thrown.get(name) if index == 0 else None, index=index
+                f"initiative.{name}",
+                kind,
+                field="tie_dice",
+                thrown=thrown.get(name) if index == 0 else None,
+                index=index,
             )
             for name in names
         }
@@ -177,7 +190,10 @@ def roll_off(judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]
         if len(names) > 1 and thrown:
             tied = ", ".join(judging.state.combatants[name].name for name in names)
             raise Refused(
-                "dice_tied", f"The dice of {tied} tie at {best}: throw again.", rule="MAM-ORDER-03", fields=("tie_dice",)
+                "dice_tied",
+                f"The dice of {tied} tie at {best}: throw again.",
+                rule="MAM-ORDER-03",
+                fields=("tie_dice",),
             )
     return names, tuple(dice)
 
@@ -188,6 +204,7 @@ def die_of(ruleset: Ruleset) -> str:
 
 
 def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `initiative` that could be ordered, legal or not."""
     names = tuple(state.combatants)
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
     found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()

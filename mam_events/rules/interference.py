@@ -33,7 +33,8 @@ PARRY_POINTS = 1
 
 class Rolled(NamedTuple):
     """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` the stun and
-    damage it would do where it `strikes`."""
+    damage it would do where it `strikes`.
+    """
 
     id: int | str
     total: int
@@ -128,6 +129,7 @@ def judge_parry(judging: Judging, command: Parry) -> None:
 
 
 def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `parry` that could be ordered, legal or not."""
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
@@ -185,7 +187,9 @@ def _cost(command: Interfere) -> tuple[int, tuple[str, ...]]:
             rule="MAM-INTF-04",
             fields=("power", "modifier"),
         )
-    return (command.power + command.modifier, ("power", "modifier")) if command.weapon else (command.points, ("points",))
+    return (
+        (command.power + command.modifier, ("power", "modifier")) if command.weapon else (command.points, ("points",))
+    )
 
 
 def judge_interfere(judging: Judging, command: Interfere) -> None:
@@ -217,6 +221,7 @@ def judge_interfere(judging: Judging, command: Interfere) -> None:
 
 
 def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `interfere` that could be ordered, legal or not."""
     exchange = state.exchange
     if exchange is None:
         return
@@ -262,6 +267,7 @@ def judge_act(judging: Judging, command: Act) -> None:
 
 
 def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `act` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),

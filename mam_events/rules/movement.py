@@ -38,7 +38,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     if Fraction(length(command.metres, "metres")) > farthest:
         raise Refused(
             "out_of_range",
-            f"{command.points} points carry {combatant.name} {command.points * combatant.stride} m, not {command.metres} m.",
+            f"{command.points} points carry {combatant.name} {farthest} m, not {command.metres} m.",
             rule="MAM-POOL-12",
             fields=("metres",),
         )
@@ -53,6 +53,7 @@ def judge_move(judging: Judging, command: Move) -> None:
 
 
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `move` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),
@@ -87,6 +88,7 @@ def judge_ready_weapon(judging: Judging, command: ReadyWeapon) -> None:
 
 
 def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `ready-weapon` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
         if sheathed:
@@ -120,6 +122,7 @@ def judge_drop(judging: Judging, command: DropItem) -> None:
 
 
 def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `drop` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         things = tuple(thing.id for thing in carried(combatant))
         if things:
@@ -133,7 +136,10 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
     if command.item not in combatant.dropped:
         hint = nearest(command.item, combatant.dropped)
         raise Refused(
-            "unknown_item", f'{combatant.name} has not dropped "{command.item}"; {hint}', rule="MAM-POOL-06", fields=("item",)
+            "unknown_item",
+            f'{combatant.name} has not dropped "{command.item}"; {hint}',
+            rule="MAM-POOL-06",
+            fields=("item",),
         )
     at_least_one(command.points, ("points",))
     enough_ready(combatant, command.points, ("points",))
@@ -147,6 +153,7 @@ def judge_pick_up(judging: Judging, command: PickUpItem) -> None:
 
 
 def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `pick-up` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         if combatant.dropped:
             fields = (
@@ -179,6 +186,7 @@ def judge_release(judging: Judging, command: Release) -> None:
 
 
 def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `release` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         held = tuple(grapple.id for grapple in combatant.grapples)
         if held:

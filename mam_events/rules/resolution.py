@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mam_events.commands import Resolve
@@ -38,6 +38,14 @@ FIXED_DIFFICULTY = 10
 """What stands for the defender's die where it does not roll (MAM-DIFF-02)."""
 
 
+ANSWERS: dict[str, tuple[type[RollMade], Callable[[Combatant, Action, Ruleset], tuple[Modifier, ...]]]] = {
+    "parry": (ParryRolled, interference.parry_modifiers),
+    "counterattack": (CounterattackRolled, attack.attack_modifiers),
+    "interference": (InterferenceRolled, interference.interference_modifiers),
+}
+"""What may stand in place of the defence roll, and what each adds to its die (MAM-INTF-03)."""
+
+
 class Thrown(NamedTuple):
     """A roll as it fell: natural face (None: no die), the sum of its modifiers, its total."""
 
@@ -69,7 +77,13 @@ class Rolls:
         return self.judging.state.combatants[action.combatant]
 
     def make(
-        self, kind: type[RollMade], action: Action, slot: str, field: str, face: int | None, modifiers: tuple[Modifier, ...]
+        self,
+        kind: type[RollMade],
+        action: Action,
+        slot: str,
+        field: str,
+        face: int | None,
+        modifiers: tuple[Modifier, ...],
     ) -> Thrown:
         """Roll the die of an action, with what is added to it, and record the roll."""
         die = self.judging.dice.roll(slot, die_of(self.judging.ruleset), field=field, thrown=face)
@@ -94,14 +108,8 @@ class Rolls:
     def answer(self, action: Action) -> Thrown:
         """The roll that stands in place of the defence roll (MAM-INTF-03)."""
         combatant, ruleset = self.combatant(action), self.judging.ruleset
-        kind, modifiers = {
-            "parry": lambda: (ParryRolled, interference.parry_modifiers(combatant, action, ruleset)),
-            "counterattack": lambda: (CounterattackRolled, attack.attack_modifiers(combatant, action, ruleset)),
-            "interference": lambda: (
-                InterferenceRolled,
-                interference.interference_modifiers(combatant, action, ruleset),
-            ),
-        }[action.kind]()
+        kind, modifiers_of = ANSWERS[action.kind]
+        modifiers = modifiers_of(combatant, action, ruleset)
         return self.make(kind, action, f"defense.{combatant.id}", "defense_die", self.command.defense_die, modifiers)
 
     def interferer(self, action: Action) -> Thrown:
@@ -119,7 +127,10 @@ class Rolls:
         die = None
         if self.judging.ruleset["defense_resolution"] == "opposed_roll":
             die = self.judging.dice.roll(
-                f"defense.{target.id}", die_of(self.judging.ruleset), field="defense_die", thrown=self.command.defense_die
+                f"defense.{target.id}",
+                die_of(self.judging.ruleset),
+                field="defense_die",
+                thrown=self.command.defense_die,
             )
         base = die.face if die else FIXED_DIFFICULTY
         total = attack.total(base, modifiers)
@@ -156,7 +167,10 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     rolls_defense = root.kind == "attack" and (answer is not None or ruleset["defense_resolution"] == "opposed_roll")
     if command.defense_die is not None and not rolls_defense:
         raise Refused(
-            "idle_die", f"Nobody rolls a defence die in exchange {exchange.id}.", rule="MAM-ATK-04", fields=("defense_die",)
+            "idle_die",
+            f"Nobody rolls a defence die in exchange {exchange.id}.",
+            rule="MAM-ATK-04",
+            fields=("defense_die",),
         )
     if command.attack_die is not None and root.kind == "action" and not others:
         raise Refused(
@@ -206,8 +220,11 @@ def judge_resolve(judging: Judging, command: Resolve) -> None:
 
 def stopper(exchange: Exchange, others: list[Action], left: dict[int | str, Outcome]) -> str:
     """Who stopped the action that began the exchange, in words."""
-    by = [f"{action.combatant}'s interference ({action.id})" for action in others if action.against == exchange.id
-          and left[action.id] != "fail"]
+    by = [
+        f"{action.combatant}'s interference ({action.id})"
+        for action in others
+        if action.against == exchange.id and left[action.id] != "fail"
+    ]
     return f"stopped by {' and '.join(by)}" if by else ""
 
 
@@ -286,6 +303,7 @@ def clash(rolls: Rolls, answer: Action) -> attack.Clash:
 
 
 def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `resolve` that could be ordered, legal or not."""
     exchange = state.exchange
     if exchange is None:
         return

@@ -61,7 +61,9 @@ def readings_of(options: Mapping[str, Option], preset: str, house_rules: Mapping
             raise Refused("unknown_option", f'There is no option "{name}"; {nearest(name, readings)}', fields=(name,))
         if name not in readings:
             raise Refused(
-                "option_without_meaning", f'"{name}" has no meaning under {preset}: its mechanic is absent.', fields=(name,)
+                "option_without_meaning",
+                f'"{name}" has no meaning under {preset}: its mechanic is absent.',
+                fields=(name,),
             )
         if reading not in options[name].readings:
             raise Refused(

@@ -60,7 +60,9 @@ def refresh(
     wanted = from_defense + from_other_used
     free = {"defense": pools.defense, "other used": free_other_used(pools, reserved)}
     asked = {"defense": from_defense, "other used": from_other_used}
-    short = [f"{asked[name]} asked from {name}, which can give {free[name]}" for name in free if asked[name] > free[name]]
+    short = [
+        f"{asked[name]} asked from {name}, which can give {free[name]}" for name in free if asked[name] > free[name]
+    ]
     detail = f" ({'; '.join(short)})" if short else ""
     if wanted > most:
         raise Refused(
@@ -83,12 +85,17 @@ def refresh(
             rule="MAM-PHASE-02",
             fields=tuple(f"from_{name.replace(' ', '_')}" for name in free if asked[name] > free[name]),
         )
-    return refill(replace(
-        pools,
-        ready=pools.ready + wanted,
-        defense=pools.defense - from_defense,
-        other_used=pools.other_used - from_other_used,
-    ), wanted, reserved, ruleset)
+    return refill(
+        replace(
+            pools,
+            ready=pools.ready + wanted,
+            defense=pools.defense - from_defense,
+            other_used=pools.other_used - from_other_used,
+        ),
+        wanted,
+        reserved,
+        ruleset,
+    )
 
 
 def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Pools:
@@ -186,6 +193,7 @@ def recover(judging: Judging, name: str, moment: str) -> None:
 
 
 def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `begin` that could be ordered, legal or not."""
     for name in state.order or state.combatants:
         yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
 
@@ -232,6 +240,7 @@ def judge_ready(judging: Judging, command: Ready) -> None:
 
 
 def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `ready` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         most = maximum_of(combatant, ruleset)
         least = most if ruleset["ready_refresh_amount"] == "exact_maximum" else 0
@@ -242,9 +251,7 @@ def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             (
                 Field("combatant", choices=(combatant.id,)),
                 Field("from_defense", low=0, high=min(most, combatant.pools.defense)),
-                Field(
-                    "from_other_used", low=0, high=min(most, free_other_used(combatant.pools, reserved(combatant)))
-                ),
+                Field("from_other_used", low=0, high=min(most, free_other_used(combatant.pools, reserved(combatant)))),
             ),
             (Sum(("from_defense", "from_other_used"), least, most),),
         )
@@ -272,6 +279,7 @@ def judge_end(judging: Judging, command: EndTurn) -> None:
 
 
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `end` that could be ordered, legal or not."""
     for name in state.combatants:
         fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
         yield Offer(Template("end-turn", name, fields), EndTurn(name))

@@ -109,9 +109,7 @@ def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) ->
     if stun <= 0 and damage <= 0:
         return
     taken = apply_wound(judging.state.combatants[name].pools, stun, damage, judging.ruleset)
-    judging.record(
-        WoundInflicted(name, exchange, stun, damage, taken.drained, taken.overflow, taken.lost, taken.pools)
-    )
+    judging.record(WoundInflicted(name, exchange, stun, damage, taken.drained, taken.overflow, taken.lost, taken.pools))
     settle_condition(judging, name)
     settle_reserves(judging, name)
 

@@ -56,7 +56,7 @@ class Datastore(SQLiteDatastore):
             journal_mode = self._look(path)
         except sqlite3.OperationalError as error:
             # Where no side files can be made beside a file in WAL mode, SQLite reads it only if told that it is frozen.
-            if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or self._has_wal():
+            if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
                 raise
             self._frozen = True
             journal_mode = self._look(path)
@@ -77,18 +77,23 @@ class Datastore(SQLiteDatastore):
         return wal.exists() and wal.stat().st_size > 0
 
     def writer(self) -> sqlite3.Connection:
-        """The connection that writes; only to be used with `lock` held."""
-        if self._writer is None:
-            if self._closed:
-                raise StoreUnusable(f"{self.location} has been closed.")
-            if self._path is None:
-                self._writer = sqlite3.connect(
-                    MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128
-                )
-            else:
-                self._writer = connect(self._path, "mode=rw", busy_timeout=self._busy_timeout)
-                self._writer.execute(f"PRAGMA synchronous = {self._synchronous}")
-        return self._writer
+        """The connection that writes, between two transactions; only to be used with `lock` held."""
+        connection = self._writer or self._connect_writer()
+        if connection.in_transaction:
+            # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
+            raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
+        return connection
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreUnusable(f"{self.location} has been closed.")
+        if self._path is None:
+            connection = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128)
+        else:
+            connection = connect(self._path, "mode=rw", busy_timeout=self._busy_timeout)
+            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+        self._writer = connection
+        return connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:
@@ -111,7 +116,7 @@ class Datastore(SQLiteDatastore):
         """A cursor for one query; several queries of one block may see different states of the log."""
         if self._path is None:
             with self.lock:
-                yield self.writer().cursor()
+                yield (self._writer or self._connect_writer()).cursor()
             return
         try:
             connection = self._readers.pop()

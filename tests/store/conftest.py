@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -90,13 +91,17 @@ def store(request: pytest.FixtureRequest, path: Path) -> Iterator[SQLiteStore]:
 
 
 @pytest.fixture
-def as_nobody() -> Iterator[Callable[[], None]]:
-    """Go on without root's right to write everywhere, until the test ends."""
+def as_nobody() -> Callable[[], AbstractContextManager[None]]:
+    """A context without root's right to write everywhere; another user has none to lose."""
     user = os.geteuid()
 
-    def become() -> None:
+    @contextmanager
+    def nobody() -> Iterator[None]:
         if user == 0:
             os.seteuid(65534)
+        try:
+            yield
+        finally:
+            os.seteuid(user)
 
-    yield become
-    os.seteuid(user)
+    return nobody

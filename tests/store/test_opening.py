@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import sqlite3
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ import pytest
 from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable
 from mam_events.store import decode_rows, open_store
 from mam_events.store.opening import APPLICATION_ID, FORMAT
+
+Nobody = Callable[[], AbstractContextManager[None]]
 
 ROWS = [(version, "Probe.1", b'{"points":3}') for version in range(1, 201)]
 
@@ -274,13 +277,12 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
         assert store.append("other", [(1, "Probe.1", long)]) == 2
 
 
-def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Callable[[], None]) -> None:
+def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with open_store(path) as store:
         store.append("fight", ROWS)
     path.chmod(0o444)
-    as_nobody()
-    with open_store(path) as store:
+    with as_nobody(), open_store(path) as store:
         assert store.read("fight") == ROWS
         with pytest.raises(StoreUnusable, match="read-only"):
             store.append("fight", [(201, "Probe.1", b"{}")])
@@ -289,45 +291,69 @@ def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Callable[[
         assert store.encounters() == ["fight"]
 
 
-def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Callable[[], None]) -> None:
+def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with open_store(path) as store:
         store.append("fight", ROWS)
     path.chmod(0o444)
     public.chmod(0o555)
     before = contents(public)
-    as_nobody()
-    with open_store(path) as store:
-        assert store.read("fight") == ROWS
-        assert store.last_notification() == 200
+    with as_nobody():
+        with open_store(path) as store:
+            assert store.read("fight") == ROWS
+            assert store.last_notification() == 200
+            with pytest.raises(StoreUnusable, match="read-only"):
+                store.append("fight", [(201, "Probe.1", b"{}")])
+            assert store.read("fight") == ROWS
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.append("fight", [(201, "Probe.1", b"{}")])
-        assert store.read("fight") == ROWS
-    with pytest.raises(StoreUnusable, match="read-only"):
-        open_store(public / "new.mam")
+            open_store(public / "new.mam")
     assert contents(public) == before
 
 
-def test_a_reader_without_the_right_to_write_sees_what_the_writer_has_not_moved_out_of_the_wal(
-    public: Path, as_nobody: Callable[[], None]
-) -> None:
+def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with open_store(path) as writer:
         writer.append("fight", ROWS)
+    public.chmod(0o555)
+    with as_nobody():
+        reader = open_store(path)
+        assert reader.last_version("fight") == 200
+    public.chmod(0o777)
+    with open_store(path) as writer:
+        writer.append("fight", [(201, "Probe.1", b"{}")])
+    public.chmod(0o555)
+    with as_nobody():
+        assert reader.last_version("fight") == 201
+    public.chmod(0o777)
+    with open_store(path) as writer:
+        writer.append("fight", [(202, "Probe.1", b"{}")])
         public.chmod(0o555)
-        as_nobody()
-        with open_store(path) as store:
-            assert store.read("fight") == ROWS
-            writer.append("fight", [(201, "Probe.1", b"{}")])
-            assert store.last_version("fight") == 201
+        with as_nobody():
+            assert reader.last_version("fight") == 202
+            writer.append("fight", [(203, "Probe.1", b"{}")])
+            assert reader.last_version("fight") == 203
+            reader.close()
 
 
-def test_a_log_that_may_not_be_read_is_named(public: Path, as_nobody: Callable[[], None]) -> None:
+def test_a_log_whose_newest_part_cannot_be_read_is_not_taken_for_whole(public: Path, as_nobody: Nobody) -> None:
+    (public / "copy").mkdir()
+    with open_store(public / "fights.mam") as store:
+        store.append("fight", ROWS)
+        for name in ("fights.mam", "fights.mam-wal"):
+            shutil.copy(public / name, public / "copy" / name)
+    (public / "copy").chmod(0o555)
+    with as_nobody(), pytest.raises(StoreUnusable, match="cannot be opened"):
+        open_store(public / "copy" / "fights.mam")
+    (public / "copy").chmod(0o777)
+    with as_nobody(), open_store(public / "copy" / "fights.mam") as store:
+        assert store.read("fight") == ROWS
+
+
+def test_a_log_that_may_not_be_read_is_named(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     open_store(path).close()
     path.chmod(0)
-    as_nobody()
-    with pytest.raises(StoreUnusable, match="cannot be opened"):
+    with as_nobody(), pytest.raises(StoreUnusable, match="cannot be opened"):
         open_store(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0
 

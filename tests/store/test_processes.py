@@ -65,7 +65,7 @@ def test_processes_append_to_one_encounter(path: Path, workers: Workers, number:
 @pytest.mark.parametrize("there", ["no file", "empty file"])
 def test_four_processes_open_one_new_file_at_once(tmp_path: Path, workers: Workers, there: str) -> None:
     started = workers(4)
-    for turn in range(200 if LONG else 25):
+    for turn in range(400 if LONG else 40):
         path = tmp_path / f"fights-{turn}.mam"
         if there == "empty file":
             path.touch()

@@ -236,10 +236,15 @@ def test_a_write_inside_a_write_is_refused_and_harms_neither(store: SQLiteStore)
     views = store.views(["CREATE TABLE IF NOT EXISTS seen (id INTEGER)"])
     with views.transaction("outer", 0, 1) as cursor:
         cursor.execute("INSERT INTO seen VALUES (1)")
-        with pytest.raises(StoreUnusable, match="transaction"), views.transaction("inner", 0, 1):
+        with pytest.raises(StoreUnusable, match="another transaction"), views.transaction("inner", 0, 1):
             pytest.fail("a second transaction was begun")
+        for count in (1, 40):
+            with pytest.raises(StoreUnusable, match="another transaction"):
+                store.append("fight", rows(2, count))
+        assert store.read("fight") == rows(1)
     assert views.position("outer") == 1
     assert views.rows("SELECT id FROM seen") == [(1,)]
+    assert store.append("fight", rows(2)) == 2
 
 
 def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None:
