@@ -88,7 +88,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         entry.head,
         timeline.state_before(place),
         timeline.states[place],
-        facts=outcome.facts,
+        facts=outcome.facts(timeline.decoders),
         command=command,
         amended=command is not entry.head.command,
         exchange=exchange_of(command, number),
@@ -110,5 +110,5 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
         state,
         state,
         restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
-        outcomes=tuple((outcome.rejudged, outcome.facts) for outcome in written if outcome.rejudged),
+        outcomes=tuple((outcome.rejudged, outcome.facts(timeline.decoders)) for outcome in written if outcome.rejudged),
     )

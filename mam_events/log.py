@@ -322,7 +322,7 @@ class CombatLog:
             encounter,
             number,
             head,
-            entry.outcomes[0].facts if entry else (),
+            entry.first.facts(timeline.decoders) if entry else (),
             corrections.state_at(timeline, number if entry else None),
             repeated=True,
             corrected_by=corrections.corrected_by(timeline, number),

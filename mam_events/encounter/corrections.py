@@ -172,7 +172,7 @@ def corrected_by(timeline: Timeline, number: int) -> int:
     entry = timeline.entries.get(number)
     if entry is None:
         return 0
-    rejudged = [outcome.by for outcome in entry.outcomes[1:] if timeline.active.get(outcome.by, True)]
+    rejudged = [outcome.by for outcome in entry.later if timeline.active.get(outcome.by, True)]
     return max(timeline.striking(number), *rejudged, *(c for c, _ in entry.amended_by if timeline.active[c]), 0)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mam_events.commands import Command, actor_of, amended, exchange_of
 from mam_events.dice import Undrawn
 from mam_events.encounter.evolve import fold
-from mam_events.encounter.timeline import Change, Outcome, Timeline
+from mam_events.encounter.timeline import Change, Timeline
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, TurnStarted, Verdict
 from mam_events.state import Encounter
@@ -40,6 +40,7 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
     state = timeline.state_before(change.first)
     found: list[Rejudged] = []
     lost = Losses()
+    decoders = timeline.decoders
     for number in change.order[change.first :]:
         if not timeline.lives_after(change, number):
             continue
@@ -66,18 +67,18 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
             break
         lost.turn(facts)
         state = fold(state, facts)
-        verdict = compare(entry.outcome, facts) if entry else "stands"
+        verdict = compare(None if entry.outcome.void else entry.outcome.facts(decoders), facts) if entry else "stands"
         found.append(Rejudged(number, verdict, facts, command=command))
     return found
 
 
-def compare(recorded: Outcome, facts: tuple[Event, ...]) -> Verdict:
-    """How facts judged anew relate to those on record."""
-    if recorded.void:
+def compare(recorded: tuple[Event, ...] | None, facts: tuple[Event, ...]) -> Verdict:
+    """How facts judged anew relate to those on record; None where the record says void."""
+    if recorded is None:
         return "changed"
-    if recorded.facts == facts:
+    if recorded == facts:
         return "stands"
-    return "carried" if [bare(fact) for fact in recorded.facts] == [bare(fact) for fact in facts] else "changed"
+    return "carried" if [bare(fact) for fact in recorded] == [bare(fact) for fact in facts] else "changed"
 
 
 def bare(fact: Event) -> tuple[object, ...]:

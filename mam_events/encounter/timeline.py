@@ -8,13 +8,15 @@ thousand rulings costs what it costs for the last of ten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from mam_events.commands import Close, Command, amended, exchange_of
+from msgspec import Struct
+
+from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
-from mam_events.encounter.evolve import evolve
+from mam_events.encounter.evolve import fold_rows
 from mam_events.encounter.seal import FIRST_SEAL, next_seal
 from mam_events.errors import NotFound, VerificationFailed
 from mam_events.events import Amend, Correction, Event, Head, Note, Play, Restore, RulingRejudged, Strike
@@ -25,43 +27,40 @@ Decoders = Mapping[str, Callable[[bytes], Any]]
 HEADS = frozenset({Play.topic, Correction.topic, Note.topic})
 
 
-class Outcome:
-    """What was found for one play, once: its facts, or why it is void; `by` is the ruling that recorded it."""
+class Outcome(Struct, gc=False):
+    """What was found for one play, once: its facts, or why it is void; `by` is the ruling that recorded it.
 
-    __slots__ = ("__dict__", "by", "decoders", "rejudged", "rows")
+    The facts lie in `rows[start:end]`, and are decoded when they are first asked for.
+    """
 
-    def __init__(self, by: int, rows: Sequence[Row], rejudged: RulingRejudged | None, decoders: Decoders) -> None:
-        self.by = by
-        self.rows = rows
-        self.rejudged = rejudged
-        self.decoders = decoders
+    by: int
+    rows: Sequence[Row]
+    start: int
+    end: int
+    rejudged: RulingRejudged | None = None
+    decoded: tuple[Event, ...] | None = None
 
     @property
     def void(self) -> bool:
         """Whether the play was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
 
-    @cached_property
-    def facts(self) -> tuple[Event, ...]:
-        """The facts, decoded when they are first asked for."""
-        return tuple(self.decoders[topic](state) for _, topic, state in self.rows)
+    def facts(self, decoders: Decoders) -> tuple[Event, ...]:
+        """The facts themselves."""
+        if self.decoded is None:
+            self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.start : self.end])
+        return self.decoded
 
 
-class Entry:
-    """A play in the timeline: its head, everything ever found for it, and the corrections that name it."""
+class Entry(Struct, gc=False):
+    """A play in the timeline: its head, what was first and last found for it, and the corrections that name it."""
 
-    __slots__ = ("amended_by", "head", "outcomes", "struck_by")
-
-    def __init__(self, head: Play, outcome: Outcome) -> None:
-        self.head = head
-        self.outcomes = [outcome]
-        self.struck_by: list[int] = []
-        self.amended_by: list[tuple[int, Mapping[str, Any]]] = []
-
-    @property
-    def outcome(self) -> Outcome:
-        """The latest outcome on record."""
-        return self.outcomes[-1]
+    head: Play
+    first: Outcome
+    outcome: Outcome
+    later: tuple[Outcome, ...] = ()
+    struck_by: tuple[int, ...] = ()
+    amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
 
 class Change(NamedTuple):
@@ -77,7 +76,7 @@ class Change(NamedTuple):
 class Timeline:
     """One encounter as its log tells it; grows by `extend`, and is never edited."""
 
-    def __init__(self, decoders: Decoders, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, decoders: Decoders, rows: Sequence[Row] = ()) -> None:
         self.decoders = decoders
         self.version = 0
         self.seal = FIRST_SEAL
@@ -92,7 +91,7 @@ class Timeline:
         self.ids: dict[str, tuple[int, str]] = {}
         self.words: list[tuple[int, str]] = []
         self.revealed = False
-        self.extend(list(rows))
+        self.extend(rows)
 
     @property
     def number(self) -> int:
@@ -148,8 +147,8 @@ class Timeline:
         """Every die ever drawn for that play, by key: a drawn die keeps its face whatever becomes of the ruling."""
         dice: dict[str, Die] = {}
         entry = self.entries.get(number)
-        for outcome in entry.outcomes if entry else ():
-            for fact in outcome.facts:
+        for outcome in (entry.first, *entry.later) if entry else ():
+            for fact in outcome.facts(self.decoders):
                 for die in dice_of(fact):
                     if die.source == "drawn":
                         dice.setdefault(die.key, die)
@@ -253,70 +252,70 @@ class Timeline:
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
         dirty = len(self.order)
-        for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
-            dirty = min(dirty, self._take(rows[start:end]))
+        for start, end in pairwise([*starts, len(rows)]):
+            first = self._take(rows, start, end)
+            dirty = min(dirty, first)
         self._refold(dirty)
         self.version = rows[-1][0]
         self.seal = next_seal(self.heads[-1].seal, rows[starts[-1] :], self.heads[-1], self.decoders)
 
-    def _take(self, rows: Sequence[Row]) -> int:
+    def _take(self, rows: Sequence[Row], start: int, end: int) -> int:
         """Take in one ruling; returns the first place whose state is no longer right."""
-        head = self.decoders[rows[0][1]](rows[0][2])
+        head = self.decoders[rows[start][1]](rows[start][2])
         if head.ruling != len(self.heads) + 1:
             raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
         if head.id:
             self.ids[head.id] = (head.ruling, head.body)
-        groups = self._groups(rows)
         if isinstance(head, Note):
             self.heads.append(head)
             return len(self.order)
-        first = self._take_play(head, groups[0]) if isinstance(head, Play) else self._take_correction(head)
-        for rejudged, facts in groups[1:]:
-            assert rejudged is not None  # noqa: S101 - only the first group has none
-            outcome = Outcome(head.ruling, facts, rejudged, self.decoders)
-            self.entries[rejudged.ruling].outcomes.append(outcome)
+        if isinstance(head, Play) and not head.after:
+            return self._append(head, Outcome(head.ruling, rows, start + 1, end))
+        marks = [i for i in range(start + 1, end) if rows[i][1] == RulingRejudged.topic]
+        if isinstance(head, Play):
+            first = self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))
+        else:
+            first = self._correct(head)
+        for mark, stop in pairwise([*marks, end]):
+            rejudged = self.decoders[rows[mark][1]](rows[mark][2])
+            outcome = Outcome(head.ruling, rows, mark + 1, stop, rejudged)
+            entry = self.entries[rejudged.ruling]
+            entry.outcome = outcome
+            entry.later += (outcome,)
             self.written_by.setdefault(head.ruling, []).append(outcome)
             first = min(first, self.place[rejudged.ruling])
         return first
 
-    def _groups(self, rows: Sequence[Row]) -> list[tuple[RulingRejudged | None, Sequence[Row]]]:
-        marks = [i for i, row in enumerate(rows) if row[1] == RulingRejudged.topic]
-        if not marks:
-            return [(None, rows[1:])]
-        groups: list[tuple[RulingRejudged | None, Sequence[Row]]] = [(None, rows[1 : marks[0]])]
-        for start, end in zip(marks, [*marks[1:], len(rows)], strict=True):
-            groups.append((self.decoders[rows[start][1]](rows[start][2]), rows[start + 1 : end]))
-        return groups
-
-    def _take_play(self, head: Play, group: tuple[RulingRejudged | None, Sequence[Row]]) -> int:
-        number = head.ruling
-        word = getattr(head.command, "word", "")
-        if word:
-            self.words.append((number, word))
-        if isinstance(head.command, Close):
+    def _append(self, head: Play, outcome: Outcome) -> int:
+        command, number, place = head.command, head.ruling, len(self.order)
+        if isinstance(command, Open | Join) and command.word:
+            self.words.append((number, command.word))
+        elif isinstance(command, Close):
             self.revealed = True
-        at = self._behind(head.after) if head.after else len(self.order)
         self.heads.append(head)
-        self.entries[number] = Entry(head, Outcome(number, group[1], None, self.decoders))
-        if at == len(self.order):
-            self.order.append(number)
-            self.place[number] = at
-        else:
-            self.order.insert(at, number)
-            for place in range(at, len(self.order)):
-                self.place[self.order[place]] = place
+        self.entries[number] = Entry(head, outcome, outcome)
+        self.order.append(number)
+        self.place[number] = place
+        return place
+
+    def _insert(self, head: Play, outcome: Outcome) -> int:
+        at = self._behind(head.after)
+        self._append(head, outcome)
+        self.order.insert(at, self.order.pop())
+        for place in range(at, len(self.order)):
+            self.place[self.order[place]] = place
         return at
 
-    def _take_correction(self, head: Correction) -> int:
+    def _correct(self, head: Correction) -> int:
         change = self.plan(head)
         self.heads.append(head)
         self.active[head.ruling] = True
         self.active |= change.toggled
         for step in head.steps:
             if isinstance(step, Strike):
-                self.entries[step.ruling].struck_by.append(head.ruling)
+                self.entries[step.ruling].struck_by += (head.ruling,)
             elif isinstance(step, Amend):
-                self.entries[step.ruling].amended_by.append((head.ruling, step.patch))
+                self.entries[step.ruling].amended_by += ((head.ruling, step.patch),)
             else:
                 self.restored_by.setdefault(step.ruling, []).append(head.ruling)
         return change.first
@@ -326,11 +325,11 @@ class Timeline:
         states, entries, active, decoders = self.states, self.entries, self.active, self.decoders
         del states[first:]
         state = states[-1] if states else UNOPENED
-        for number in self.order[first:]:
+        for number in self.order[first:] if first else self.order:
             entry = entries[number]
             if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
-                for _, topic, encoded in entry.outcomes[-1].rows:
-                    state = evolve(state, decoders[topic](encoded))
+                outcome = entry.outcome
+                state = fold_rows(state, outcome.rows, outcome.start, outcome.end, decoders)
             states.append(state)
 
     def living(self) -> Iterator[tuple[int, Entry]]:

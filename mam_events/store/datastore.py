@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -31,6 +32,8 @@ class Datastore(SQLiteDatastore):
         self.location = location
         self.lock = RLock()
         self._path = None if location == MEMORY else Path(location)
+        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
+        self._file = Path(os.path.realpath(location))
         self._synchronous = synchronous
         self._busy_timeout = busy_timeout
         self._writer: sqlite3.Connection | None = None
@@ -73,7 +76,7 @@ class Datastore(SQLiteDatastore):
             return mode
 
     def _has_wal(self) -> bool:
-        wal = Path(f"{self.location}-wal")
+        wal = Path(f"{self._file}-wal")
         return wal.exists() and wal.stat().st_size > 0
 
     def writer(self) -> sqlite3.Connection:
@@ -90,7 +93,7 @@ class Datastore(SQLiteDatastore):
         if self._path is None:
             connection = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128)
         else:
-            connection = connect(self._path, "mode=rw", busy_timeout=self._busy_timeout)
+            connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout)
             connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         self._writer = connection
         return connection
@@ -121,7 +124,7 @@ class Datastore(SQLiteDatastore):
         try:
             connection = self._readers.pop()
         except IndexError:
-            connection = self._connect_reader(self._path)
+            connection = self._connect_reader()
         try:
             yield connection.cursor()
         except BaseException:
@@ -132,12 +135,12 @@ class Datastore(SQLiteDatastore):
         else:
             self._readers.append(connection)
 
-    def _connect_reader(self, path: Path) -> sqlite3.Connection:
+    def _connect_reader(self) -> sqlite3.Connection:
         if self._closed:
-            raise StoreUnusable(f"{path} has been closed.")
+            raise StoreUnusable(f"{self.location} has been closed.")
         if self._frozen and not self._has_wal():
-            return connect(path, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
-        connection = connect(path, "mode=rw", busy_timeout=self._busy_timeout)
+            return connect(self._file, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
+        connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout)
         connection.execute("PRAGMA query_only = ON")
         return connection
 

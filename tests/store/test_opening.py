@@ -222,9 +222,24 @@ def test_a_name_means_itself(tmp_path: Path, name: str) -> None:
 def test_an_address_may_be_relative(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     with open_store("sqlite:///fights.mam") as store:
+        (path.parent / "elsewhere").mkdir()
+        monkeypatch.chdir("elsewhere")
         store.append("fight", ROWS)
+    monkeypatch.chdir("..")
     with open_store("fights.mam", create=False) as store:
         assert store.read("fight") == ROWS
+
+
+def test_a_link_leads_to_the_log(path: Path) -> None:
+    link = path.with_name("link.mam")
+    link.symlink_to(path)
+    with open_store(link) as store:
+        store.append("fight", ROWS)
+    with open_store(path, create=False) as store:
+        assert store.read("fight") == ROWS
+    path.with_name("loop").symlink_to("loop")
+    with pytest.raises(StoreUnusable, match="cannot be opened"):
+        open_store(path.with_name("loop"))
 
 
 def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:

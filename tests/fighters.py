@@ -1,0 +1,56 @@
+"""The fighters of the printed example, and the fight they had, order by order."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    Counterattack,
+    Defend,
+    EndTurn,
+    Initiative,
+    Join,
+    Move,
+    Ready,
+    Resolve,
+)
+from mam_events.state import Weapon
+
+ICE_BLADE = Weapon("ice-blade", name="Ice Blade", power=3, attack_modifier=1, sharpness=-2, reach=Decimal(2))
+MODRE = Join("modre", name="Modre", side="heroes", kind="pc", seat=0, hp=6, weapons=(ICE_BLADE,))
+CLONE = Join("clone", name="Clone", side="foes", seat=1, hp=6, body=Body(attack_modifier=2, reach=Decimal(1)))
+BYSTANDER = Join("sentry", name="Sentry", side="foes", seat=2, hp=6)
+
+FACING = (MODRE, CLONE, Initiative(), BeginTurn("modre"))
+"""Rulings 2 to 5: both are there, and Modre's first turn has begun (MAM-EX-01, MAM-EX-02)."""
+
+FIRST_ROUND = (
+    Attack("modre", "clone", "ice-blade", power=4, modifier=2),
+    Defend("clone", 6, points=6),
+    Resolve(6, attack_die=2, defense_die=1),
+    EndTurn("modre"),
+    BeginTurn("clone"),
+    Ready("clone", from_defense=3),
+    EndTurn("clone"),
+)
+"""Rulings 6 to 12: the attack misses, and the Clone refreshes and waits (MAM-EX-03, MAM-EX-04)."""
+
+SECOND_ROUND = (
+    BeginTurn("modre"),
+    Ready("modre", from_other_used=3),
+    Attack("modre", "clone", "ice-blade", power=1, modifier=2),
+    Counterattack("clone", 15, power=2, modifier=1),
+    Resolve(15, attack_die=6, defense_die=4),
+    EndTurn("modre"),
+    BeginTurn("clone"),
+    Ready("clone", from_other_used=3),
+    Move("clone", points=3),
+)
+"""Rulings 13 to 21: counterattack, wound, recovery and flight (MAM-EX-05, MAM-EX-06)."""
+
+PRINTED_FIGHT: tuple[Command, ...] = (*FACING, *FIRST_ROUND, *SECOND_ROUND)
+"""Rulings 2 to 21 of the example; ruling 1 opens the encounter."""

@@ -1,0 +1,83 @@
+"""The language of the rule book: `given(*history).when(command).then(*facts)`, `.refused(code)` or `.quiet()`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mam_events.commands import Command, Open
+from mam_events.dice import Die, check_face, die_key
+from mam_events.encounter.decide import decide
+from mam_events.encounter.evolve import fold
+from mam_events.errors import Refused
+from mam_events.events import Event
+from mam_events.rulebook import rulebook
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import UNOPENED, Combatant, Encounter
+
+
+class Thrown:
+    """Dice that fall as the command says and, where nobody threw, as the test lists them in `drawn`."""
+
+    def __init__(self, ruling: int, drawn: Iterator[int]) -> None:
+        self.ruling, self.drawn = ruling, drawn
+
+    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+        face = next(self.drawn, None) if thrown is None else thrown
+        assert face is not None, f"nobody threw {field} for {slot}"
+        check_face(face, kind, field)
+        return Die(die_key(self.ruling, slot, index, kind), kind, face, "drawn" if thrown is None else "thrown")
+
+
+class Judged:
+    """What came of a command: its facts and the state after them, or the refusal `no`; `judged["modre"]` looks at one."""
+
+    def __init__(self, state: Encounter, facts: tuple[Event, ...], no: Refused | None = None) -> None:
+        self.state, self.facts, self.no = fold(state, facts), facts, no
+
+    def __getitem__(self, name: str) -> Combatant:
+        return self.state.combatants[name]
+
+    def then(self, *events: Event) -> None:
+        assert (self.no and self.no.sentence, self.facts) == (None, events)
+
+    def quiet(self) -> None:
+        self.then()
+
+    def refused(self, code: str, rule: str | None = None) -> Refused:
+        assert self.no is not None, f"accepted: {self.facts}"
+        assert (self.no.code, self.no.rule) == (code, self.no.rule if rule is None else rule), self.no.sentence
+        return self.no
+
+    def all(self, kind: type[Any]) -> list[Any]:
+        assert self.no is None, self.no
+        return [fact for fact in self.facts if isinstance(fact, kind)]
+
+    def one(self, kind: type[Any]) -> Any:
+        (fact,) = self.all(kind)
+        return fact
+
+
+class Given:
+    """A fight as its history left it; `ruling` is the number of the newest ruling."""
+
+    def __init__(self, ruleset: Ruleset, drawn: Iterable[int]) -> None:
+        self.ruleset, self.drawn, self.state, self.ruling = ruleset, iter(drawn), UNOPENED, 0
+
+    def after(self, *history: Command | Event) -> Given:
+        for step in history:
+            facts = self.when(step).all(Event) if isinstance(step, Command) else [step]
+            self.state, self.ruling = fold(self.state, facts), self.ruling + isinstance(step, Command)
+        return self
+
+    def when(self, command: Command) -> Judged:
+        try:
+            facts = decide(self.state, command, self.ruleset, Thrown(self.ruling + 1, self.drawn))
+        except Refused as no:
+            return Judged(self.state, (), no)
+        return Judged(self.state, facts)
+
+
+def given(*history: Command | Event, rules: Mapping[str, str] | None = None, drawn: Iterable[int] = ()) -> Given:
+    """A fight with that history, opened by ruling 1 under the house `rules`; its first command is ruling 2."""
+    return Given(rulebook().ruleset("mam_pools", rules), drawn).after(Open(house_rules=dict(rules or {})), *history)
