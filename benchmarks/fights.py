@@ -1,0 +1,38 @@
+"""Long fights to measure with: the same exchange of blows, over and over, through the real log."""
+
+from __future__ import annotations
+
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Ready, Resolve
+from mam_events.log import CombatLog
+
+FIGHTERS = ("modre", "clone")
+
+
+def begin(log: CombatLog, encounter: str) -> None:
+    """Open an encounter of two who miss each other for ever."""
+    for command in (Open(), *(Join(name, hp=6) for name in FIGHTERS), Initiative(first="modre", reason="benchmark")):
+        log.execute(encounter, command)
+
+
+def next_command(log: CombatLog, encounter: str) -> Command:
+    """The order that goes on with the fight: begin, ready, attack, resolve, end."""
+    state = log.timeline(encounter).state
+    if state.exchange:
+        return Resolve(state.exchange.id, 1, 6)
+    if state.turn is None:
+        assert state.next_up is not None  # noqa: S101 - nobody ever falls in this fight
+        return BeginTurn(state.next_up)
+    name = state.turn.combatant
+    pools = state.combatants[name].pools
+    if not state.turn.refreshed and not state.turn.acted:
+        defense = min(3, pools.defense)
+        return Ready(name, defense, min(3 - defense, pools.other_used))
+    if not state.turn.acted:
+        return Attack(name, FIGHTERS[1 - FIGHTERS.index(name)], modifier=2)
+    return EndTurn(name)
+
+
+def fight_on(log: CombatLog, encounter: str, rulings: int) -> None:
+    """Go on until the log holds so many rulings."""
+    while log.timeline(encounter).number < rulings:
+        log.execute(encounter, next_command(log, encounter))

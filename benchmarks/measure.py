@@ -1,0 +1,63 @@
+"""Fair timing: cases take turns within one run, and a ratio is the median of the ratios of the turns."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec import Struct
+
+
+class Line(Struct, frozen=True):
+    """One line of the table: what was measured against what, the ratio, its bar and aim, the raw figures.
+
+    `bar` and `aim` are upper limits, or lower ones where `at_least` is set; None where there is no bar.
+    """
+
+    work: str
+    limit: str
+    ratio: float
+    bar: float | None
+    aim: float | None
+    seconds: float
+    limit_seconds: float
+    unit: str
+    at_least: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether the ratio is within the bar."""
+        if self.bar is None:
+            return True
+        return self.ratio >= self.bar if self.at_least else self.ratio <= self.bar
+
+
+class Pair(NamedTuple):
+    """Medians of two cases in seconds, and the median of their ratios turn by turn."""
+
+    first: float
+    second: float
+    ratio: float
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds that one call takes, with the garbage of others collected before."""
+    gc.collect()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def pair(first: Callable[[], object], second: Callable[[], object], turns: int) -> Pair:
+    """Both cases in turn, after one turn to warm up."""
+    first()
+    second()
+    times = [(timed(first), timed(second)) for _ in range(turns)]
+    return Pair(
+        statistics.median(a for a, _ in times),
+        statistics.median(b for _, b in times),
+        statistics.median(a / b for a, b in times),
+    )
