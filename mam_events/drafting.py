@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mam_events.events import Correction, Event, Head, RulingRejudged, Step
-from mam_events.store import encode
+from mam_events.encounter.evolve import fold
+from mam_events.encounter.seal import next_seal
+from mam_events.events import Correction, Event, Head, Play, RulingRejudged, Step
+from mam_events.state import Encounter
+from mam_events.store import decoders, encode
 from mam_events.visibility import PUBLIC, narrowest
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ class Draft:
         self.facts: tuple[Event, ...] = ()
         self.rejudged: tuple[Rejudged, ...] = ()
         self.seed: bytes | None = None
+        self._followed: tuple[Play, Encounter, str] | None = None
         self._common: dict[str, Any] = {
             "ruling": timeline.number + 1,
             "at": at,
@@ -72,6 +76,22 @@ class Draft:
             )
             for fact in entry.facts:
                 self._row(fact)
+
+    def play(self, head: Play, facts: tuple[Event, ...]) -> None:
+        """The rows of a play at the end of the order.
+
+        Its state and the next seal are found now, so that nothing but bookkeeping is left once it is durable.
+        """
+        self.write(head, facts, ())
+        self._followed = (head, fold(self.timeline.state, facts), next_seal(head.seal, self.rows, head, decoders()))
+
+    def accept(self) -> None:
+        """The rows are in the store: let the timeline take them in."""
+        if self._followed is None:
+            self.timeline.extend(self.rows)
+        else:
+            head, state, seal = self._followed
+            self.timeline.extend_by_play(head, self.rows, self.facts, state, seal)
 
     def _row(self, event: Event) -> None:
         topic, state = encode(event)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mam_events.answers import Answer, Preview
-from mam_events.commands import Close, Command, Open, validated
+from mam_events.commands import Close, Command, Open, encode, validated
 from mam_events.dice import commitment_of, draw
 from mam_events.drafting import Draft
 from mam_events.drawing import RulingDice
@@ -130,7 +130,6 @@ class CombatLog:
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
         """
         command = validated(command)
-        body = digest([msgspec.to_builtins(command), after])
         opening = isinstance(command, Open)
 
         def attempt(timeline: Timeline, draft: Draft) -> None:
@@ -147,9 +146,17 @@ class CombatLog:
                 draft.write(head, found[0].facts, found[1:])
             else:
                 judge = self._judge(encounter, timeline)
-                draft.write(head, judge(timeline.state, ruled, head.ruling, ()), ())
+                draft.play(head, judge(timeline.state, ruled, head.ruling, ()))
 
-        return self._write(encounter, attempt, by=by, command_id=command_id, body=body, expected=expected, new=opening)
+        return self._write(
+            encounter,
+            attempt,
+            by=by,
+            command_id=command_id,
+            request=[encode(command), after],
+            expected=expected,
+            new=opening,
+        )
 
     def _completed(self, encounter: str, draft: Draft, command: Command) -> Command:
         """The command with what only the log knows: the commitment on opening, the seed on closing."""
@@ -178,7 +185,7 @@ class CombatLog:
         `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. Raises Refused for
         steps that cannot be taken.
         """
-        request = digest(["correct", msgspec.to_builtins(tuple(steps)), reason] if body is None else body)
+        request = ["correct", tuple(steps), reason] if body is None else body
 
         def attempt(timeline: Timeline, draft: Draft) -> None:
             corrections.check_steps(timeline, steps)
@@ -189,7 +196,7 @@ class CombatLog:
             head = draft.correction(tuple(steps), reason)
             draft.write(head, (), rejudge(timeline, timeline.plan(head), self._judge(encounter, timeline)))
 
-        return self._write(encounter, attempt, by=by, command_id=command_id, body=request, expected=expected)
+        return self._write(encounter, attempt, by=by, command_id=command_id, request=request, expected=expected)
 
     def undo(
         self,
@@ -257,8 +264,8 @@ class CombatLog:
                 seen = narrowest(visibility, timeline.head(about).visibility)
             draft.write(draft.head(Note, text=text, kind=kind, about=about, visibility=seen), (), ())
 
-        body = digest(["note", text, kind, about, visibility])
-        return self._write(encounter, attempt, by=by, command_id=command_id, body=body, expected=expected)
+        body = ["note", text, kind, about, visibility]
+        return self._write(encounter, attempt, by=by, command_id=command_id, request=body, expected=expected)
 
     def preview(self, encounter: str, steps: Sequence[Step]) -> Preview:
         """What a correction would do; writes nothing, and shows no die that is not yet in the log."""
@@ -279,12 +286,13 @@ class CombatLog:
         *,
         by: str,
         command_id: str,
-        body: str,
+        request: object,
         expected: int | None,
         new: bool = False,
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first."""
         fresh = False
+        body = digest(request) if command_id else ""
         for _ in range(TRIES):
             timeline = self._timelines.get(encounter)
             if timeline is None or fresh:
@@ -302,7 +310,7 @@ class CombatLog:
                     raise
                 fresh = True
                 continue
-            timeline.extend(draft.rows)
+            draft.accept()
             self._timelines[encounter] = timeline
             return Answer(encounter, timeline.number, timeline.heads[-1], draft.facts, timeline.state, draft.rejudged)
         raise VersionConflict("Too many others are writing to this encounter; try again.")
@@ -369,7 +377,10 @@ class CombatLog:
         return self._seeds[encounter]
 
     def _now(self) -> str:
-        return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        now = self._clock()
+        if now.tzinfo is not UTC:
+            now = now.astimezone(UTC)
+        return now.isoformat(timespec="milliseconds")[: -len("+00:00")] + "Z"
 
 
 def expect_newest(timeline: Timeline, expected: int | None) -> None:

@@ -7,10 +7,13 @@ its length before it; where a row is not public also a salt, so that its hash ca
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mam_events.events import Head, RulingRejudged
+
+_FRAME = struct.Struct(">I")
 
 FIRST_SEAL = hashlib.sha256(b"mam-events").hexdigest()
 """The seal of ruling 1, before which there is nothing."""
@@ -18,11 +21,9 @@ FIRST_SEAL = hashlib.sha256(b"mam-events").hexdigest()
 
 def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
     """The SHA-256 of one row, each part framed by its length."""
-    digest = hashlib.sha256()
-    for part in (str(version).encode(), topic.encode(), state, *((salt,) if salt else ())):
-        digest.update(len(part).to_bytes(4, "big"))
-        digest.update(part)
-    return digest.digest()
+    number, tag = b"%d" % version, topic.encode()
+    framed = _FRAME.pack(len(number)) + number + _FRAME.pack(len(tag)) + tag + _FRAME.pack(len(state)) + state
+    return hashlib.sha256(framed + _FRAME.pack(len(salt)) + salt if salt else framed).digest()
 
 
 def salt_of(leading_salt: str, version: int) -> bytes:

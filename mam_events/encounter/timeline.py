@@ -244,6 +244,15 @@ class Timeline:
         kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
         return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
 
+    def extend_by_play(
+        self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter, seal: str
+    ) -> None:
+        """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
+        self._append(head, Outcome(head.ruling, rows, 1, len(rows), decoded=facts))
+        self.states.append(state)
+        self.version = rows[-1][0]
+        self.seal = seal
+
     def extend(self, rows: Sequence[Row]) -> None:
         """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap."""
         if not rows:
@@ -253,8 +262,7 @@ class Timeline:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
         dirty = len(self.order)
         for start, end in pairwise([*starts, len(rows)]):
-            first = self._take(rows, start, end)
-            dirty = min(dirty, first)
+            dirty = min(dirty, self._take(rows, start, end))
         self._refold(dirty)
         self.version = rows[-1][0]
         self.seal = next_seal(self.heads[-1].seal, rows[starts[-1] :], self.heads[-1], self.decoders)

@@ -11,26 +11,31 @@ from msgspec.structs import replace
 
 from mam_events.commands import Act, Attack, BeginTurn, Command, Counterattack, Defend, EndTurn, Join, Move, Open, Ready
 from mam_events.dice import Die, die_key
+from mam_events.encounter.decide import decide
+from mam_events.encounter.evolve import fold
 from mam_events.encounter.judging import Judging
 from mam_events.events import (
     CombatantJoined,
+    CombatantMoved,
     ConditionDeclared,
+    Event,
     GrappleDeclared,
     InitiativeEstablished,
     OutcomeDeclared,
+    ReadyPoolRefreshed,
     RoundStarted,
     TurnDeclared,
+    WoundInflicted,
 )
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound
-from mam_events.state import Combatant, Grapple
-from tests.spec import Given, Judged
+from mam_events.state import UNOPENED, Combatant, Grapple
 
-NOTHING: Mapping[str, Any] = {}
+Values = Mapping[str, Any]
 
 
 class AnyFace:
-    """Dice that show what the vector says: it names a face, and seldom the die on which it fell."""
+    """Dice that show what the vector says: it names a face, and seldom the kind of die that shows it."""
 
     def __init__(self, ruling: int) -> None:
         self.ruling = ruling
@@ -40,16 +45,103 @@ class AnyFace:
         return Die(die_key(self.ruling, slot, index, kind), kind, thrown, "thrown")
 
 
-class Scene(Given):
+class Scene:
     """One fight; whoever a vector describes enters it with the pools and reserves that the vector gives."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(ruleset, ())
+        self.ruleset = ruleset
+        self.state = UNOPENED
+        self.ruling = 0
         self.do(Open())
 
-    def do(self, command: Command) -> Judged:
-        """Give an order; raises Refused where the rules say no."""
-        judging = Judging(self.state, self.ruleset, AnyFace(self.ruling + 1))
-        mechanic = self.mechanic(command)
-        mechanic.judge(judging, command)
-        return self.judged(judging)
+    def __getitem__(self, name: str) -> Combatant:
+        return self.state.combatants[name]
+
+    def pools(self, name: str) -> dict[str, int]:
+        pools: dict[str, int] = to_builtins(self[name].pools)
+        return pools
+
+    def do(self, command: Command) -> tuple[Event, ...]:
+        """Give an order and return its facts; raises Refused where the rules say no."""
+        facts = decide(self.state, command, self.ruleset, AnyFace(self.ruling + 1))
+        self.happen(*facts)
+        self.ruling += 1
+        return facts
+
+    def happen(self, *facts: Event) -> None:
+        """Let these facts be so, without asking the rules."""
+        self.state = fold(self.state, facts)
+
+    def enter(self, name: str, given: Values, **more: Any) -> None:
+        """Somebody joins with the pools, hit points per round, encumbrance and hold of `given`."""
+        pools = given.get("pools") or {"ready": 1}
+        fields = {"pools": pools, "hp": sum(pools.values()), "encumbrance": given.get("encumbrance", 0)} | more
+        joined = one(self.do(Join(name, **fields)), CombatantJoined).combatant
+        if "hp_per_round" in given:
+            self.happen(CombatantJoined(replace(joined, hp_per_round=given["hp_per_round"])))
+        if given.get("grapple_reserve"):
+            reserve = given["grapple_reserve"]
+            self.happen(GrappleDeclared(name, Grapple("hold", reserve, given.get("modifier", reserve))))
+
+    def opponent(self, name: str) -> str:
+        """Somebody else in the fight."""
+        if len(self.state.combatants) == 1:
+            self.enter("somebody-else", {})
+        return next(other for other in self.state.combatants if other != name)
+
+    def turn_of(self, name: str) -> None:
+        """Whatever went on before is over, and it is that combatant's turn; nothing has been done in it."""
+        if self.state.exchange:
+            self.happen(OutcomeDeclared(self.state.exchange.id, "fail"))
+        self.happen(InitiativeEstablished(tuple(self.state.combatants), "a vector", ""), TurnDeclared(name))
+        self.happen(ConditionDeclared(name, "able"))  # vectors know pools, not who has fallen
+
+    def spend(self, name: str, to_defense: int, to_other_used: int) -> None:
+        """Points are spent: in answer to an open attack, else on an attack of one's own."""
+        exchange = self.state.exchange
+        if exchange and exchange.root.target == name:
+            if to_other_used:
+                self.do(Counterattack(name, exchange.id, power=to_other_used, modifier=to_defense))
+            else:
+                self.do(Defend(name, exchange.id, to_defense))
+            return
+        opponent = self.opponent(name)
+        self.turn_of(name)
+        if to_defense + to_other_used:
+            self.do(Attack(name, opponent, power=to_other_used, modifier=to_defense))
+        else:
+            self.do(Act(name, "nothing that costs anything", points=0))
+
+    def recover_stun(self, name: str, moment: str) -> None:
+        """The beginning, or the end, of a turn."""
+        self.turn_of(name)
+        if moment == "turn_end":
+            self.do(EndTurn(name))
+            return
+        others = [other for other in self.state.combatants if other != name]
+        self.happen(InitiativeEstablished((name, *others), "a vector", ""), TurnDeclared(""), RoundStarted(1))
+        self.do(BeginTurn(name))
+
+    def refresh(self, name: str, from_defense: int, from_other_used: int) -> int:
+        """The second phase of a turn; how many points might have become ready."""
+        self.turn_of(name)
+        return one(self.do(Ready(name, from_defense, from_other_used)), ReadyPoolRefreshed).maximum
+
+    def move(self, name: str, points: int, metres: Decimal | None = None) -> Decimal:
+        """A move in one's own turn; how far it went, in metres."""
+        self.turn_of(name)
+        went: Decimal = one(self.do(Move(name, points, metres)), CombatantMoved).metres
+        return went
+
+    def wound(self, name: str, stun: int, damage: int) -> WoundInflicted | None:
+        """A hit, in whatever exchange is open."""
+        judging = Judging(self.state, self.ruleset, AnyFace(self.ruling))
+        wound(judging, name, self.state.exchange.id if self.state.exchange else 0, stun, damage)
+        self.state = judging.state
+        return next((fact for fact in judging.facts if isinstance(fact, WoundInflicted)), None)
+
+
+def one(facts: tuple[Event, ...], kind: type[Any]) -> Any:
+    """The only fact of that kind."""
+    (fact,) = (fact for fact in facts if isinstance(fact, kind))
+    return fact

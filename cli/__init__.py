@@ -1,0 +1,1 @@
+"""The command line: parse, ask the log or a view, print."""

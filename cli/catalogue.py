@@ -1,0 +1,65 @@
+"""Every command by section: the module it lives in and its one sentence, so that help need not import them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Listed(NamedTuple):
+    """Where a command is defined (`cli.MODULE`) and the sentence that lists it."""
+
+    module: str
+    short: str
+
+
+SECTIONS: dict[str, dict[str, Listed]] = {
+    "Fight": {
+        "new": Listed("opening", "Begin a fight: an empty encounter, or one with a party."),
+        "join": Listed("opening", "Bring a combatant into the fight."),
+        "initiative": Listed("opening", "Settle who begins."),
+        "begin-turn": Listed("turns", "Begin the next combatant's turn."),
+        "ready": Listed("turns", "Move points into the ready pool."),
+        "attack": Listed("exchanges", "Declare an attack."),
+        "act": Listed("exchanges", "Do something other than attack."),
+        "defend": Listed("exchanges", "React to an attack: points into defense."),
+        "parry": Listed("exchanges", "React to an attack: parry."),
+        "counterattack": Listed("exchanges", "React to an attack: strike back."),
+        "interfere": Listed("exchanges", "Try to stop somebody's action."),
+        "resolve": Listed("exchanges", "Roll the dice of an exchange and judge it."),
+        "move": Listed("turns", "Spend points on moving."),
+        "ready-weapon": Listed("turns", "Draw a weapon."),
+        "drop-item": Listed("turns", "Drop something carried."),
+        "pick-up-item": Listed("turns", "Pick up something dropped."),
+        "release": Listed("turns", "Let a hold go."),
+        "end-turn": Listed("turns", "End the turn."),
+        "close": Listed("opening", "End the encounter and reveal the dice seed."),
+        "play": Listed("files", "Play a fight file."),
+    },
+    "Correct": {
+        "undo": Listed("undoing", "Take back the last ruling, or strike one in the middle."),
+        "redo": Listed("undoing", "Bring back what was undone."),
+        "amend": Listed("amending", "Change what a ruling says, and judge everything after it again."),
+        "adjust": Listed("amending", "Enter the game master's word: points, conditions, an outcome."),
+        "note": Listed("amending", "Write a remark or a dispute beside the fight."),
+    },
+    "Look": {
+        "options": Listed("legal", "Show what may be done now and by whom, or why not."),
+        "pools": Listed("views", "Show the five pools of everybody."),
+        "order": Listed("views", "Show the turn order and whose turn it is."),
+        "log": Listed("views", "Show the fight line by line, struck lines too."),
+        "audit": Listed("auditing", "Show every ruling with who, when, dice, sums and reasons."),
+        "replay": Listed("replaying", "Step through the fight, or print it frame by frame."),
+        "report": Listed("auditing", "Sum the fight up: who fell, rounds, notes, rules in force."),
+        "encounters": Listed("views", "List the encounters of the store."),
+    },
+    "Keep": {
+        "export": Listed("files", "Write an encounter as lines of JSON that prove themselves."),
+        "import": Listed("files", "Take in an exported encounter."),
+        "seal": Listed("files", "Print the seal to write down, which proves the log up to here."),
+        "verify": Listed("files", "Check seals and dice of a log or an export."),
+    },
+    "Rules": {
+        "rules": Listed("rules", "List, show and check rules and house rules."),
+    },
+}
+CATALOGUE: dict[str, Listed] = {name: listed for section in SECTIONS.values() for name, listed in section.items()}

@@ -1,0 +1,135 @@
+"""The `mam` command: its group, which imports a command only when that is called, and where errors become exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from os import devnull
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from cli.catalogue import CATALOGUE, SECTIONS
+from cli.options import everywhere
+from cli.session import Session
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+READER_GONE = 141
+"""What a shell reports for a program whose reader went away (128 + SIGPIPE)."""
+
+EPILOG = """\
+Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
+the open one that was last played. These options may stand before or after the command. Points and hit points are whole
+numbers, distances are metres. Colours are off with NO_COLOR and in a pipe.
+
+Exit codes: 0 done, 1 refused by the rules, 2 wrong usage or unreadable input, 3 the log has moved on, 4 not found,
+5 verification failed, 6 store unusable, 130 aborted.
+"""
+EXAMPLES = (
+    "mam new duel",
+    "mam join modre --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1",
+    "mam join clone --hp 6",
+    "mam initiative",
+    "mam begin-turn",
+    "mam attack modre clone --weapon ice-blade --power 4 --modifier 2",
+    "mam defend clone 6",
+    "mam resolve 2 1",
+    "mam undo",
+)
+
+
+class Mam(click.Group):
+    """The group of all commands; the one place where errors become exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order of the help page."""
+        return list(CATALOGUE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        listed = CATALOGUE.get(cmd_name)
+        if listed is None:
+            return None
+        found: click.Command = getattr(import_module(f"cli.{listed.module}"), attribute(cmd_name))
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of the first argument; an unknown one is told the nearest known."""
+        if args[0] not in CATALOGUE and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=CATALOGUE, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by section, from the catalogue alone."""
+        width = max(map(len, CATALOGUE))
+        for section, commands in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name.ljust(width), listed.short) for name, listed in commands.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A fight in a few lines, then what holds everywhere."""
+        with formatter.section("Example"):
+            formatter.write("".join(f"  {line}\n" for line in EXAMPLES))
+        for paragraph in EPILOG.split("\n\n"):
+            formatter.write_paragraph()
+            formatter.write_text(paragraph)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Completions from the catalogue alone."""
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(n, help=listed.short) for n, listed in CATALOGUE.items() if n.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run the command; whoever reads its output may go away before the end."""
+        try:
+            super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            with suppress(OSError, ValueError), open(devnull, "w") as nowhere:  # noqa: PTH123 - a path is no better here
+                # The interpreter flushes once more on its way out, and must not complain then.
+                from os import dup2
+
+                dup2(nowhere.fileno(), sys.stdout.fileno())
+            ctx.exit(READER_GONE)
+
+    def main(  # type: ignore[override]  # always exits, as click does in standalone mode; nothing here runs it otherwise
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> NoReturn:
+        """Run one command line and exit with its code; no error gets out as a traceback."""
+        arguments = list(sys.argv[1:] if args is None else args)
+        session = Session()
+        try:
+            with session:
+                found = super().main(
+                    arguments, prog_name or "mam", **extra | {"obj": session, "standalone_mode": False}
+                )
+            code = found if isinstance(found, int) else 0
+        except Exception as error:  # noqa: BLE001 - the last line of defence: a person never sees a traceback
+            from cli.failures import report_failure
+
+            code = report_failure(error, session, as_json=session.json or "--json" in arguments)
+        sys.exit(code)
+
+
+def attribute(name: str) -> str:
+    """The Python name of a command: `begin_turn`, and `import_` where it would be a keyword."""
+    name = name.replace("-", "_")
+    return f"{name}_" if name == "import" else name
+
+
+@click.group(cls=Mam, context_settings={"help_option_names": ["-h", "--help"]})
+@everywhere
+def main() -> None:
+    """A combat log for Mano a Mano fights: every action is a ruling, and every ruling can be taken back."""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""Options that many commands share, the kinds of value they take, and how a command is declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from cli.catalogue import CATALOGUE
+from cli.session import Session
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
+
+
+class Command(click.Command):
+    """A command whose help ends in an example."""
+
+    def __init__(self, *args: Any, example: Sequence[str] = (), **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.example = tuple(example)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The example, line by line."""
+        with formatter.section("Example" if len(self.example) == 1 else "Examples"):
+            formatter.write("".join(f"  {line}\n" for line in self.example))
+
+
+def command(name: str, *example: str) -> Callable[[Callable[..., None]], Command]:
+    """Declare a command of the catalogue; its docstring is its help."""
+    short = CATALOGUE[name].short if name in CATALOGUE else None
+    return click.command(name, cls=Command, example=example, short_help=short)
+
+
+class Whole(click.ParamType[int]):
+    """A whole number of at least `low` (None: any)."""
+
+    name = "number"
+
+    def __init__(self, low: int | None = 0) -> None:
+        self.low = low
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; a usage error for a fraction, a word or a number below the least."""
+        if isinstance(value, int):
+            return value
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", str(value)) or (self.low is not None and int(value) < self.low):
+            least = "" if self.low is None else f" of {self.low} or more"
+            self.fail(f"must be a whole number{least}, not {str(value)!r}.", param, ctx)
+        return int(value)
+
+
+class Pair(click.ParamType[tuple[str, ...]]):
+    """Parts joined by one sign: `modre=4`, `clone:ready:stun:2`."""
+
+    name = "text"
+
+    def __init__(self, sign: str, *parts: str) -> None:
+        self.sign = sign
+        self.parts = parts
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """The parts; a usage error unless there are exactly so many."""
+        if isinstance(value, tuple):
+            return value
+        parts = tuple(str(value).split(self.sign))
+        if len(parts) != len(self.parts) or not all(parts):
+            self.fail(f"must read {self.sign.join(self.parts)}, not {value!r}.", param, ctx)
+        return parts
+
+
+class View(click.ParamType[str]):
+    """Who sees or looks: `gm`, `public`, or a side, with or without `side:` before it."""
+
+    name = "view"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The view in full: `side:modre` for a bare `modre`."""
+        if value in ("gm", "public"):
+            return str(value)
+        if not re.fullmatch(r"(side:)?[a-z0-9][a-z0-9_-]*", str(value)):
+            self.fail(f"must be gm, public or the lower-case name of a side, not {value!r}.", param, ctx)
+        return f"side:{str(value).removeprefix('side:')}"
+
+
+class Moment(click.ParamType[str]):
+    """A moment of the fight: after ruling N, or after `round:N`."""
+
+    name = "N|round:N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The moment as the log takes it."""
+        if not re.fullmatch(r"(round:)?[0-9]{1,9}", str(value)):
+            self.fail(f"must be a ruling like 17, or a round like round:2, not {value!r}.", param, ctx)
+        return str(value)
+
+
+def remembered(*declarations: str, into: str, **attrs: Any) -> Decorator[Function]:
+    """An option that the session remembers, so that it may stand on either side of the command's name."""
+
+    def keep(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
+        session = ctx.find_object(Session)
+        if session is not None and value is not None and value is not False:
+            setattr(session, into, value)
+
+    return click.option(*declarations, f"remember_{into}", expose_value=False, callback=keep, **attrs)
+
+
+def stacked(*decorators: Decorator[Any]) -> Decorator[Function]:
+    """Several decorators as one, listed in the help in this order."""
+
+    def apply(function: Function) -> Function:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return apply
+
+
+def complete_encounter(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The encounters of the store that begin so."""
+    from cli.completion import encounters
+
+    return encounters(ctx, incomplete)
+
+
+def complete_combatant(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The combatants of the encounter that begin so."""
+    from cli.completion import combatants
+
+    return combatants(ctx, incomplete)
+
+
+_STORE = remembered("--store", into="store", metavar="PATH", help="The file that holds the log (MAM_STORE; mam.db).")
+_ENCOUNTER = remembered(
+    "-e",
+    "--encounter",
+    into="encounter_name",
+    metavar="NAME",
+    shell_complete=complete_encounter,
+    help="The encounter (MAM_ENCOUNTER; the open one last played).",
+)
+_BY = remembered("--by", into="by", metavar="NAME", help="Who gives the order, kept with the ruling (MAM_BY).")
+_VIEW = remembered("--as", into="view", type=View(), help="Who looks: gm (default), public, or a side.")
+_JSON = remembered("--json", into="json", is_flag=True, help="Print one JSON object a line.")
+_QUIET = remembered("-q", "--quiet", into="quiet", is_flag=True, help="Print no hints.")
+_COMMAND_ID = remembered(
+    "--command-id",
+    into="command_id",
+    metavar="ID",
+    help="A name for this order: sent again it is answered and not written again.",
+)
+_EXPECTED = remembered(
+    "--expect-version",
+    into="expected",
+    type=Whole(),
+    metavar="N",
+    help="Refuse (exit 3) unless ruling N is the newest.",
+)
+_AFTER = remembered(
+    "--after", into="after", type=Whole(1), metavar="N", help="Insert the action into the past, behind ruling N."
+)
+_VISIBILITY = remembered(
+    "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
+)
+
+
+def _hide(ctx: click.Context, _param: click.Parameter, value: object) -> None:
+    session = ctx.find_object(Session)
+    if value and session is not None:
+        session.visibility = "gm"
+
+
+_HIDDEN = click.option(
+    "--hidden", is_flag=True, expose_value=False, callback=_hide, help="Only the game master may see it."
+)
+
+everywhere: Decorator[Any] = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
+"""What may be said before any command."""
+
+of_store: Decorator[Any] = stacked(_STORE, _JSON, _QUIET)
+"""What a command about the store takes after its name."""
+
+looking: Decorator[Any] = stacked(_ENCOUNTER, _VIEW, of_store)
+"""What a command that shows something takes after its name."""
+
+writing: Decorator[Any] = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
+"""What a command that writes a ruling takes after its name."""
+
+acting: Decorator[Any] = stacked(_AFTER, _VISIBILITY, _HIDDEN, writing)
+"""What a command of the fight takes after its name."""
+
+veiled: Decorator[Any] = stacked(_VISIBILITY, _HIDDEN)
+"""Who may see what is written."""
+
+opening: Decorator[Any] = stacked(_BY, _VIEW, _COMMAND_ID, of_store)
+"""What a command that begins an encounter takes after its name."""
+
+at_moment: Decorator[Any] = stacked(
+    click.option("--at", "moment", type=Moment(), help="As the fight stood after ruling N, or after round N."),
+    click.option(
+        "--as-of",
+        type=Whole(1),
+        metavar="N",
+        help="As the log knew it when ruling N was the newest: later corrections left out.",
+    ),
+)
+"""The two time axes of everything that shows the past."""

@@ -1,0 +1,109 @@
+"""What stands between a log and somebody who may not see all of it: hidden rulings, hidden combatants, their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mam_events.commands import Join
+from mam_events.visibility import GAME_MASTER, can_see, of_command
+
+if TYPE_CHECKING:
+    from mam_events.history import Ruling
+    from mam_events.state import Combatant, Encounter
+
+UNSEEN = "somebody unseen"
+"""How a combatant is called that the view may not know of."""
+
+
+class Screen:
+    """One view of a fight: `gm`, `public` or `side:NAME`.
+
+    Rulings carry their own visibility. A reason, a refusal or a title is free text and may name somebody hidden all
+    the same, so every text is searched for the names and ids of those whom this view may not see.
+    """
+
+    def __init__(self, view: str, rulings: Iterable[Ruling] = (), state: Encounter | None = None) -> None:
+        self.view = view
+        self.everything = view == GAME_MASTER
+        self.hidden: set[str] = set()
+        """The ids of the combatants that this view may not know of."""
+        self._secret: set[str] = set()
+        self._open: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+        if not self.everything:
+            for ruling in rulings:
+                self._meet(ruling)
+            self.learn(() if state is None else state.combatants.values())
+
+    def _meet(self, ruling: Ruling) -> None:
+        # Combatants are looked up where they come in: the first of the given rulings may be late in the fight, and a
+        # join that was struck has left no trace in any state.
+        command = ruling.command
+        if isinstance(command, Join):
+            self._note(command.combatant, command.name, command.visibility)
+            self.learn(ruling.after.combatants.values())
+        elif not self._open and not self._secret:
+            self.learn(ruling.after.combatants.values())
+
+    def learn(self, combatants: Iterable[Combatant]) -> None:
+        """Take note of combatants that are not among the rulings the screen was made from."""
+        if not self.everything:
+            for combatant in combatants:
+                self._note(combatant.id, combatant.name, combatant.visibility)
+
+    def _note(self, combatant: str, name: str, visibility: str) -> None:
+        names = {combatant.lower(), name.lower()} - {""}
+        if can_see(self.view, visibility):
+            self._open |= names
+            return
+        self.hidden.add(combatant)
+        self._secret |= names
+        self._pattern = None
+
+    def shows(self, ruling: Ruling) -> bool:
+        """Whether this view sees a ruling: by the visibility it was written with, and by that of everybody it names now.
+
+        An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written.
+        """
+        if self.everything:
+            return True
+        if not can_see(self.view, ruling.visibility):
+            return False
+        command = ruling.command
+        return command is None or can_see(self.view, of_command(command, ruling.before))
+
+    def sees(self, combatant: Combatant) -> bool:
+        """Whether this view may know of a combatant."""
+        return self.everything or can_see(self.view, combatant.visibility)
+
+    def combatants(self, state: Encounter) -> Iterator[Combatant]:
+        """The combatants of a state that this view may know of."""
+        everybody = state.combatants.values()
+        return iter(everybody) if self.everything else (c for c in everybody if can_see(self.view, c.visibility))
+
+    def text(self, text: str) -> str:
+        """The text without the names of those whom this view may not know of."""
+        if not self._secret or not text:
+            return text
+        if self._pattern is None:
+            secret = self._secret - self._open
+            # A name that contains a secret one ("Wolf rider", "Wolf") is found first, and stays.
+            longer = {name for name in self._open if any(part in name for part in secret)}
+            names = sorted(secret | longer, key=len, reverse=True)
+            self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names)) or '(?!)'})(?!\w)", re.IGNORECASE)
+        return self._pattern.sub(self._blot, text)
+
+    def _blot(self, found: re.Match[str]) -> str:
+        return found[0] if found[0].lower() in self._open else UNSEEN
+
+    def plain(self, value: Any) -> Any:
+        """The same plain value with every text in it searched, keys included."""
+        if not self._secret:
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.text(key): self.plain(inner) for key, inner in value.items()}
+        return [self.plain(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,75 @@
+"""Small words that every sentence is made of: points, pools, lists, signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mam_events.state import POOLS
+
+if TYPE_CHECKING:
+    from mam_events.state import Pools
+
+
+def points(count: int) -> str:
+    """So many points: `1 point`, `3 points`, `no points`."""
+    if count == 1:
+        return "1 point"
+    return f"{count} points" if count else "no points"
+
+
+def pool(name: str) -> str:
+    """A pool as people say it: `other used`."""
+    return name.replace("_", " ")
+
+
+def signed(value: int) -> str:
+    """A modifier with its sign: `+2`, `+0`, `-1`."""
+    return f"{value:+d}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a list: `6, 7 and 8`."""
+    if len(words) < 2:  # noqa: PLR2004 - one word needs no "and"
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def filled(pools: Pools) -> str:
+    """The pools that hold something: `3 ready, 2 defense, 1 other used`."""
+    held = ((getattr(pools, name), pool(name)) for name in POOLS)
+    return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
+
+
+def from_pools(amounts: Sequence[tuple[str, int]]) -> str:
+    """Where points came from: `2 points from defense and 1 point from other used`."""
+    return listed([f"{points(count)} from {pool(name)}" for name, count in amounts if count])
+
+
+def to_pools(amounts: Sequence[tuple[str, int]]) -> str:
+    """Where points went: `2 points to defense and 4 points to other used`."""
+    return listed([f"{points(count)} to {pool(name)}" for name, count in amounts if count])
+
+
+def split(power: int, modifier: int) -> str:
+    """How the points of an attack were split: `4 points on power, 2 on the modifier` (MAM-ATK-01)."""
+    if not modifier:
+        return f"{points(power)} on power"
+    if not power:
+        return f"{points(modifier)} on the modifier"
+    return f"{points(power)} on power, {modifier} on the modifier"
+
+
+def who(by: str) -> str:
+    """Whoever gave an order, as the subject of a sentence."""
+    return by or "Somebody"
+
+
+def ended(sentence: str) -> str:
+    """The sentence with a full stop, unless it has its own end."""
+    return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."
+
+
+def because_of(reason: str) -> str:
+    """A reason to hang on a sentence: `: tie rule`, or nothing."""
+    return f": {reason}" if reason else ""

@@ -1,0 +1,141 @@
+"""The operations of the vectors' vocabulary that are an exchange: declared, answered and resolved with thrown dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mam_events.commands import Attack, Body, Counterattack, Interfere, Parry, Resolve
+from mam_events.events import (
+    AttackResolved,
+    AttackRolled,
+    CounterattackResolved,
+    CounterattackRolled,
+    DefenseRolled,
+    Event,
+    InterferenceRolled,
+    ParryRolled,
+    RollMade,
+)
+from mam_events.rules.attack import total
+from mam_events.rules.interference import parry_modifiers
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Weapon
+from tests.rules.scene import Scene, Values, one
+
+ANSWERS = ("counter", "parry", "defense")
+HARMLESS = -1_000
+
+
+def resolve_attack(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+    """An attack, and in `given` the plain defence, the parry or the counterattack that meets it."""
+    attack = given["attack"]
+    kind = next((kind for kind in ANSWERS if kind in given), "defense")
+    answer = given.get(kind, {})
+    modifier, power = points_of(answer, least=1 if kind == "counter" else 0)
+    attack_modifier, attack_power = points_of(attack, least=max(1, modifier + power))
+    scene = Scene(ruleset)
+    scene.enter("attacker", pools_with(attack, attack_modifier, attack_power), **armed(attack, attack_power))
+    own = given.get("defense", answer)
+    scene.enter("target", pools_with(answer, modifier, power + 1), **armed(answer, power, defends=own))
+    scene.turn_of("attacker")
+    scene.do(Attack("attacker", "target", "weapon", attack_power, attack_modifier))
+    exchange = scene.ruling
+    if kind == "counter":
+        scene.do(Counterattack("target", exchange, "weapon", power, modifier))
+    elif kind == "parry":
+        scene.do(Parry("target", exchange, "weapon"))
+    rolls = kind != "defense" or ruleset["defense_resolution"] == "opposed_roll"
+    facts = scene.do(Resolve(exchange, attack["face"], answer.get("face") if rolls else None))
+    result = {
+        "attack_total": one(facts, AttackRolled).total,
+        "defense_total": defended(facts).total,
+        "outcome": one(facts, AttackResolved).outcome,
+    }
+    return result | ({"counter_outcome": one(facts, CounterattackResolved).outcome} if kind == "counter" else {})
+
+
+def points_of(side: Values, *, least: int) -> tuple[int, int]:
+    """Points on the modifier and on power; where the vector is silent on power, as few as make the order legal."""
+    modifier = side.get("modifier_points", 0)
+    return modifier, side.get("power_points", max(0, least - modifier))
+
+
+def pools_with(side: Values, to_defense: int, to_other_used: int) -> dict[str, Any]:
+    """Pools from which those points can be spent, after which the defense pool is what the vector says."""
+    before = max(0, side.get("defense_pool", 0) - to_defense)
+    return {"pools": {"ready": to_defense + to_other_used, "defense": before}}
+
+
+def armed(side: Values, power_points: int, *, defends: Values | None = None) -> dict[str, Any]:
+    """A weapon that attacks and parries as the vector says, and whose hit is worth `net_effect`; and a body to defend."""
+    defense = (side if defends is None else defends).get("defense_modifier", 0)
+    weapon = Weapon(
+        "weapon",
+        power=side.get("net_effect", 1 + power_points) - power_points,
+        attack_modifier=side.get("attack_modifier", 0),
+        defense_modifier=side.get("weapon_defense_modifier", defense),
+        parry=side.get("parry_modifier", 0),
+    )
+    # Whichever of its numbers `body_modifier` reads, the body defends with the one that the vector gives.
+    return {"weapons": (weapon,), "body": Body(attack_modifier=defense, defense_modifier=defense)}
+
+
+def defended(facts: tuple[Event, ...]) -> RollMade:
+    """The roll or number that the attack had to beat."""
+    kinds = (DefenseRolled, ParryRolled, CounterattackRolled, InterferenceRolled)
+    (fact,) = (fact for fact in facts if isinstance(fact, kinds))
+    return fact
+
+
+def defense_modifier(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+    """So many attacks in a row, none of which can hit; what is added to the defence against each."""
+    scene = Scene(ruleset)
+    number = do["defense_modifier"]
+    scene.enter("target", given, body=Body(attack_modifier=number, defense_modifier=number))
+    scene.enter("attacker", {"pools": {"ready": do["attacks"]}}, weapons=(Weapon("weapon", attack_modifier=HARMLESS),))
+    scene.turn_of("attacker")
+    modifiers = []
+    for _ in range(do["attacks"]):
+        scene.do(Attack("attacker", "target", "weapon", power=1))
+        opposed = ruleset["defense_resolution"] == "opposed_roll"
+        roll = defended(scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None)))
+        modifiers.append(total(0, roll.modifiers))
+    return {"modifiers": modifiers}
+
+
+def parry(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+    """A parry, and the pools once it is declared; what a roll adds up to is asked of the resolution."""
+    scene = Scene(ruleset)
+    weapon = Weapon("weapon", defense_modifier=given.get("weapon_defense_modifier", 0))
+    scene.enter("target", given, weapons=(weapon,), parry=given.get("parry_modifier", 0))
+    scene.enter("attacker", {"pools": {"ready": 1}}, body=Body(attack_modifier=HARMLESS))
+    scene.turn_of("attacker")
+    scene.do(Attack("attacker", "target", power=1))
+    exchange = scene.ruling
+    scene.do(Parry("target", exchange, "weapon"))
+    pools = scene.pools("target")
+    if given.get("passive_bonuses"):
+        # Nothing in a fight gives such bonuses yet, so the resolution's own function is asked about them.
+        assert scene.state.exchange
+        assert scene.state.exchange.answer
+        action = scene.state.exchange.answer
+        added = parry_modifiers(scene["target"], action, ruleset, passive_bonuses=given["passive_bonuses"])
+        return {"total": total(do["face"], added), "pools": pools}
+    facts = scene.do(Resolve(exchange, attack_die=1, defense_die=do["face"]))
+    return {"total": one(facts, ParryRolled).total, "pools": pools}
+
+
+def self_interference(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+    """The target of an attack interferes with it; the defence roll that it would have had is not made."""
+    scene = Scene(ruleset)
+    better = given.get("defense_roll_total", 1) - 1
+    scene.enter("target", {}, body=Body(attack_modifier=better, defense_modifier=better))
+    blow = Weapon("weapon", attack_modifier=given["attack_total"] - 1)
+    scene.enter("attacker", {"pools": {"ready": 1}}, weapons=(blow,))
+    scene.turn_of("attacker")
+    scene.do(Attack("attacker", "target", "weapon", power=1))
+    exchange = scene.ruling
+    if given.get("interfering_total") is not None:
+        scene.do(Interfere("target", exchange, exchange, points=1, bonus=given["interfering_total"] - 1))
+    facts = scene.do(Resolve(exchange, attack_die=1, defense_die=1))
+    return {"compared_with": defended(facts).total, "outcome": one(facts, AttackResolved).outcome}

@@ -1,0 +1,25 @@
+"""The printed rules as numbers: every vector is one test, named by its id."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from tests.rules.adapters import ADAPTERS, play
+
+
+def test_vector(vector: dict[str, Any]) -> None:
+    op = vector["do"]["op"]
+    assert op in ADAPTERS, f'{vector["id"]}: there is no adapter for the operation "{op}"'
+    came = play(vector)
+    wrong = {name: came.get(name, "nothing") for name, value in vector["expect"].items() if not agree(came, name, value)}
+    assert not wrong, f"{vector['id']} ({vector['rule']}) expects {vector['expect']}, and came to {came}"
+
+
+def agree(came: dict[str, Any], name: str, expected: Any) -> bool:
+    """Whether a value came as expected; metres are numbers, however they are written."""
+    if name not in came:
+        return False
+    if name.endswith("_m"):
+        return Fraction(str(came[name])) == Fraction(str(expected))
+    return bool(came[name] == expected)
