@@ -55,12 +55,12 @@ class Screen:
 
     def _note(self, combatant: str, name: str, visibility: str) -> None:
         names = {combatant.lower(), name.lower()} - {""}
+        self._pattern = None
         if can_see(self.view, visibility):
             self._open |= names
-            return
-        self.hidden.add(combatant)
-        self._secret |= names
-        self._pattern = None
+        else:
+            self.hidden.add(combatant)
+            self._secret |= names
 
     def shows(self, ruling: Ruling) -> bool:
         """Whether this view sees a ruling: by the visibility it was written with, and by that of everybody it names now.

@@ -8,11 +8,11 @@ from mam_events.commands import Adjust
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import ConditionDeclared, GrappleDeclared, OutcomeDeclared, PoolsAdjusted, TurnDeclared
+from mam_events.events import ConditionDeclared, GrappleDeclared, OutcomeDeclared, PoolsAdjusted, RoundStarted, TurnDeclared
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.wounds import wound
+from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
 
 
@@ -59,9 +59,14 @@ def judge_adjust(judging: Judging, command: Adjust) -> None:
             wound(judging, exchange.root.target, exchange.id, command.outcome.stun, command.outcome.damage)
     for name, condition in command.conditions.items():
         judging.record(ConditionDeclared(name, condition))
+    for name in dict.fromkeys(move.combatant for move in command.moves):
+        if name not in command.conditions:
+            settle_condition(judging, name)
     for hold in command.holds:
         judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier)))
     if command.turn:
+        if command.turn != "-" and not judging.state.round_open:
+            judging.record(RoundStarted(judging.state.round + 1))
         judging.record(TurnDeclared("" if command.turn == "-" else command.turn))
 
 

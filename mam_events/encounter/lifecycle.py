@@ -11,8 +11,9 @@ from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools
+from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.wounds import settle_condition
 from mam_events.state import BODY, POOLS, Combatant, Encounter, Item, Pools, Weapon
 
 
@@ -35,8 +36,8 @@ def offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
-    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `hit_points_missing`,
-    `pools_do_not_sum` or `impossible_distance`.
+    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `hit_points_twice`,
+    `unknown_pool`, `pools_do_not_sum` or `impossible_distance`.
     """
     under_way(state)
     if command.combatant in state.combatants:
@@ -140,9 +141,12 @@ def judge_join(judging: Judging, command: Join) -> None:
     if order:
         seats = {name: judging.state.combatants[name].seat for name in order}
         before = [name for name in order if seats[name] <= joined.seat]
-        at = order.index(max(before, key=lambda name: (seats[name], order.index(name)))) + 1 if before else len(order)
+        # Nobody sits at or before a lowest seat, so in the circle the highest one comes before it.
+        at = order.index(max(before or order, key=lambda name: (seats[name], order.index(name)))) + 1
         order = (*order[:at], joined.id, *order[at:])
     judging.record(CombatantJoined(joined, order))
+    settle_condition(judging, joined.id)
+    settle_reserves(judging, joined.id)
 
 
 def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -272,10 +272,8 @@ class Timeline:
         head = self.decoders[rows[start][1]](rows[start][2])
         if head.ruling != len(self.heads) + 1:
             raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
-        if head.id:
-            self.ids[head.id] = (head.ruling, head.body)
         if isinstance(head, Note):
-            self.heads.append(head)
+            self._add(head)
             return len(self.order)
         if isinstance(head, Play) and not head.after:
             return self._append(head, Outcome(head.ruling, rows, start + 1, end))
@@ -294,13 +292,18 @@ class Timeline:
             first = min(first, self.place[rejudged.ruling])
         return first
 
+    def _add(self, head: Head) -> None:
+        self.heads.append(head)
+        if head.id:
+            self.ids[head.id] = (head.ruling, head.body)
+
     def _append(self, head: Play, outcome: Outcome) -> int:
         command, number, place = head.command, head.ruling, len(self.order)
         if isinstance(command, Open | Join) and command.word:
             self.words.append((number, command.word))
         elif isinstance(command, Close):
             self.revealed = True
-        self.heads.append(head)
+        self._add(head)
         self.entries[number] = Entry(head, outcome, outcome)
         self.order.append(number)
         self.place[number] = place
@@ -316,7 +319,7 @@ class Timeline:
 
     def _correct(self, head: Correction) -> int:
         change = self.plan(head)
-        self.heads.append(head)
+        self._add(head)
         self.active[head.ruling] = True
         self.active |= change.toggled
         for step in head.steps:

@@ -95,12 +95,17 @@ class Faces(NamedTuple):
 
 def hit(attack_total: int, defense_total: int, faces: Faces, ruleset: Ruleset) -> Outcome:
     """Whether an attack beats a defence or a parry (MAM-ATK-04), automatic successes included (MAM-ROLL-02)."""
+    return natural(faces, ruleset) or compare(attack_total, defense_total, ruleset)
+
+
+def natural(faces: Faces, ruleset: Ruleset) -> Outcome | None:
+    """What the natural faces decide whatever the totals (MAM-ROLL-02); None where the totals decide."""
     scope = ruleset["automatic_success_in_opposed_rolls"]
     attacks = automatic(faces.attack, ruleset) and (faces.defense is None or scope != "off")
     defends = faces.defense is not None and scope == "either_side" and automatic(faces.defense, ruleset)
-    if attacks != defends:
-        return "full" if attacks else "fail"
-    return compare(attack_total, defense_total, ruleset)
+    if attacks == defends:
+        return None
+    return "full" if attacks else "fail"
 
 
 class Clash(NamedTuple):
@@ -111,16 +116,20 @@ class Clash(NamedTuple):
     why: str
 
 
-def meet_counterattack(attack_total: int, counter_total: int, *, net_effect: int, ruleset: Ruleset) -> Clash:
+def meet_counterattack(
+    attack_total: int, counter_total: int, faces: Faces, *, net_effect: int, ruleset: Ruleset
+) -> Clash:
     """An attack met by an interfering counterattack (MAM-ATK-12, MAM-INTF-04); `net_effect` is the stun and damage
     that the counterattack would do.
     """
-    outcome = compare(attack_total, counter_total, ruleset)
+    settled = natural(faces, ruleset)
+    outcome = settled or compare(attack_total, counter_total, ruleset)
+    only_defends = ruleset["pool_counterattack"] == "defense_only"
     if outcome == "full":
-        return Clash("full", "fail", "the attack is higher")
-    if attack_total == counter_total:
-        return Clash(outcome, outcome, "a tie")
-    if ruleset["pool_counterattack"] == "defense_only":
+        return Clash("full", "fail", "a natural 20" if settled else "the attack is higher")
+    if not settled and attack_total == counter_total:
+        return Clash(outcome, "fail" if only_defends else outcome, "a tie")
+    if only_defends:
         return Clash("fail", "fail", "the counterattack is higher, and only defends")
     if net_effect > 0:
         return Clash("fail", "full", "the counterattack is higher")

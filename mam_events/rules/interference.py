@@ -11,11 +11,13 @@ from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
 from mam_events.rules.attack import (
+    Faces,
     attack_modifiers,
     attacked,
     capped,
     defense_modifier,
     named_modifiers,
+    natural,
     unanswered,
     weapon_of,
 )
@@ -33,7 +35,7 @@ PARRY_POINTS = 1
 
 class Rolled(NamedTuple):
     """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` the stun and
-    damage it would do where it `strikes`.
+    damage it would do where it `strikes`, `face` the natural face (0: not known).
     """
 
     id: int | str
@@ -42,13 +44,20 @@ class Rolled(NamedTuple):
     against: int | str | None = None
     strikes: bool = False
     net_effect: int = 0
+    face: int = 0
 
 
 def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
-    """Whether an interfering roll beats its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`)."""
+    """Whether an interfering roll beats its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
+
+    A natural 20 decides as it does in every other roll (MAM-ROLL-02).
+    """
     if interferer.strikes and interferer.net_effect <= 0:
         return "fail"
     fixed = ruleset["interference_roll"] == "versus_fixed_difficulty"
+    settled = natural(Faces(interferer.face, None if fixed else target.face), ruleset)
+    if settled:
+        return settled
     to_beat = 10 + target.modifiers if fixed else target.total
     if interferer.total > to_beat:
         return "full"

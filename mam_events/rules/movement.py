@@ -19,7 +19,7 @@ from mam_events.events import (
 )
 from mam_events.rules.checks import at_least_one, enough_ready, length, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, distance, pay
+from mam_events.rules.hit_points import carried, distance, pay, settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_phases import acting
 from mam_events.state import Encounter
@@ -131,7 +131,7 @@ def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> None:
-    """Whether that lies there to be picked up; it costs a point, and its reserve must fit (MAM-POOL-06)."""
+    """Whether that lies there to be picked up; it costs at least one point (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant)
     if command.item not in combatant.dropped:
         hint = nearest(command.item, combatant.dropped)
@@ -146,10 +146,11 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
 
 
 def judge_pick_up(judging: Judging, command: PickUpItem) -> None:
-    """Pick up something dropped."""
+    """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     check_pick_up(judging.state, judging.ruleset, command)
     judging.record(EquipmentPickedUp(command.combatant, command.item))
     pay(judging, command.combatant, "equipment", to_other_used=command.points)
+    settle_reserves(judging, command.combatant)
 
 
 def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -156,6 +156,7 @@ class Rolls:
             action.against or None,
             strikes=action.strikes and action.against != 0,
             net_effect=blow.stun + blow.damage if blow else 0,
+            face=thrown.face or 0,
         )
 
 
@@ -212,18 +213,21 @@ def judge_resolve(judging: Judging, command: Resolve) -> None:
         resolve_interference(rolls, action, left)
     root_left = left[exchange.id]
     if exchange.root.kind == "action":
-        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopper(exchange, others, left)}
+        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopper(rolls, others, left)}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
     else:
-        resolve_attack(rolls, answer, left, stopper(exchange, others, left))
+        resolve_attack(rolls, answer, left, stopper(rolls, others, left))
 
 
-def stopper(exchange: Exchange, others: list[Action], left: dict[int | str, Outcome]) -> str:
+def stopper(rolls: Rolls, others: list[Action], left: dict[int | str, Outcome]) -> str:
     """Who stopped the action that began the exchange, in words."""
+    root = rolls.rolled(rolls.exchange.root)
     by = [
         f"{action.combatant}'s interference ({action.id})"
         for action in others
-        if action.against == exchange.id and left[action.id] != "fail"
+        if action.against == root.id
+        and left[action.id] != "fail"
+        and interference.success(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
     ]
     return f"stopped by {' and '.join(by)}" if by else ""
 
@@ -252,24 +256,27 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int | str, Ou
     judging, root = rolls.judging, rolls.exchange.root
     outcome: Outcome
     counter: Outcome = "fail"
-    why = ""
-    if left[root.id] == "fail":
-        outcome, why = "fail", stopped_by
-        counter_why = "the attack was stopped by others"
-    elif answer and left[answer.id] == "fail":
+    counter_why = why = ""
+    if answer and left[answer.id] == "fail":
         outcome, why = "full", f"the {answer.kind} was stopped, and no defence roll is left"
         counter_why = "it was itself stopped"
     elif answer and answer.strikes:
         outcome, counter, why = clash(rolls, answer)
         counter_why = why
+        if counter == "full" and left[answer.id] == "half":
+            counter, counter_why = "half", "a tie with an interference halved it"
+    elif left[root.id] == "fail":
+        outcome = "fail"
     else:
         defense = rolls.thrown[answer.id] if answer else rolls.defense()
         thrown = rolls.thrown[root.id]
         faces = attack.Faces(thrown.face or 0, defense.face)
         outcome = attack.hit(thrown.total, defense.total, faces, judging.ruleset)
         why = f"{thrown.total} against {defense.total}"
-        counter_why = ""
-    if outcome == "full" and left[root.id] == "half":
+    if left[root.id] == "fail":
+        # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
+        outcome, why = "fail", stopped_by
+    elif outcome == "full" and left[root.id] == "half":
         outcome, why = "half", "a tie with an interference halved it"
     blows = [(root, outcome)]
     if answer and answer.strikes:
@@ -290,15 +297,18 @@ def clash(rolls: Rolls, answer: Action) -> attack.Clash:
     ours, theirs = rolls.thrown[root.id], rolls.thrown[answer.id]
     if judging.ruleset["pool_counterattack"] != "simultaneous_exchange":
         blow = rolls.blow(answer)
+        faces = attack.Faces(ours.face or 0, theirs.face)
         return attack.meet_counterattack(
-            ours.total, theirs.total, net_effect=blow.stun + blow.damage, ruleset=judging.ruleset
+            ours.total, theirs.total, faces, net_effect=blow.stun + blow.damage, ruleset=judging.ruleset
         )
     # Each side has thrown one die; it serves for the attack and for the defence alike, so that nobody rolls twice.
+    opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
     outcomes = []
     for thrown, other, defender in ((ours, theirs, root.target), (theirs, ours, answer.target)):
         modifiers = attack.defense_modifiers(judging.state.combatants[defender], judging.ruleset)
-        defense = attack.total(other.face or 0, modifiers)
-        outcomes.append(attack.compare(thrown.total, defense, judging.ruleset))
+        face = other.face if opposed else None
+        defense = attack.total(face or FIXED_DIFFICULTY, modifiers)
+        outcomes.append(attack.hit(thrown.total, defense, attack.Faces(thrown.face or 0, face), judging.ruleset))
     return attack.Clash(outcomes[0], outcomes[1], "each attack against the other's defence")
 
 

@@ -1,0 +1,140 @@
+"""Orders of the fight: what goes without saying is filled in, then the order is sent and what followed is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.state import Encounter
+
+Default = Callable[["Encounter"], object]
+
+
+def rightmost(*values: str | None) -> tuple[str | None, ...]:
+    """Bare words as they are meant when the first ones are left out: the last word is the last value."""
+    given = [value for value in values if value is not None]
+    return (*[None] * (len(values) - len(given)), *given)
+
+
+def required(value: str | None, name: str) -> str:
+    """The value; a usage error where it is missing."""
+    if value is None:
+        raise click.UsageError(f"{name} is missing.", ctx=click.get_current_context())
+    return value
+
+
+def whole(value: str, name: str, low: int = 0) -> int:
+    """A bare word as a whole number; a usage error for anything else."""
+    from cli.options import Whole
+
+    try:
+        return Whole(low).convert(value, None, click.get_current_context())
+    except click.BadParameter as error:
+        raise click.UsageError(f"{name} {error.message}", ctx=error.ctx) from None
+
+
+def whose_turn(state: Encounter) -> str:
+    """The combatant whose turn it is; refused with `out_of_turn` between turns."""
+    from mam_events.errors import Refused
+
+    if state.turn is None:
+        raise Refused(
+            "out_of_turn",
+            "It is nobody's turn: say who does this, or begin a turn first (`mam begin-turn`).",
+            rule="MAM-ORDER-02",
+            fields=("combatant",),
+        )
+    return state.turn.combatant
+
+
+def who_is_next(state: Encounter) -> str:
+    """The combatant whose turn comes next; refused with `out_of_turn` where there is none."""
+    from mam_events.errors import Refused
+
+    if state.next_up is None:
+        settled = "Nobody is left who has turns." if state.order else "Initiative is not settled yet (`mam initiative`)."
+        raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
+    return state.turn.combatant if state.turn else state.next_up
+
+
+def open_exchange(state: Encounter) -> int:
+    """The number of the exchange that is not resolved yet; refused with `no_such_exchange`."""
+    from mam_events.errors import Refused
+
+    if state.exchange is None:
+        raise Refused(
+            "no_such_exchange",
+            "No exchange is open: nothing has been declared that could be answered or rolled (`mam attack` does).",
+            fields=("exchange",),
+        )
+    return state.exchange.id
+
+
+def attacked_one(state: Encounter) -> str:
+    """The target of the open attack; refused with `no_such_exchange` where there is none."""
+    open_exchange(state)
+    target = state.exchange.root.target if state.exchange else ""
+    if not target:
+        from mam_events.errors import Refused
+
+        raise Refused("not_the_target", "What is open is no attack; others may interfere (`mam interfere`).")
+    return target
+
+
+def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:
+    """Send one order, with `defaults` for what was not said (None), and print what followed."""
+    from cli.ruled import show_ruling
+    from mam_events.commands import COMMANDS, read_command
+    from mam_events.text import clean_fields
+
+    log, encounter, timeline = session.log(), session.encounter(), session.timeline()
+    fields = {name: value for name, value in said.items() if value is not None}
+    for name, default in _defaults(session, timeline, do, defaults or {}).items():
+        if name not in fields:
+            fields[name] = default()
+    if session.visibility:
+        fields["visibility"] = session.visibility
+    command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
+    answer = log.execute(
+        encounter,
+        command,
+        by=session.author,
+        command_id=clean_id(session),
+        expected=session.expected,
+        after=session.after,
+    )
+    show_ruling(session, answer)
+
+
+def clean_id(session: Session) -> str:
+    """The command id as plain text."""
+    from cli.session import clean
+
+    return clean(session.command_id)
+
+
+def _defaults(
+    session: Session, timeline: Timeline, do: str, defaults: Mapping[str, Default]
+) -> dict[str, Callable[[], object]]:
+    """What goes without saying: read off the state, or off the ruling that this command id has already made.
+
+    The fight has moved on when an order is sent again, and the second reading must be the first.
+    """
+    import msgspec
+
+    from mam_events.commands import name_of
+    from mam_events.events import Play
+
+    number, _ = timeline.ids.get(clean_id(session), (0, ""))
+    head = timeline.heads[number - 1] if number else None
+    if isinstance(head, Play) and name_of(head.command) == do:
+        first = msgspec.to_builtins(head.command)
+        return {name: partial(first.get, name) for name in defaults if name in first}
+    state = session.log().at(session.encounter(), session.after) if session.after else timeline.state
+    return {name: partial(default, state) for name, default in defaults.items()}

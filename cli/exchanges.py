@@ -1,0 +1,186 @@
+"""Orders of an exchange: an attack or another action, what is done against it, and the dice."""
+
+from __future__ import annotations
+
+import click
+
+from cli.acting import attacked_one, open_exchange, order, required, rightmost, whole, whose_turn
+from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
+from cli.session import Session, pass_session
+
+OPEN = {"exchange": open_exchange}
+REACTING = {"combatant": attacked_one} | OPEN
+
+_DEFENDER = click.argument(
+    "combatant", required=False, shell_complete=complete_combatant, help="Who reacts; the one attacked, if left out."
+)
+_EXCHANGE = click.option(
+    "--exchange", type=Whole(1), metavar="N", help="The exchange: the ruling that declared it; the open one."
+)
+_WEAPON = click.option("--weapon", metavar="ID", help="What it strikes with; body, if left out.")
+_POWER = click.option("--power", type=Whole(), metavar="POINTS", help="Ready points on power (0).")
+_MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
+_STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
+
+
+@command("attack", "mam attack modre clone --weapon ice-blade --power 4 --modifier 2", "mam attack clone --power 2")
+@click.argument(
+    "attacker",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who attacks; the one whose turn it is, if left out.",
+)
+@click.argument("target", required=False, shell_complete=complete_combatant, help="Who is attacked.")
+@_STRIKE
+@acting
+@pass_session
+def attack(
+    session: Session,
+    attacker: str | None,
+    target: str | None,
+    weapon: str | None,
+    power: int | None,
+    modifier: int | None,
+) -> None:
+    """Declare an attack: power points go to other used, modifier points to defense (MAM-ATK-01)."""
+    who, whom = rightmost(attacker, target)
+    said = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon, "power": power, "modifier": modifier}
+    order(session, "attack", said, {"attacker": whose_turn})
+
+
+@command("act", 'mam act modre "climb the wall" --points 2', 'mam act "shout a warning" --points 0')
+@click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who acts; the one whose turn it is, if left out.",
+)
+@click.argument("what", required=False, help="What is done, in words.")
+@click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
+@click.option("--bonus", type=Whole(None), metavar="NUMBER", help="The ability modifier, if somebody interferes (0).")
+@acting
+@pass_session
+def act(session: Session, combatant: str | None, what: str | None, points: int | None, bonus: int | None) -> None:
+    """Do something other than attack, which others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
+    who, deed = rightmost(combatant, what)
+    said = {"combatant": who, "what": required(deed, "WHAT"), "points": points, "bonus": bonus}
+    order(session, "act", said, {"combatant": whose_turn})
+
+
+@command("defend", "mam defend clone 6", "mam defend 6")
+@_DEFENDER
+@click.argument("points", required=False, help="Ready points that go into defense.")
+@_EXCHANGE
+@acting
+@pass_session
+def defend(session: Session, combatant: str | None, points: str | None, exchange: int | None) -> None:
+    """React to an attack by moving ready points into defense (MAM-POOL-11)."""
+    who, spent = rightmost(combatant, points)
+    said = {"combatant": who, "points": whole(required(spent, "POINTS"), "POINTS"), "exchange": exchange}
+    order(session, "defend", said, REACTING)
+
+
+@command("parry", "mam parry clone", "mam parry --weapon ice-blade")
+@_DEFENDER
+@click.option("--weapon", metavar="ID", help="What it parries with; body, if left out.")
+@_EXCHANGE
+@acting
+@pass_session
+def parry(session: Session, combatant: str | None, weapon: str | None, exchange: int | None) -> None:
+    """React to an attack with a parry, which costs one ready point (MAM-INTF-06)."""
+    order(session, "parry", {"combatant": combatant, "weapon": weapon, "exchange": exchange}, REACTING)
+
+
+@command("counterattack", "mam counterattack clone --power 2 --modifier 1")
+@_DEFENDER
+@_STRIKE
+@_EXCHANGE
+@acting
+@pass_session
+def counterattack(
+    session: Session,
+    combatant: str | None,
+    weapon: str | None,
+    power: int | None,
+    modifier: int | None,
+    exchange: int | None,
+) -> None:
+    """React to an attack by striking back with ready points (MAM-ATK-12)."""
+    said = {"combatant": combatant, "weapon": weapon, "power": power, "modifier": modifier, "exchange": exchange}
+    order(session, "counterattack", said, REACTING)
+
+
+@command("interfere", "mam interfere wolf --points 2", "mam interfere wolf 15 --weapon teeth --power 1 --modifier 1")
+@click.argument("combatant", shell_complete=complete_combatant, help="Who interferes.")
+@click.argument(
+    "action", required=False, type=Whole(1), help="What it wants to stop: the ruling that declared it; the first one."
+)
+@click.option("--points", type=Whole(), metavar="POINTS", help="Ready points, unless it strikes with a weapon.")
+@click.option("--bonus", type=Whole(None), metavar="NUMBER", help="The ability modifier of the roll (0).")
+@click.option("--weapon", metavar="ID", help="What it strikes with, if it interferes by an attack (MAM-INTF-04).")
+@_POWER
+@_MODIFIER
+@_EXCHANGE
+@acting
+@pass_session
+def interfere(
+    session: Session,
+    combatant: str,
+    action: int | None,
+    points: int | None,
+    bonus: int | None,
+    weapon: str | None,
+    power: int | None,
+    modifier: int | None,
+    exchange: int | None,
+) -> None:
+    """Try to stop somebody's action, with points or with a strike (MAM-INTF-01)."""
+    said = {
+        "combatant": combatant,
+        "action": action,
+        "points": points,
+        "bonus": bonus,
+        "weapon": weapon,
+        "power": power,
+        "modifier": modifier,
+        "exchange": exchange,
+    }
+    order(session, "interfere", said, OPEN | {"action": open_exchange})
+
+
+@command("resolve", "mam resolve 2 1", "mam resolve --attack-die 2", "mam resolve 4 3 --interference-die 16=5")
+@click.argument("attack_die", required=False, type=Whole(1), help="The face the attacker threw; drawn, if left out.")
+@click.argument("defense_die", required=False, type=Whole(1), help="The face the defender threw; drawn, if left out.")
+@click.option("--attack-die", "attack_face", type=Whole(1), metavar="FACE", help="The same as ATTACK_DIE.")
+@click.option("--defense-die", "defense_face", type=Whole(1), metavar="FACE", help="The same as DEFENSE_DIE.")
+@click.option(
+    "--interference-die",
+    "interference",
+    type=Pair("=", "N", "FACE"),
+    multiple=True,
+    metavar="N=FACE",
+    help="The face of the interference that ruling N declared.",
+)
+@_EXCHANGE
+@acting
+@pass_session
+def resolve(
+    session: Session,
+    attack_die: int | None,
+    defense_die: int | None,
+    attack_face: int | None,
+    defense_face: int | None,
+    interference: tuple[tuple[str, str], ...],
+    exchange: int | None,
+) -> None:
+    """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn."""
+    for bare, option, name in ((attack_die, attack_face, "attack"), (defense_die, defense_face, "defense")):
+        if bare is not None and option is not None:
+            raise click.UsageError(f"The {name} die is given twice.", ctx=click.get_current_context())
+    said = {
+        "attack_die": attack_die if attack_face is None else attack_face,
+        "defense_die": defense_die if defense_face is None else defense_face,
+        "interference_dice": {n: whole(face, "FACE", 1) for n, face in interference} or None,
+        "exchange": exchange,
+    }
+    order(session, "resolve", said, OPEN)

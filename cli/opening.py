@@ -1,0 +1,196 @@
+"""Orders about the encounter as a whole: begin it, bring combatants in, settle who begins, close it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import click
+
+from cli.acting import clean_id, order, whole
+from cli.options import Command, Pair, Whole, acting, command, complete_combatant, opening
+from cli.session import Session, clean, pass_session
+
+SHORT_KEYS = {"attack": "attack_modifier", "defense": "defense_modifier", "class": "sharpness_class"}
+"""What people type for a weapon's longer fields."""
+
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@command("new", "mam new duel", 'mam new duel --title "Modre and the clone" --set half_success=never', "mam new --from party.toml")
+@click.argument("name", required=False, help="The encounter's id, lower case; made from the title, if left out.")
+@click.option("--title", default="", metavar="TEXT", help="What people call it.")
+@click.option("--preset", metavar="NAME", help="The edition of the rules (`mam rules list`); mam_pools.")
+@click.option(
+    "--set", "house_rules", type=Pair("=", "OPTION", "READING"), multiple=True, metavar="OPTION=READING",
+    help="A house rule (`mam rules show`); as often as needed.",
+)
+@click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
+@click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
+@opening
+@pass_session
+def new(
+    session: Session,
+    name: str | None,
+    title: str,
+    preset: str | None,
+    house_rules: tuple[tuple[str, str], ...],
+    party: str | None,
+    word: str | None,
+) -> None:
+    """Begin a fight: an empty encounter, or one with a party."""
+    from cli.parties import open_with_party
+    from cli.ruled import show_ruling
+    from mam_events.commands import read_command
+
+    given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
+    fields = {field: value for field, value in given.items() if value}
+    if party:
+        open_with_party(session, name or session.encounter_name, party, fields)
+        return
+    encounter = slug(name or session.encounter_name or slug_of(title))
+    log = session.log(create=True)
+    command = read_command({"do": "open"} | fields, place="new")
+    session.encounter_name = ""
+    show_ruling(session, log.execute(encounter, command, by=session.author, command_id=clean_id(session)))
+
+
+def slug(name: str) -> str:
+    """The id of an encounter, exactly as given; raises BadInput for what is none."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name):
+        from mam_events.errors import BadInput
+
+        said = f'"{clean(name)}" is none' if name else "none was given"
+        raise BadInput(
+            f"An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); {said}."
+        )
+    return name
+
+
+def slug_of(title: str) -> str:
+    """An id made of a title: `modre-and-the-clone`; empty where nothing of it can be used."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:64]
+
+
+@command(
+    "join",
+    'mam join modre --name "Modre" --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1',
+    "mam join goblin --hp 6 --side foes --seat 2 --body attack=2",
+    "mam join --from party.toml#goblin",
+)
+@click.argument("combatant", required=False, help="Its id in this fight, lower case.")
+@click.option("--name", metavar="TEXT", help="What it is called.")
+@click.option("--side", metavar="NAME", help="Which side it is on, lower case (all).")
+@click.option("--hp", type=Whole(1), metavar="POINTS", help="Its hit points.")
+@click.option(
+    "--athletic", type=Whole(None), multiple=True, metavar="NUMBER",
+    help="An athletic ability modifier; hit points are the best two together (MAM-HP-01).",
+)
+@click.option("--stride", metavar="METRES", help="How far a point carries it, in metres (1).")
+@click.option("--seat", type=Whole(), metavar="N", help="Its seat, clockwise from 0; the next free one.")
+@click.option(
+    "--weapon", "weapons", multiple=True, metavar="KEY=VALUE,…",
+    help="A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied.",
+)
+@click.option("--body", metavar="KEY=VALUE,…", help="The bare body as a weapon: attack, defense, power, sharpness, reach.")
+@click.option("--item", "items", multiple=True, metavar="KEY=VALUE,…", help="A piece of equipment: id, name, encumbrance.")
+@click.option("--absorption", type=Whole(None), metavar="NUMBER", help="What its body takes off a hit (0).")
+@click.option("--parry", type=Whole(None), metavar="NUMBER", help="Its parry modifier (0).")
+@click.option("--encumbrance", type=Whole(), metavar="POINTS", help="What else it carries, in points (0).")
+@click.option("--pools", metavar="POOL=POINTS,…", help="Its pools at the start; together its hit points.")
+@click.option("--kind", metavar="pc|npc", help="Whether a player plays it (npc).")
+@click.option("--word", metavar="TEXT", help="A word of the player's own that goes into every die drawn from now on.")
+@click.option("--from", "party", metavar="FILE#NAME", help="Take it from a fight or party file.")
+@acting
+@pass_session
+def join(
+    session: Session,
+    combatant: str | None,
+    weapons: tuple[str, ...],
+    body: str | None,
+    items: tuple[str, ...],
+    athletic: tuple[int, ...],
+    pools: str | None,
+    party: str | None,
+    **said: Any,
+) -> None:
+    """Bring a combatant into the fight, with its hit points, weapons and equipment (MAM-HP-01)."""
+    fields: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    if weapons:
+        fields["weapons"] = [table(weapon, "--weapon") for weapon in weapons]
+    if items:
+        fields["equipment"] = [table(item, "--item") for item in items]
+    if body:
+        fields["body"] = table(body, "--body")
+    if athletic:
+        fields["athletic_modifiers"] = list(athletic)
+    if pools:
+        fields["pools"] = {pool: whole(str(points), f"--pools {pool}") for pool, points in table(pools, "--pools").items()}
+    if party:
+        from cli.parties import member
+
+        fields = member(party, combatant) | fields
+    if combatant:
+        fields["combatant"] = combatant
+    if "combatant" not in fields:
+        raise click.UsageError("COMBATANT is missing.", ctx=click.get_current_context())
+    order(session, "join", fields)
+
+
+def table(text: str, option: str) -> dict[str, Any]:
+    """`id=club,power=2` as a table, with whole numbers and yes or no read as such; a usage error for anything else."""
+    fields: dict[str, Any] = {}
+    for part in text.split(","):
+        key, sign, value = part.strip().partition("=")
+        if not sign or not key:
+            raise click.UsageError(f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context())
+        key = SHORT_KEYS.get(key, key.replace("-", "_"))
+        numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
+        fields[key] = int(value) if numeric else _WORDS.get(value, value) if key == "readied" else value
+    return fields
+
+
+@command(
+    "initiative",
+    "mam initiative",
+    "mam initiative --surprise clone",
+    "mam initiative --tie-die modre=4 --tie-die clone=2",
+    'mam initiative --first clone --reason "Modre is asleep"',
+)
+@click.option("--surprise", multiple=True, metavar="COMBATANT", shell_complete=complete_combatant, help="Who ambushed (MAM-ORDER-04).")
+@click.option("--circumstance", metavar="COMBATANT", shell_complete=complete_combatant, help="Whom circumstances favour.")
+@click.option("--first", metavar="COMBATANT", shell_complete=complete_combatant, help="Who begins by the game master's word; needs a --reason.")
+@click.option("--reason", metavar="TEXT", help="Why --first.")
+@click.option(
+    "--tie-die", "tie_dice", type=Pair("=", "COMBATANT", "FACE"), multiple=True, metavar="COMBATANT=FACE",
+    help="A die thrown to break a tie; drawn, if left out.",
+)
+@acting
+@pass_session
+def initiative(
+    session: Session,
+    surprise: tuple[str, ...],
+    circumstance: str | None,
+    first: str | None,
+    reason: str | None,
+    tie_dice: tuple[tuple[str, str], ...],
+) -> None:
+    """Settle who begins: by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03)."""
+    said: Mapping[str, Any] = {
+        "surprise": list(surprise) or None,
+        "circumstance": circumstance,
+        "first": first,
+        "reason": reason,
+        "tie_dice": {name: whole(face, "FACE", 1) for name, face in tie_dice} or None,
+    }
+    order(session, "initiative", said)
+
+
+@command("close", "mam close", 'mam close --reason "The clone fled"')
+@click.option("--reason", metavar="TEXT", help="Why it ends.")
+@acting
+@pass_session
+def close(session: Session, reason: str | None) -> None:
+    """End the encounter and reveal the dice seed: after this nothing is drawn, and every drawn die can be checked."""
+    order(session, "close", {"reason": reason})

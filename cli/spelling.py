@@ -1,0 +1,75 @@
+"""How every order is typed: which fields stand bare after the command's name, and which have an option."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+
+
+class Spelling(NamedTuple):
+    """The fields typed bare, in order, and the options of the others; what is in neither goes without saying."""
+
+    bare: tuple[str, ...]
+    options: Mapping[str, str]
+
+
+def _spelled(*bare: str, **options: str) -> Spelling:
+    return Spelling(bare, {field: f"--{option}" for field, option in options.items()})
+
+
+_STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
+
+SPELLINGS: dict[str, Spelling] = {
+    "join": _spelled("combatant", name="name", side="side", hp="hp", seat="seat", stride="stride"),
+    "initiative": _spelled(circumstance="circumstance", first="first", reason="reason"),
+    "begin-turn": _spelled("combatant"),
+    "ready": _spelled("combatant", from_defense="defense", from_other_used="other-used"),
+    "attack": _spelled("attacker", "target", **_STRIKE),
+    "act": _spelled("combatant", "what", points="points", bonus="bonus"),
+    "defend": _spelled("combatant", "points"),
+    "parry": _spelled("combatant", weapon="weapon"),
+    "counterattack": _spelled("combatant", **_STRIKE),
+    "interfere": _spelled("combatant", "action", points="points", bonus="bonus", **_STRIKE),
+    "resolve": _spelled("attack_die", "defense_die"),
+    "move": _spelled("combatant", "points", metres="metres"),
+    "ready-weapon": _spelled("combatant", "weapon", points="points"),
+    "drop-item": _spelled("combatant", "item"),
+    "pick-up-item": _spelled("combatant", "item", points="points"),
+    "release": _spelled("combatant", "grapple"),
+    "end-turn": _spelled("combatant", reason="reason"),
+    "adjust": _spelled(reason="reason", turn="turn"),
+    "close": _spelled(reason="reason"),
+}
+
+
+def written(do: str, values: Mapping[str, Any]) -> str:
+    """An order as it would be typed, without `mam`: `attack modre clone --weapon ice-blade --power 4`.
+
+    A value of None stands for one that is left out; text is quoted for a shell.
+    """
+    spelling = SPELLINGS.get(do)
+    if spelling is None:
+        return do
+    parts = [do]
+    parts += [_quoted(values[field]) for field in spelling.bare if values.get(field) is not None]
+    for field, option in spelling.options.items():
+        if values.get(field) is not None:
+            parts += [option, _quoted(values[field])]
+    return " ".join(parts)
+
+
+def typed(command: Command) -> str:
+    """A command that was given, as one would type it: what it has by default is left out."""
+    import msgspec
+
+    from mam_events.commands import name_of
+
+    return written(name_of(command), msgspec.to_builtins(command))
+
+
+def _quoted(value: Any) -> str:
+    return shlex.quote(str(value))

@@ -1,0 +1,135 @@
+"""Orders of a combatant's own turn: begin it, make points ready, move, handle things, end it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.acting import Default, order, required, rightmost, who_is_next, whole, whose_turn
+from cli.options import Whole, acting, command, complete_combatant
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.state import Encounter
+
+MINE = {"combatant": whose_turn}
+
+_COMBATANT = click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who does it; the one whose turn it is, if left out.",
+)
+_PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
+
+
+@command("begin-turn", "mam begin-turn", "mam begin-turn modre")
+@click.argument(
+    "combatant", required=False, shell_complete=complete_combatant, help="Whose turn begins; whoever is next."
+)
+@acting
+@pass_session
+def begin_turn(session: Session, combatant: str | None) -> None:
+    """Begin the next combatant's turn; its stun phase runs by itself (MAM-PHASE-01)."""
+    order(session, "begin-turn", {"combatant": combatant}, {"combatant": who_is_next})
+
+
+@command("ready", "mam ready clone --defense 3", "mam ready")
+@_COMBATANT
+@click.option("--defense", type=Whole(), metavar="POINTS", help="Points that come from the defense pool.")
+@click.option("--other-used", type=Whole(), metavar="POINTS", help="Points that come from the other used pool.")
+@acting
+@pass_session
+def ready(session: Session, combatant: str | None, defense: int | None, other_used: int | None) -> None:
+    """Move points into the ready pool (MAM-PHASE-02); without numbers where there is only one way to do it."""
+    said = {"combatant": combatant, "from_defense": defense, "from_other_used": other_used}
+    order(session, "ready", said, MINE if defense is not None or other_used is not None else MINE | _only_way(combatant))
+
+
+def _only_way(combatant: str | None) -> dict[str, Default]:
+    def amount(field: str, state: Encounter) -> int:
+        from cli.legal import only_way_to_ready
+
+        return only_way_to_ready(state, combatant or whose_turn(state))[field]
+
+    return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
+
+
+@command("move", "mam move 3", "mam move clone 3 --metres 2.5")
+@click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who moves; the one whose turn it is, if left out.",
+)
+@click.argument("points", required=False, help="Ready points to spend.")
+@click.option("--metres", help="How far, in metres, if not all the way (points × stride).")
+@acting
+@pass_session
+def move(session: Session, combatant: str | None, points: str | None, metres: str | None) -> None:
+    """Spend points on moving: they carry points × stride metres (MAM-POOL-12)."""
+    who, spent = rightmost(combatant, points)
+    order(
+        session,
+        "move",
+        {"combatant": who, "points": whole(required(spent, "POINTS"), "POINTS"), "metres": metres},
+        MINE,
+    )
+
+
+@command("ready-weapon", "mam ready-weapon modre ice-blade")
+@_COMBATANT
+@click.argument("weapon", required=False, help="Which of its weapons that is not in hand.")
+@_PRICE
+@acting
+@pass_session
+def ready_weapon(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
+    """Draw a weapon that is not in hand (MAM-ATK-06)."""
+    who, what = rightmost(combatant, weapon)
+    order(session, "ready-weapon", {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
+
+
+@command("drop-item", "mam drop-item modre backpack")
+@_COMBATANT
+@click.argument("item", required=False, help="What it drops: a weapon or a piece of equipment.")
+@acting
+@pass_session
+def drop_item(session: Session, combatant: str | None, item: str | None) -> None:
+    """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
+    who, what = rightmost(combatant, item)
+    order(session, "drop-item", {"combatant": who, "item": required(what, "ITEM")}, MINE)
+
+
+@command("pick-up-item", "mam pick-up-item modre backpack")
+@_COMBATANT
+@click.argument("item", required=False, help="What it picks up: something it has dropped.")
+@_PRICE
+@acting
+@pass_session
+def pick_up_item(session: Session, combatant: str | None, item: str | None, points: int | None) -> None:
+    """Pick up something dropped; a weapon comes to hand."""
+    who, what = rightmost(combatant, item)
+    order(session, "pick-up-item", {"combatant": who, "item": required(what, "ITEM"), "points": points}, MINE)
+
+
+@command("release", "mam release modre grip")
+@_COMBATANT
+@click.argument("grapple", required=False, help="Which of its holds.")
+@acting
+@pass_session
+def release(session: Session, combatant: str | None, grapple: str | None) -> None:
+    """Let a hold go: its points in other used are free again (MAM-POOL-07)."""
+    who, what = rightmost(combatant, grapple)
+    order(session, "release", {"combatant": who, "grapple": required(what, "GRAPPLE")}, MINE)
+
+
+@command("end-turn", "mam end-turn", 'mam end-turn clone --reason "fled"')
+@_COMBATANT
+@click.option("--reason", metavar="TEXT", help="Why, if there is something to say.")
+@acting
+@pass_session
+def end_turn(session: Session, combatant: str | None, reason: str | None) -> None:
+    """End the turn; points still ready stay ready (MAM-PHASE-05, MAM-POOL-02)."""
+    order(session, "end-turn", {"combatant": combatant, "reason": reason}, MINE)

@@ -1,0 +1,84 @@
+"""What a fight file holds: the opening, the combatants, the orders, each with its place in the file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Command, Interfere, name_of
+from mam_events.errors import Refused
+from mam_events.state import Encounter
+from mam_events.values import Text, Visibility
+
+PLACEHOLDER = 1
+"""Stands in a command for the exchange that its line leaves out, until the fight is played."""
+
+
+class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag="note"):
+    """A note: a comment or a dispute about the ruling with that number, or (0) about the fight."""
+
+    text: Text
+    kind: Literal["comment", "dispute"] = "comment"
+    about: Annotated[int, Meta(ge=0)] = 0
+    visibility: Visibility = "public"
+
+
+class Order(Struct, frozen=True):
+    """One line of a fight: what is ordered, by whom, and where that stands (`fight.toml:12`).
+
+    `by` is None where the line does not say, `shown_to` restricts who sees the ruling beyond what the command says,
+    `left_out` names the fields that are filled in with the exchange open at that moment, `fields` gives the places of
+    the single fields.
+    """
+
+    place: str
+    what: Command | Remark
+    by: str | None = None
+    shown_to: Visibility = "public"
+    left_out: tuple[str, ...] = ()
+    fields: dict[str, str] = {}
+
+    def command(self, state: Encounter) -> Command:
+        """The command with what the line leaves out; refused with `no_such_exchange` where no exchange is open."""
+        command = self.what
+        assert not isinstance(command, Remark)  # noqa: S101 - the caller has told notes from commands
+        if not self.left_out:
+            return command
+        if state.exchange is None:
+            raise Refused(
+                "no_such_exchange",
+                f"No exchange is open here, and this {name_of(command)} names none.",
+                fields=("exchange",),
+            )
+        if isinstance(command, Adjust):
+            assert command.outcome is not None  # noqa: S101 - what leaves out its exchange is there
+            return replace(command, outcome=replace(command.outcome, exchange=state.exchange.id))
+        exchange = state.exchange.id if "exchange" in self.left_out else getattr(command, "exchange", PLACEHOLDER)
+        if isinstance(command, Interfere) and "action" in self.left_out:
+            return replace(command, exchange=exchange, action=exchange)
+        return replace(command, exchange=exchange)
+
+    def place_of(self, fields: tuple[str, ...]) -> str:
+        """Where the first of those fields stands, or else the line itself."""
+        return next((self.fields[field] for field in fields if field in self.fields), self.place)
+
+
+class Fight(Struct, frozen=True):
+    """A fight as a file tells it: played into a new encounter, the opening becomes ruling 1, the joins follow from 2 on,
+    then the lines, each under the next number.
+
+    `by` gives the orders of those lines that do not say who does; `encounter` is "" where the file names none.
+    """
+
+    opening: Order
+    encounter: str = ""
+    joins: tuple[Order, ...] = ()
+    lines: tuple[Order, ...] = ()
+    by: str = ""
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """Everything in the order in which it is played."""
+        return (self.opening, *self.joins, *self.lines)

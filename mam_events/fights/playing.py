@@ -1,0 +1,116 @@
+"""Playing a fight file into a new encounter: all of it or nothing, or all before the line that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.answers import Answer
+from mam_events.commands import Open
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
+from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.reading import read_as
+from mam_events.values import Slug
+
+if TYPE_CHECKING:
+    from mam_events.log import CombatLog
+
+
+class Broken(Struct, frozen=True):
+    """The line at which a fight broke off: its place, and what the log said to it."""
+
+    place: str
+    sentence: str
+    code: str
+    rule: str = ""
+
+
+class PlayReport(Struct, frozen=True):
+    """What became of a fight file: the rulings that are now in the log, and where it broke off (None: nowhere)."""
+
+    encounter: str
+    answers: tuple[Answer, ...]
+    broken: Broken | None = None
+
+
+class _Named(Struct, frozen=True):
+    encounter: Slug
+
+
+def play(
+    log: CombatLog,
+    fight: Fight,
+    encounter: str = "",
+    *,
+    by: str = "",
+    keep_going: bool = False,
+    on_ruling: Callable[[Answer], None] | None = None,
+) -> PlayReport:
+    """Play a fight into a new encounter, in one transaction; `on_ruling` hears every ruling once it is written.
+
+    A line that breaks raises what the log said to it (Refused, BadInput, NotFound), with its place, and nothing is
+    written; with `keep_going` what comes before it is written and the report tells of it. `by` gives the orders of
+    which the file does not say who does. Raises Refused `encounter_exists`, and BadInput where nothing names the
+    encounter.
+    """
+    name = encounter or fight.encounter
+    if not name:
+        raise BadInput('the fight names no encounter: add encounter = "…", or give --id NAME.')
+    read_as(_Named, {"encounter": name})
+    if log.store.last_version(name):
+        raise _exists(name)
+    answers: list[Answer] = []
+    broken: Broken | None = None
+    # Judged in a log of its own first, with the dice it will have: so no line is written before the last was accepted.
+    with log.scratch() as scratch:
+        for order in fight.orders:
+            try:
+                answers.append(_give(scratch, name, order, fight.by or by))
+            except (Refused, BadInput, NotFound) as no:
+                if not keep_going or isinstance(order.what, Open):
+                    raise _placed(no, order) from None
+                broken = Broken(_place(no, order), no.sentence, no.code, getattr(no, "rule", ""))
+                break
+        rows = scratch.store.read(name)
+        seed = scratch.store.seed(name)
+    try:
+        log.store.append(name, rows, seed=seed)
+    except VersionConflict:
+        raise _exists(name) from None
+    if on_ruling is not None:
+        for answer in answers:
+            on_ruling(answer)
+    return PlayReport(name, tuple(answers), broken)
+
+
+def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answer:
+    by = default_by if order.by is None else order.by
+    if isinstance(order.what, Remark):
+        remark = order.what
+        return log.note(
+            encounter, remark.text, kind=remark.kind, about=remark.about, by=by, visibility=remark.visibility
+        )
+    state = log.at(encounter) if not isinstance(order.what, Open) else None
+    command = order.what if state is None else order.command(state)
+    return log.execute(encounter, command, by=by, visibility=order.shown_to)
+
+
+def _exists(encounter: str) -> Refused:
+    return Refused(
+        "encounter_exists",
+        f'There is already an encounter "{encounter}"; play this as another one with --id NAME.',
+        fields=("encounter",),
+    )
+
+
+def _place(no: MamError, order: Order) -> str:
+    return order.place_of(no.fields) if isinstance(no, Refused) else order.place
+
+
+def _placed(no: Refused | BadInput | NotFound, order: Order) -> MamError:
+    place = _place(no, order)
+    if isinstance(no, Refused):
+        return Refused(no.code, f"{place}: {no.sentence}", rule=no.rule, fields=no.fields)
+    return BadInput(no.sentence, place=place) if isinstance(no, BadInput) else NotFound(f"{place}: {no.sentence}")

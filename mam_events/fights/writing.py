@@ -1,0 +1,198 @@
+"""The living fight as a fight file: what counts, in its place, with every die as it fell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve
+from mam_events.encounter.timeline import dice_of
+from mam_events.events import Note
+from mam_events.fights.orders import Remark
+from mam_events.history import Ruling, living
+from mam_events.visibility import PUBLIC, of_command
+
+if TYPE_CHECKING:
+    from mam_events.encounter.timeline import Timeline
+
+WIDE = 118
+"""From this length on the weapons and the equipment of a combatant get lines of their own."""
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPES = {'"': '\\"', "\\": "\\\\"}
+
+
+def write_fight(timeline: Timeline, encounter: str = "") -> str:
+    """The fight as it now counts, as the text of a fight file; played, it gives the same facts.
+
+    Struck and void rulings are left out and what refers to others is renumbered, commands stand as they now read and in
+    their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left. Hidden
+    rulings are in it. One thing cannot be said by faces thrown: a tie for initiative that was drawn and drawn again
+    is written as the game master's word for the one who won it.
+    """
+    rulings = {ruling.number: ruling for ruling in living(timeline)}
+    order = list(_in_place(timeline, rulings))
+    numbers = {old: new for new, old in enumerate(order, start=1)}
+    opening, rest = rulings[order[0]], order[1:]
+    first = next((i for i, n in enumerate(rest) if n not in rulings or not isinstance(rulings[n].command, Join)), len(rest))
+    lines = [f"{name} = {_value(value)}" for name, value in _opening(opening, encounter).items()]
+    if first:
+        lines += ["", "# Rulings from 2 on, in this order.", "combatants = ["]
+        lines += [f"    {_combatant(_play(rulings[n], numbers, opening.head.by))}," for n in rest[:first]]
+        lines += ["]"]
+    if rest[first:]:
+        lines += ["", "# The number behind a line is that of its ruling.", "commands = ["]
+        for number in rest[first:]:
+            ruling = rulings.get(number)
+            fields = _play(ruling, numbers, opening.head.by) if ruling else _note(timeline, number, numbers, opening)
+            lines.append(f"    {_value(fields)},  # {numbers[number]}")
+        lines += ["]"]
+    return "\n".join(lines) + "\n"
+
+
+def _in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:
+    """The numbers of what is written, in order: the living plays, and each note behind all that was known before it."""
+    notes: dict[int, list[int]] = {}
+    known = 0
+    kept = {0, *rulings}
+    for number, head in enumerate(timeline.heads, start=1):
+        known = max(known, timeline.place.get(number, 0))
+        if isinstance(head, Note) and head.about in kept:
+            kept.add(number)
+            notes.setdefault(known, []).append(number)
+    for place, number in enumerate(timeline.order):
+        if number in rulings:
+            yield number
+        yield from notes.get(place, ())
+
+
+def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
+    command = ruling.command
+    assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes
+    fields = {"encounter": encounter, "title": command.title, "preset": command.preset, "by": ruling.head.by}
+    fields |= {"word": command.word, **_seen(ruling)}
+    if command.visibility != PUBLIC:
+        fields["visibility"] = command.visibility
+    return {name: value for name, value in fields.items() if value} | (
+        {"house_rules": command.house_rules} if command.house_rules else {}
+    )
+
+
+def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
+    """A play as the fields of a line."""
+    command = ruling.command
+    assert command is not None  # noqa: S101 - every play has one
+    fields: dict[str, Any] = msgspec.to_builtins(command, builtin_types=(Decimal,))
+    fields |= _thrown(command, ruling)
+    fields |= _renumbered(command, ruling, numbers)
+    if isinstance(command, Close):
+        fields.pop("seed", None)
+    fields = {name: value for name, value in fields.items() if value is not None}
+    return fields | _by(ruling.head.by, usual_by) | _seen(ruling)
+
+
+def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:
+    head = timeline.heads[number - 1]
+    assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
+    remark = Remark(head.text, head.kind, numbers.get(head.about, 0), head.visibility)
+    fields: dict[str, Any] = msgspec.to_builtins(remark)
+    return fields | _by(head.by, opening.head.by)
+
+
+def _by(by: str, usual: str) -> dict[str, str]:
+    return {} if by == usual else {"by": by}
+
+
+def _seen(ruling: Ruling) -> dict[str, str]:
+    assert ruling.command is not None  # noqa: S101 - every play has one
+    own = of_command(ruling.command, ruling.before)
+    return {} if ruling.visibility in (own, PUBLIC) else {"shown_to": ruling.visibility}
+
+
+def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
+    """The faces of all dice of a ruling, in the fields in which a command gives them."""
+    dice = [die for fact in ruling.facts for die in dice_of(fact)]
+    fields: dict[str, Any] = {}
+    faces: dict[str, int] = {}
+    for die in dice:
+        _, slot, index, _ = die.key.split("/")
+        role, _, who = slot.partition(".")
+        if isinstance(command, Initiative):
+            if index != "0":
+                winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
+                reason = "the dice, thrown again after a tie"
+                return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
+            faces[who] = die.face
+        elif role in ("attack", "action"):
+            fields["attack_die"] = die.face
+        elif role == "defense":
+            fields["defense_die"] = die.face
+        else:
+            faces[role.removeprefix("interference-")] = die.face
+    if faces:
+        fields["tie_dice" if isinstance(command, Initiative) else "interference_dice"] = faces
+    return fields
+
+
+def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """The references of a command by the numbers of the file; None for those that go without saying."""
+    fields: dict[str, Any] = {}
+    if hasattr(command, "exchange"):
+        fields["exchange"] = None
+    if isinstance(command, Interfere):
+        fields["action"] = None if command.action == command.exchange else numbers[command.action]
+    elif isinstance(command, Resolve):
+        faces = _thrown(command, ruling).get("interference_dice", {})
+        fields["interference_dice"] = {str(numbers[int(number)]): face for number, face in faces.items()} or None
+    elif isinstance(command, Adjust):
+        fields["answers"] = numbers.get(command.answers)
+        if command.outcome:
+            outcome = msgspec.to_builtins(command.outcome)
+            fields["outcome"] = {name: value for name, value in outcome.items() if name != "exchange"}
+    return fields
+
+
+def _combatant(fields: Mapping[str, Any]) -> str:
+    """A combatant as an inline table, its things one a line where one line would be too long."""
+    named = {"id" if name == "combatant" else name: value for name, value in fields.items() if name != "do"}
+    short = _value(named)
+    if len(short) <= WIDE:
+        return short
+    pairs = []
+    for name, value in named.items():
+        if isinstance(value, Sequence) and not isinstance(value, str) and value and isinstance(value[0], Mapping):
+            things = "".join(f"        {_value(thing)},\n" for thing in value)
+            pairs.append(f"{name} = [\n{things}    ]")
+        else:
+            pairs.append(f"{name} = {_value(value)}")
+    return f"{{ {', '.join(pairs)} }}"
+
+
+def _value(value: Any) -> str:
+    """A plain value as TOML, on one line."""
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{_key(name)} = {_value(part)}" for name, part in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(_value(element) for element in value)}]"
+    return str(value)
+
+
+def _key(name: str) -> str:
+    return name if _BARE_KEY.fullmatch(name) else _text(name)
+
+
+def _text(text: str) -> str:
+    return f'"{"".join(_ESCAPES.get(c) or (c if c.isprintable() else _escaped(c)) for c in text)}"'
+
+
+def _escaped(character: str) -> str:
+    return f"\\U{ord(character):08X}"

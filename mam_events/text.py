@@ -1,0 +1,48 @@
+"""Free text as it comes from people: what could confuse a terminal, or turn a line around, is taken out at the edge."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+from mam_events.values import Text
+
+_BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
+# The controls C0 and C1, marks that turn the direction of writing, and halves of characters that cannot be stored.
+_STRIPPED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """The text without control and bidirectional characters; a line break or a tab becomes one space."""
+    return _STRIPPED.sub("", _BREAKS.sub(" ", text))
+
+
+def clean_fields(kind: Any, value: Any) -> Any:
+    """A plain value with every free text in it cleaned; `kind` is the type it will be read as, and tells where that is.
+
+    Names (slugs), numbers, and whatever does not fit the type are left alone: the reader says what is wrong with them.
+    """
+    if kind == Text:
+        return clean_text(value) if isinstance(value, str) else value
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return clean_fields(parts[0], value)
+    if origin in (Union, types.UnionType):
+        for part in parts:
+            value = clean_fields(part, value)
+    elif origin in (tuple, list) and isinstance(value, list | tuple):
+        return [clean_fields(parts[0], element) for element in value]
+    elif isinstance(kind, type) and issubclass(kind, Struct) and isinstance(value, Mapping):
+        hints = _hints(kind)
+        return {name: clean_fields(hints.get(name), part) for name, part in value.items()}
+    return value
+
+
+@cache
+def _hints(kind: type[Struct]) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)

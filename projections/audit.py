@@ -1,0 +1,305 @@
+"""The audit trail: every ruling ever written, what was asked, how it was judged, and what became of it since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, to_builtins
+
+from mam_events import events as e
+from mam_events.events import Modifier, Verdict
+from mam_events.visibility import can_see
+from projections.casebook import Casebook, Scene, clock
+from projections.orders import asked, correction_sentence, note_sentence
+from projections.sentences import ROLLS, follows, headline, roller
+from projections.wording import because_of, ended, listed, who
+
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.history import Ruling
+
+Kind = Literal["play", "correction", "note"]
+KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note"}
+
+
+class Roll(Struct, frozen=True):
+    """One roll: whose, for what, the die (`kind` and `key` are "" and `face` 0 where a fixed number stands for it, which
+    is then `total` less the modifiers), where the face came from, and every modifier with its rule.
+    """
+
+    combatant: str
+    name: str
+    what: str
+    key: str
+    kind: str
+    face: int
+    source: str
+    modifiers: tuple[Modifier, ...]
+    total: int
+
+
+class Struck(Struct, frozen=True):
+    """The correction that strikes a ruling: its number, who made it and why ("" where the view may not know)."""
+
+    by: int
+    who: str = ""
+    why: str = ""
+
+
+class VerdictTold(Struct, frozen=True):
+    """What a correction or an insert made of another ruling, and the sentences of its new outcome.
+
+    `because` names a ruling whose loss made it void (0: none alone); only the number is told of a hidden ruling.
+    """
+
+    ruling: int
+    verdict: Verdict | Literal["hidden"]
+    why: str = ""
+    because: int = 0
+    follows: tuple[str, ...] = ()
+
+
+class AuditEntry(Struct, frozen=True, kw_only=True):
+    """One ruling as the audit tells it.
+
+    `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
+    the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
+    original where it was amended. `follows` is a sentence for each fact. `verdict`, `why`, `because` and `rejudged_by`
+    are the latest judgement ("" : as first found); `verdicts` is what this ruling made of others. Of a `hidden` ruling
+    nothing is told but its number.
+    """
+
+    number: int
+    hidden: bool = False
+    at: str = ""
+    by: str = ""
+    kind: Kind | Literal[""] = ""
+    do: str = ""
+    round: int = 0
+    turn: int = 0
+    after: int = 0
+    exchange: int = 0
+    asked: dict[str, Any] = {}
+    first_asked: dict[str, Any] = {}
+    sentence: str = ""
+    rolls: tuple[Roll, ...] = ()
+    follows: tuple[str, ...] = ()
+    lives: bool = True
+    struck: Struck | None = None
+    restored_by: int = 0
+    amended: bool = False
+    amended_by: tuple[int, ...] = ()
+    verdict: Verdict | Literal[""] = ""
+    why: str = ""
+    because: int = 0
+    rejudged_by: int = 0
+    verdicts: tuple[VerdictTold, ...] = ()
+    disputed_by: tuple[int, ...] = ()
+    answered_by: tuple[int, ...] = ()
+
+
+def audit_trail(rulings: Iterable[Ruling], view: str = "gm") -> list[AuditEntry]:
+    """An entry for every ruling, in the order given."""
+    casebook = Casebook(rulings, view)
+    return [entry_of(ruling, casebook) for ruling in casebook.rulings]
+
+
+def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
+    """The entry of one ruling."""
+    if not casebook.screen.shows(ruling):
+        return AuditEntry(number=ruling.number, hidden=True)
+    head, when = ruling.head, clock(ruling)
+    return AuditEntry(
+        number=ruling.number,
+        at=head.at,
+        by=head.by,
+        kind=KINDS[type(head)],
+        round=when.round,
+        turn=when.turn,
+        lives=ruling.lives,
+        disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
+        answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
+        **_TOLD[type(head)](ruling, casebook),
+    )
+
+
+def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
+    """What happened, in a sentence or a few."""
+    return _SENTENCES[type(ruling.head)](ruling, casebook)
+
+
+def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
+    """What a ruling made of others."""
+    scene = Scene(casebook, ruling)
+    told = []
+    for rejudged, facts in ruling.outcomes:
+        other = casebook.ruling(rejudged.ruling)
+        seen = casebook.screen.shows(other) if other else can_see(casebook.view, rejudged.visibility)
+        told.append(
+            VerdictTold(
+                rejudged.ruling,
+                rejudged.verdict,
+                casebook.screen.text(rejudged.why),
+                rejudged.because,
+                follows(facts, scene),
+            )
+            if seen
+            else VerdictTold(rejudged.ruling, "hidden")
+        )
+    return tuple(told)
+
+
+def struck_of(ruling: Ruling, casebook: Casebook) -> Struck | None:
+    """The correction that strikes a ruling, as far as the view may know of it."""
+    head = ruling.struck_head
+    if not ruling.struck_by:
+        return None
+    if head is None or not can_see(casebook.view, head.visibility):
+        return Struck(ruling.struck_by)
+    return Struck(ruling.struck_by, head.by, casebook.screen.text(head.reason))
+
+
+def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
+    scene = Scene(casebook, ruling)
+    fields = casebook.screen.plain(to_builtins(ruling.command))
+    rejudged = ruling.rejudged
+    return {
+        "do": fields.pop("do"),
+        "after": head.after,
+        "exchange": ruling.exchange,
+        "asked": fields,
+        "first_asked": _without_name(casebook.screen.plain(to_builtins(head.command))) if ruling.amended else {},
+        "sentence": sentence_of(ruling, casebook),
+        "rolls": tuple(roll for fact in ruling.facts for roll in _rolls(fact, scene)),
+        "follows": follows(ruling.facts, scene),
+        "struck": struck_of(ruling, casebook),
+        "amended": ruling.amended,
+        "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
+        "verdict": rejudged.verdict if rejudged else "",
+        "why": casebook.screen.text(rejudged.why) if rejudged else "",
+        "because": rejudged.because if rejudged else 0,
+        "rejudged_by": ruling.rejudged_by,
+        "verdicts": verdicts_of(ruling, casebook),
+    }
+
+
+def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name != "do"}
+
+
+def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
+    words: dict[str, Any] = {"steps": to_builtins(head.steps)} | ({"reason": head.reason} if head.reason else {})
+    return {
+        "do": "correct",
+        "asked": casebook.screen.plain(words),
+        "sentence": sentence_of(ruling, casebook),
+        "restored_by": ruling.restored_by,
+        "verdicts": verdicts_of(ruling, casebook),
+    }
+
+
+def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
+    words: dict[str, Any] = {"text": head.text} | ({"about": head.about} if head.about else {})
+    return {"do": head.kind, "asked": casebook.screen.plain(words), "sentence": sentence_of(ruling, casebook)}
+
+
+_TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
+    e.Play: _play,
+    e.Correction: _correction,
+    e.Note: _note,
+}
+
+
+def _played(ruling: Ruling, casebook: Casebook) -> str:
+    if ruling.void and ruling.rejudged:
+        why = casebook.screen.text(ruling.rejudged.why)
+        return ended(f"Void, {asked(ruling, casebook)}{because_of(why)}")
+    return headline(ruling.facts, Scene(casebook, ruling))
+
+
+def _corrected(ruling: Ruling, casebook: Casebook) -> str:
+    found = [told for told in verdicts_of(ruling, casebook) if told.verdict in {"void", "changed"}]
+    void = [str(told.ruling) for told in found if told.verdict == "void"]
+    changed = [str(told.ruling) for told in found if told.verdict == "changed"]
+    became = [f" {label}: {listed(numbers)}." for label, numbers in (("Void now", void), ("Changed", changed)) if numbers]
+    return f"{correction_sentence(ruling, casebook)}{''.join(became)}"
+
+
+_SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {
+    e.Play: _played,
+    e.Correction: _corrected,
+    e.Note: note_sentence,
+}
+
+
+def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
+    if isinstance(fact, e.RollMade):
+        return (_roll(fact, scene),)
+    if isinstance(fact, e.InitiativeEstablished):
+        return tuple(_tie_roll(die, scene) for die in fact.dice)
+    return ()
+
+
+def _roll(fact: e.RollMade, scene: Scene) -> Roll:
+    who_rolls, name, what = scene.known(fact.combatant), scene.name(fact.combatant), ROLLS[type(fact)]
+    modifiers = tuple(
+        Modifier(scene.screen.text(modifier.name), modifier.value, modifier.rule) for modifier in fact.modifiers
+    )
+    die = fact.die
+    if die is None:
+        return Roll(who_rolls, name, what, "", "", 0, "", modifiers, fact.total)
+    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, modifiers, fact.total)
+
+
+def _tie_roll(die: Die, scene: Scene) -> Roll:
+    combatant = roller(die)
+    return Roll(scene.known(combatant), scene.name(combatant), "initiative", die.key, die.kind, die.face, die.source, (), die.face)
+
+
+def as_text(entry: AuditEntry) -> str:
+    """The entry as plain lines: who ruled what, each fact with its rules, and what became of it."""
+    if entry.hidden:
+        return f"#{entry.number}  hidden"
+    lines = [f"#{entry.number}  round {entry.round} turn {entry.turn}  {entry.do}  by {who(entry.by)}"]
+    lines.append(f"    {entry.sentence}")
+    told = entry.follows if len(entry.follows) > 1 or entry.rolls else ()
+    lines += [f"      {sentence}" for sentence in told]
+    lines += [f"    {line}" for line in _fate(entry)]
+    lines += [f"    {line}" for verdict in entry.verdicts for line in _verdict_lines(verdict)]
+    return "\n".join(lines)
+
+
+def _fate(entry: AuditEntry) -> list[str]:
+    lines = []
+    if entry.after:
+        lines.append(f"inserted after {entry.after}")
+    if entry.struck:
+        by = f" by {entry.struck.who}" if entry.struck.who else ""
+        lines.append(f"taken back by {entry.struck.by}{by}{because_of(entry.struck.why)}")
+    if entry.restored_by:
+        lines.append(f"itself taken back by {entry.restored_by}")
+    if entry.amended_by:
+        lines.append(f"amended by {listed([str(number) for number in entry.amended_by])}")
+    if entry.verdict:
+        because = f", because of {entry.because}" if entry.because else ""
+        lines.append(f"judged again by {entry.rejudged_by}: {entry.verdict}{because}")
+    if entry.disputed_by:
+        lines.append(f"disputed in {listed([str(number) for number in entry.disputed_by])}")
+    if entry.answered_by:
+        lines.append(f"answered by {listed([str(number) for number in entry.answered_by])}")
+    return lines
+
+
+def _verdict_lines(told: VerdictTold) -> list[str]:
+    because = f", because of {told.because}" if told.because else ""
+    return [
+        f"{told.ruling}: {told.verdict}{because}{because_of(told.why)}",
+        *(f"  {sentence}" for sentence in told.follows),
+    ]

@@ -1,0 +1,163 @@
+"""The rulings of an encounter beside each other: what each one names, and what later ones say about it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mam_events import events as e
+from mam_events.commands import Adjust, Join
+from projections.screen import UNSEEN, Screen
+
+if TYPE_CHECKING:
+    from mam_events.history import Ruling
+    from mam_events.state import Combatant, Encounter
+
+
+class Declared(NamedTuple):
+    """An action somebody declared: who, what kind, at whom ("" for nobody), with which weapon ("" for none)."""
+
+    combatant: str
+    kind: str
+    target: str = ""
+    weapon: str = ""
+
+
+class Clock(NamedTuple):
+    """When something happened: round, and turn within the round, both counted from 1; 0 before the first."""
+
+    round: int
+    turn: int
+
+
+class Casebook:
+    """All rulings that a view is made of, read once: look-ups for what one ruling says about another."""
+
+    def __init__(self, rulings: Iterable[Ruling], view: str) -> None:
+        self.rulings = tuple(rulings)
+        self.view = view
+        self.screen = Screen(view, self.rulings)
+        self.names: dict[str, str] = {}
+        self.declared: dict[int, Declared] = {}
+        self.disputed_by: defaultdict[int, list[int]] = defaultdict(list)
+        self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
+        self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
+        self._by_number: dict[int, Ruling] = {}
+        for ruling in self.rulings:
+            self._by_number[ruling.number] = ruling
+            _HEADS[type(ruling.head)](self, ruling)
+
+    def ruling(self, number: int) -> Ruling | None:
+        """The ruling of that number, if it is here."""
+        return self._by_number.get(number)
+
+    def shown(self, number: int) -> Ruling | None:
+        """The ruling of that number, if it is here and this view sees it."""
+        ruling = self._by_number.get(number)
+        return ruling if ruling is not None and self.screen.shows(ruling) else None
+
+    def head(self, number: int) -> e.Head | None:
+        """The head of that ruling, under the same condition."""
+        ruling = self.shown(number)
+        return ruling.head if ruling else None
+
+    def _play(self, ruling: Ruling) -> None:
+        command = ruling.command
+        if isinstance(command, Join):
+            self.names[command.combatant] = command.name or command.combatant
+        elif isinstance(command, Adjust) and command.answers and ruling.lives and self.screen.shows(ruling):
+            self.answered_by[command.answers].append(ruling.number)
+        for fact in ruling.facts:
+            declares = _DECLARES.get(type(fact))
+            if declares:
+                number, declared = declares(fact)
+                self.declared[number] = declared
+
+    def _correction(self, ruling: Ruling) -> None:
+        head = ruling.head
+        assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
+        if ruling.lives and self.screen.shows(ruling):
+            for step in head.steps:
+                if isinstance(step, e.Amend):
+                    self.amended_by[step.ruling].append(ruling.number)
+
+    def _note(self, ruling: Ruling) -> None:
+        head = ruling.head
+        assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
+        if head.kind == "dispute" and head.about and self.screen.shows(ruling):
+            self.disputed_by[head.about].append(ruling.number)
+
+
+_HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
+    e.Play: Casebook._play,  # noqa: SLF001 - the table belongs to the class
+    e.Correction: Casebook._correction,  # noqa: SLF001 - as above
+    e.Note: Casebook._note,  # noqa: SLF001 - as above
+}
+
+_DECLARES: dict[type[e.Event], Callable[[Any], tuple[int, Declared]]] = {
+    e.AttackDeclared: lambda fact: (fact.exchange, Declared(fact.attacker, "attack", fact.target, fact.weapon)),
+    e.ActionDeclared: lambda fact: (fact.exchange, Declared(fact.combatant, "action")),
+    e.ParryDeclared: lambda fact: (fact.action, Declared(fact.combatant, "parry", "", fact.weapon)),
+    e.CounterattackDeclared: lambda fact: (
+        fact.action,
+        Declared(fact.combatant, "counterattack", fact.target, fact.weapon),
+    ),
+    e.InterferenceDeclared: lambda fact: (
+        fact.action,
+        Declared(fact.combatant, "interference", fact.target, fact.weapon),
+    ),
+}
+
+
+class Scene:
+    """Where one ruling happened: what its sentences call the combatants, weapons and actions that it names."""
+
+    __slots__ = ("casebook", "ruling", "screen")
+
+    def __init__(self, casebook: Casebook, ruling: Ruling) -> None:
+        self.casebook = casebook
+        self.screen = casebook.screen
+        self.ruling = ruling
+
+    def combatant(self, combatant: str) -> Combatant | None:
+        """The combatant of that id as it is here; None where its coming in was taken back."""
+        return self.ruling.after.combatants.get(combatant) or self.ruling.before.combatants.get(combatant)
+
+    def known(self, combatant: str) -> str:
+        """That id, or "" for somebody the view may not know of."""
+        return "" if combatant in self.screen.hidden else combatant
+
+    def name(self, combatant: str) -> str:
+        """What that combatant is called."""
+        if combatant in self.screen.hidden:
+            return UNSEEN
+        found = self.combatant(combatant)
+        return found.name if found else self.casebook.names.get(combatant, combatant)
+
+    def thing(self, combatant: str, item: str) -> str:
+        """What that weapon or piece of equipment is called."""
+        found = self.combatant(combatant)
+        things = (*found.weapons, *found.equipment) if found else ()
+        name = next((thing.name for thing in things if thing.id == item), "")
+        return (name.lower() if item == "body" else name) or item
+
+    def action(self, number: int) -> Declared | None:
+        """The action that the ruling of that number declared."""
+        known = self.casebook.declared.get(number)
+        if known:
+            return known
+        exchange = self.ruling.before.exchange
+        action = exchange.action(number) if exchange else None
+        return Declared(action.combatant, action.kind, action.target, action.weapon) if action else None
+
+
+def clock(ruling: Ruling) -> Clock:
+    """The round and the turn within it that a ruling belongs to: the turn it ends or is part of."""
+    state = turn_state(ruling)
+    return Clock(state.round, len(state.had_turn) + (state.turn is not None))
+
+
+def turn_state(ruling: Ruling) -> Encounter:
+    """The state that tells whose turn a ruling belongs to: after it, or before it where it ended the turn."""
+    return ruling.after if ruling.after.turn or not ruling.before.turn else ruling.before

@@ -1,0 +1,103 @@
+"""Whose turn it is, who is next, and why in this order (MAM-ORDER-02 to -05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from mam_events.encounter.evolve import evolve
+from mam_events.events import InitiativeEstablished
+from mam_events.state import UNOPENED, Encounter, has_turns
+from projections.screen import Screen
+
+if TYPE_CHECKING:
+    from mam_events.events import Event
+    from mam_events.state import Combatant
+
+Status = Literal["acting", "next", "waiting", "done", "down"]
+
+
+class OrderRow(Struct, frozen=True):
+    """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able."""
+
+    position: int
+    combatant: str
+    name: str
+    status: Status
+    reason: str = ""
+
+
+class InitiativeView(Struct, frozen=True):
+    """The order of turns; `acting` and `next_up` are ids ("" for nobody, or for somebody the view may not know of).
+
+    `rows` is empty while initiative is not settled; `why` tells why the first one begins, by `rule`.
+    """
+
+    round: int
+    acting: str
+    next_up: str
+    why: str
+    rule: str
+    rows: tuple[OrderRow, ...]
+
+
+def initiative_order(facts: Iterable[Event], view: str = "gm") -> InitiativeView:
+    """The order after those facts, which are those of the living history in their places."""
+    state, settled = UNOPENED, None
+    for fact in facts:
+        state = evolve(state, fact)
+        if isinstance(fact, InitiativeEstablished):
+            settled = fact
+    return order_of(state, view, settled)
+
+
+def order_of(state: Encounter, view: str = "gm", settled: InitiativeEstablished | None = None) -> InitiativeView:
+    """The order in a state; `settled` is the fact that tells why it is so."""
+    screen = Screen(view, state=state)
+    acting = state.turn.combatant if state.turn else ""
+    next_up = _next_after(state, acting)
+    shown = [state.combatants[name] for name in state.order if name not in screen.hidden]
+    rows = tuple(
+        OrderRow(position, who.id, who.name, *_status(state, who, acting, next_up))
+        for position, who in enumerate(shown, 1)
+    )
+    # Why the first one begins could give away somebody in the order whom this view may not know of.
+    told = settled is not None and len(shown) == len(state.order)
+    return InitiativeView(
+        state.round,
+        "" if acting in screen.hidden else acting,
+        "" if next_up in screen.hidden else next_up,
+        screen.text(settled.why) if settled and told else "",
+        settled.rule if settled and told else "",
+        rows,
+    )
+
+
+def _next_after(state: Encounter, acting: str) -> str:
+    """Whose turn comes next: after the one in progress, which counts as had (MAM-ORDER-05); "" once all is over."""
+    waiting = state.in_fight if state.status == "open" else ()
+    due = [name for name in waiting if name not in state.had_turn and name != acting]
+    if due:
+        return due[0]
+    return waiting[0] if waiting else ""
+
+
+def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tuple[Status, str]:
+    down = "" if who.condition == "able" else _down(who)
+    if who.id == acting:
+        return "acting", down
+    if not has_turns(who):
+        return "down", down
+    if who.id == next_up:
+        return "next", down
+    return ("done" if who.id in state.had_turn else "waiting"), down
+
+
+def _down(who: Combatant) -> str:
+    if who.condition == "incapacitated" and not has_turns(who):
+        return "down, with no stun to come back"
+    if who.condition == "incapacitated":
+        return "down, and its turns bring stun back" if who.pools.stun else "down"
+    return {"dead": "dead", "out": "out of the fight"}[who.condition]

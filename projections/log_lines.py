@@ -1,0 +1,249 @@
+"""The log as a terminal shows it: one line a ruling, marks for what became of it.
+
+`[6]` is a die thrown at the table, `[6*]` one drawn from the encounter's seed, `[6!]` one given by an amendment; a
+number without brackets stands where no die was rolled. Marks: `↶` taken back, `✗` void, `~` amended or judged anew,
+`?` disputed, `§` answered by the game master, `↳` inserted, `↷` a correction that was itself taken back, `▒` hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from projections.audit import KINDS, Kind, sentence_of, struck_of
+from projections.casebook import Casebook, Scene, clock
+from projections.orders import asked
+from projections.sentences import ROLLS, tell
+from projections.wording import because_of, listed, signed
+
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.events import Event, RollMade
+    from mam_events.history import Ruling
+
+SOURCES = {"thrown": "", "drawn": "*", "amended": "!"}
+OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
+RESULTS = {"full": "success", "half": "half success", "fail": "failure"}
+
+
+class LogLine(Struct, frozen=True):
+    """One ruling in one line; `struck` and `void` say that it does not count, and the marks say why.
+
+    `round` and `turn` count from 1 (0: before the first). Of a `hidden` ruling there is only the number and its mark.
+    """
+
+    number: int
+    kind: Kind | Literal[""]
+    round: int
+    turn: int
+    text: str
+    marks: tuple[str, ...] = ()
+    struck: bool = False
+    void: bool = False
+    hidden: bool = False
+
+
+def log_lines(rulings: Iterable[Ruling], view: str = "gm") -> list[LogLine]:
+    """A line for every ruling, in the order given: all of them, or the last few."""
+    casebook = Casebook(rulings, view)
+    return [_line(ruling, casebook) for ruling in casebook.rulings]
+
+
+def as_text(line: LogLine) -> str:
+    """The line as plain text: `#17 r2 t1  Modre → Clone  …`, marks at its end."""
+    when = f"r{line.round} t{line.turn}" if line.round else ""
+    return "  ".join((f"#{line.number:<3} {when:<6}", *filter(None, (line.text, *line.marks)))).rstrip()
+
+
+def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
+    if not casebook.screen.shows(ruling):
+        return LogLine(ruling.number, "", 0, 0, "", ("▒ hidden",), hidden=True)
+    when = clock(ruling)
+    return LogLine(
+        ruling.number,
+        KINDS[type(ruling.head)],
+        when.round,
+        when.turn,
+        _text(ruling, casebook),
+        tuple(mark for marks in _MARKS for mark in marks(ruling, casebook)),
+        bool(ruling.struck_by or ruling.restored_by),
+        ruling.void,
+    )
+
+
+def _text(ruling: Ruling, casebook: Casebook) -> str:
+    if ruling.void:
+        return asked(ruling, casebook)
+    if any(type(fact) in ROLLS for fact in ruling.facts):
+        return exchange_line(ruling, casebook)
+    return sentence_of(ruling, casebook).rstrip(".")
+
+
+def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
+    """A whole exchange in one line: `Modre → Clone  Ice Blade  [6]+1+2 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`."""
+    scene = Scene(casebook, ruling)
+    rolls = " vs ".join(_ROLL_LABELS[type(fact)](fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
+    rest = [_PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
+    return casebook.screen.text("  ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
+
+
+def _sides(ruling: Ruling, scene: Scene) -> list[str]:
+    """Who does what to whom, with what."""
+    root = scene.action(ruling.exchange)
+    if root is None:
+        return [f"exchange {ruling.exchange}"]
+    who = scene.name(root.combatant)
+    if root.kind != "attack":
+        return [f"{who} acts"]
+    return [f"{who} → {scene.name(root.target)}", scene.thing(root.combatant, root.weapon)]
+
+
+def roll_text(fact: RollMade) -> str:
+    """A roll as a sum: `[6]+1+2 = 9`; modifiers of 0 are left to the audit."""
+    die = fact.die
+    start = die_text(die) if die else str(fact.total - sum(modifier.value for modifier in fact.modifiers))
+    added = "".join(signed(modifier.value) for modifier in fact.modifiers if modifier.value)
+    return f"{start}{added} = {fact.total}"
+
+
+def die_text(die: Die) -> str:
+    """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended."""
+    return f"[{die.face}{SOURCES[die.source]}]"
+
+
+def _plain_roll(fact: RollMade, _: Scene) -> str:
+    return roll_text(fact)
+
+
+def _parry(fact: e.ParryRolled, _: Scene) -> str:
+    return f"parry {roll_text(fact)}"
+
+
+def _counter(fact: e.CounterattackRolled, _: Scene) -> str:
+    return f"counter {roll_text(fact)}"
+
+
+def _interference(fact: e.InterferenceRolled, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} {roll_text(fact)}"
+
+
+_ROLL_LABELS: dict[type[Event], Callable[[Any, Scene], str]] = {
+    e.AttackRolled: _plain_roll,
+    e.ActionRolled: _plain_roll,
+    e.DefenseRolled: _plain_roll,
+    e.ParryRolled: _parry,
+    e.CounterattackRolled: _counter,
+    e.InterferenceRolled: _interference,
+}
+
+
+def _attack(fact: e.AttackResolved, _: Scene) -> str:
+    return OUTCOMES[fact.outcome]
+
+
+def _action(fact: e.ActionResolved, _: Scene) -> str:
+    return RESULTS[fact.outcome]
+
+
+def _counterattack(fact: e.CounterattackResolved, _: Scene) -> str:
+    # A counterattack that comes to nothing is told by the two totals.
+    return "" if fact.outcome == "fail" else f"counter: {OUTCOMES[fact.outcome]}"
+
+
+def _interfered(fact: e.InterferenceResolved, scene: Scene) -> str:
+    action = scene.action(fact.action)
+    whose = scene.name(action.combatant) if action else f"action {fact.action}"
+    return f"{whose}: {RESULTS[fact.outcome]}"
+
+
+def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
+    root = scene.action(fact.exchange)
+    # Only a wound that the target of the attack did not take needs a name.
+    name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
+    amounts = [f"{name}stun {fact.stun} damage {fact.damage}"]
+    if fact.overflow:
+        amounts.append(f"{fact.overflow} stun turned to damage")
+    if fact.lost:
+        amounts.append(f"{fact.lost} beyond the last")
+    return ", ".join(amounts)
+
+
+def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} is down"
+
+
+def _dead(fact: e.CombatantDied, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} dies"
+
+
+_PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
+    e.AttackResolved: _attack,
+    e.ActionResolved: _action,
+    e.CounterattackResolved: _counterattack,
+    e.InterferenceResolved: _interfered,
+    e.WoundInflicted: _wound,
+    e.CombatantIncapacitated: _down,
+    e.CombatantDied: _dead,
+}
+"""Facts of an exchange in a word or two; any other is told by its sentence."""
+
+
+def _inserted_mark(ruling: Ruling, _: Casebook) -> list[str]:
+    after = ruling.head.after if isinstance(ruling.head, e.Play) else 0
+    return [f"↳ after {after}"] if after else []
+
+
+def _struck_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    struck = struck_of(ruling, casebook)
+    return [f"↶ by {struck.who or struck.by}{because_of(struck.why)}"] if struck else []
+
+
+def _restored_mark(ruling: Ruling, _: Casebook) -> list[str]:
+    return [f"↷ taken back by {ruling.restored_by}"] if ruling.restored_by else []
+
+
+def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    rejudged = ruling.rejudged
+    if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
+        return []
+    because = f" (because of {rejudged.because})" if rejudged.because else ""
+    return [f"✗ void: {casebook.screen.text(rejudged.why)}{because}"]
+
+
+def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    amended_by = casebook.amended_by.get(ruling.number)
+    return [f"~ amended by {listed([str(number) for number in amended_by])}"] if amended_by and ruling.amended else []
+
+
+def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    rejudged = ruling.rejudged
+    if rejudged is None or rejudged.verdict != "changed":
+        return []
+    # What amended a ruling has of course changed it.
+    amended = ruling.amended and ruling.rejudged_by in casebook.amended_by.get(ruling.number, ())
+    return [] if amended else [f"~ changed by {ruling.rejudged_by}"]
+
+
+def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    disputes = casebook.disputed_by.get(ruling.number)
+    return [f"? {listed([str(number) for number in disputes])}"] if disputes else []
+
+
+def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    answers = casebook.answered_by.get(ruling.number)
+    return [f"§ {listed([str(number) for number in answers])}"] if answers else []
+
+
+_MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
+    _inserted_mark,
+    _struck_mark,
+    _restored_mark,
+    _void_mark,
+    _amended_mark,
+    _changed_mark,
+    _disputed_mark,
+    _answered_mark,
+)

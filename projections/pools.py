@@ -1,0 +1,85 @@
+"""Where everybody's points are: a fold over facts, the same whether a screen asks or a table is filled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.state import Condition, Pools
+from mam_events.visibility import can_see
+
+
+class PoolRow(Struct, frozen=True, gc=False):
+    """One combatant's points: `pools` sum to `hp`; `visibility` tells who may know of it (`public`, `side:NAME`, `gm`)."""
+
+    combatant: str
+    name: str
+    side: str
+    condition: Condition
+    hp: int
+    pools: Pools
+    visibility: str = "public"
+
+
+class PoolState:
+    """The rows so far; `apply` folds one fact of the living history into them."""
+
+    __slots__ = ("by_combatant",)
+
+    def __init__(self, rows: Iterable[PoolRow] = ()) -> None:
+        self.by_combatant = {row.combatant: row for row in rows}
+
+    def apply(self, fact: e.Event) -> str:
+        """Fold a fact in, and name the combatant whose row it changed ("" for none)."""
+        step = STEPS.get(type(fact))
+        return step(self.by_combatant, fact) if step else ""
+
+    def rows(self, view: str = "gm") -> list[PoolRow]:
+        """A row for every combatant that the view may know of, in the order in which they came in."""
+        return [row for row in self.by_combatant.values() if can_see(view, row.visibility)]
+
+
+def pool_state(facts: Iterable[e.Event], view: str = "gm") -> list[PoolRow]:
+    """The pools after those facts, which are those of the living history in their places."""
+    state = PoolState()
+    for fact in facts:
+        state.apply(fact)
+    return state.rows(view)
+
+
+Rows = dict[str, PoolRow]
+
+
+def _joined(rows: Rows, fact: e.CombatantJoined) -> str:
+    who = fact.combatant
+    rows[who.id] = PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
+    return who.id
+
+
+def _pools(rows: Rows, fact: Any) -> str:
+    rows[fact.combatant] = replace(rows[fact.combatant], pools=fact.pools)
+    return str(fact.combatant)
+
+
+def _condition(rows: Rows, combatant: str, condition: Condition) -> str:
+    rows[combatant] = replace(rows[combatant], condition=condition)
+    return combatant
+
+
+STEPS: dict[type[e.Event], Callable[[Rows, Any], str]] = {
+    e.CombatantJoined: _joined,
+    e.StunRecovered: _pools,
+    e.ReadyPoolRefreshed: _pools,
+    e.HitPointsSpent: _pools,
+    e.WoundInflicted: _pools,
+    e.PoolsAdjusted: _pools,
+    e.CombatantIncapacitated: lambda rows, fact: _condition(rows, fact.combatant, "incapacitated"),
+    e.CombatantDied: lambda rows, fact: _condition(rows, fact.combatant, "dead"),
+    e.CombatantRecovered: lambda rows, fact: _condition(rows, fact.combatant, "able"),
+    e.ConditionDeclared: lambda rows, fact: _condition(rows, fact.combatant, fact.condition),
+}
+"""What each fact does to the rows; a fact that is not here leaves them as they are."""

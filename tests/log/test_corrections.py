@@ -1,0 +1,187 @@
+"""Undo, redo and corrections: what they take, what they refuse, and that they outlive a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mam_events.commands import Adjust, Close, Move, PoolMove, Resolve
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
+from mam_events.events import Amend, Restore, Strike
+from mam_events.log import CombatLog
+from mam_events.state import Pools
+
+Printed = Callable[[str], CombatLog]
+
+
+def refusal(code: str, work: Callable[[], object]) -> Refused:
+    with pytest.raises(Refused) as no:
+        work()
+    assert no.value.code == code, no.value.sentence
+    return no.value
+
+
+def test_everything_can_be_undone_one_by_one_down_to_the_opening_and_redone(printed: Printed) -> None:
+    log = printed("fight")
+    before = log.timeline("fight").states[-1]
+    for _ in range(20):
+        log.undo("fight")
+    assert not log.timeline("fight").state.combatants
+    refusal("nothing_to_undo", lambda: log.undo("fight"))
+    for _ in range(20):
+        log.redo("fight")
+    refusal("nothing_to_redo", lambda: log.redo("fight"))
+    assert log.timeline("fight").state == before
+
+
+def test_undo_and_redo_go_on_after_a_restart(printed: Printed, path: Path) -> None:
+    printed("fight").undo("fight")
+    with CombatLog.open(path) as other:
+        other.undo("fight")
+    with CombatLog.open(path) as third:
+        third.redo("fight")
+        third.redo("fight")
+        assert third.at("fight").combatants["clone"].pools == Pools(0, 3, 0, 1, 2)
+
+
+def test_two_people_pressing_undo_take_back_one_thing(printed: Printed, path: Path) -> None:
+    log = printed("fight")
+    with CombatLog.open(path) as other:
+        seen = log.timeline("fight").last_step()
+        assert other.timeline("fight").last_step() == seen
+        log.undo("fight", seen, only=True, by="Ana")
+        no = refusal("already_struck", lambda: other.undo("fight", seen, only=True, by="Bo"))
+        assert "22 (Ana)" in no.sentence
+
+
+def test_an_undo_after_a_redo_takes_back_the_ruling_and_not_the_redo(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    log.redo("fight")
+    answer = log.undo("fight")
+    assert answer.head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction has steps
+
+
+def test_an_amendment_is_a_step_that_undo_takes_back_and_redo_brings_again(printed: Printed) -> None:
+    log = printed("fight")
+    log.correct("fight", [Amend(17, {"attack_die": 5})])
+    assert log.undo("fight").head.steps == (Restore(22),)  # type: ignore[attr-defined]  # a correction has steps
+    assert log.timeline("fight").command(17) == Resolve(15, 6, 4)
+    log.redo("fight")
+    assert log.timeline("fight").command(17) == Resolve(15, 5, 4)
+
+
+def test_only_strikes_the_one_ruling_and_rewind_everything_from_it(printed: Printed) -> None:
+    log = printed("fight")
+    only = log.undo("fight", 7, only=True)
+    assert only.head.steps == (Strike(7),)  # type: ignore[attr-defined]  # a correction has steps
+    log.redo("fight")
+    rewound = log.undo("fight", 13, rewind=True)
+    assert rewound.head.steps == tuple(Strike(n) for n in range(13, 22))  # type: ignore[attr-defined]  # as above
+    assert log.at("fight").next_up == "modre"
+
+
+@pytest.mark.parametrize("ruling", [4, 5, 9, 10, 12, 13])
+def test_what_begins_or_ends_a_turn_is_only_taken_back_with_all_after_it(printed: Printed, ruling: int) -> None:
+    log = printed("fight")
+    no = refusal("needs_rewind", lambda: log.undo("fight", ruling))
+    assert "--rewind" in no.sentence
+
+
+def test_the_opening_stays(printed: Printed) -> None:
+    log = printed("fight")
+    refusal("cannot_strike_opening", lambda: log.undo("fight", 1, rewind=True))
+    refusal("cannot_strike_opening", lambda: log.correct("fight", [Amend(1, {"title": "x"})]))
+
+
+def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    log.note("fight", "was that fair?")
+    rows = log.store.read("fight")
+    refusal("already_struck", lambda: log.correct("fight", [Strike(21)]))
+    refusal("already_struck", lambda: log.correct("fight", [Amend(21, {"points": 1})]))
+    refusal("already_struck", lambda: log.correct("fight", [Strike(20), Strike(20)]))
+    refusal("no_play", lambda: log.correct("fight", [Strike(22)]))
+    refusal("no_play", lambda: log.correct("fight", [Strike(23)]))
+    refusal("no_correction", lambda: log.correct("fight", [Restore(20)]))
+    refusal("nothing_to_correct", lambda: log.correct("fight", []))
+    for number in (0, 24, 99):
+        with pytest.raises(NotFound):
+            log.correct("fight", [Strike(number)])
+    for patch in ({"attack_di": 1}, {"attack_die": "six"}, {"attack_die": -1}, {"do": "move"}):
+        with pytest.raises(BadInput):
+            log.correct("fight", [Amend(17, patch)])
+    log.redo("fight")
+    refusal("already_restored", lambda: log.redo("fight", 22))
+    assert log.store.read("fight")[: len(rows)] == rows
+    assert len(log.store.read("fight")) == len(rows) + 1
+
+
+def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Printed) -> None:
+    log = printed("fight")
+    rows = log.store.read("fight")
+    preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
+    assert log.store.read("fight") == rows
+    assert preview.struck == (6, 7, 8)
+    log.note("fight", "somebody spoke meanwhile")
+    with pytest.raises(VersionConflict):
+        log.undo("fight", 6, expect=preview.expect)
+    again = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
+    log.undo("fight", 6, expect=again.expect)
+    assert log.timeline("fight").state == again.state
+
+
+def test_a_preview_shows_no_die_that_is_not_in_the_log(log: CombatLog, printed: Printed) -> None:
+    printed("fight")
+    preview = log.preview("fight", [Amend(17, {"attack_die": None})])
+    assert preview.rejudged[0].undrawn == "17/attack.modre/0/d6"
+    assert preview.state is None
+    log.correct("fight", [Amend(17, {"attack_die": None})], expect=preview.expect)
+    drawn = log.timeline("fight").drawn(17)
+    assert list(drawn) == ["17/attack.modre/0/d6"]
+
+
+def test_the_game_masters_word_is_a_play_that_can_be_taken_back(printed: Printed) -> None:
+    log = printed("fight")
+    word = Adjust(reason="he had a shield", moves=(PoolMove("clone", "damage", "ready", 2),), answers=17)
+    log.execute("fight", word, by="Ana")
+    assert log.at("fight").combatants["clone"].pools == Pools(2, 3, 0, 1, 0)
+    log.undo("fight")
+    assert log.at("fight").combatants["clone"].pools == Pools(0, 3, 0, 1, 2)
+
+
+def test_the_log_as_it_was_known_then_differs_from_the_log_as_it_now_reads(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight", 6)
+    assert log.at("fight", 8).combatants["clone"].pools == Pools(6)
+    assert log.at("fight", 8, as_of=21).combatants["clone"].pools == Pools(0, 6)
+    with pytest.raises(NotFound):
+        log.at("fight", 40)
+    with pytest.raises(NotFound):
+        log.at("fight", "round:9")
+    with pytest.raises(BadInput):
+        log.at("fight", "yesterday")
+    with pytest.raises(NotFound):
+        log.timeline("fight", as_of=99)
+
+
+def test_an_expected_version_that_is_not_the_newest_is_refused(printed: Printed) -> None:
+    log = printed("fight")
+    with pytest.raises(VersionConflict):
+        log.execute("fight", Move("clone", 1), expected=20)
+    with pytest.raises(VersionConflict):
+        log.undo("fight", expected=20)
+    assert log.undo("fight", expected=21).number == 22
+
+
+def test_closing_reveals_the_seed_and_can_be_undone_but_nothing_is_drawn_any_more(printed: Printed) -> None:
+    log = printed("fight")
+    log.execute("fight", Close())
+    refusal("encounter_closed", lambda: log.execute("fight", Move("clone", 1)))
+    log.undo("fight")
+    refusal("already_struck", lambda: log.undo("fight", 22, only=True))
+    answer = log.correct("fight", [Amend(17, {"attack_die": None})])
+    assert answer.rejudged[0].code == "no_draw"

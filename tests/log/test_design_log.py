@@ -1,0 +1,138 @@
+"""The example log of the design, line by line: every correction it names, and what becomes of the printed fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mam_events.answers import Answer
+from mam_events.commands import Move
+from mam_events.encounter.timeline import Timeline
+from mam_events.events import Amend, Correction, Event, Restore, Strike
+from mam_events.history import living
+from mam_events.log import CombatLog
+from mam_events.state import Pools
+
+Printed = Callable[[str], CombatLog]
+
+
+def verdicts(answer: Answer) -> dict[int, str | None]:
+    return {found.ruling: found.verdict for found in answer.rejudged}
+
+
+def steps(answer: Answer) -> tuple[object, ...]:
+    assert isinstance(answer.head, Correction)
+    return answer.head.steps
+
+
+def facts(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
+    return [(ruling.number, ruling.facts) for ruling in living(timeline)]
+
+
+def pools(log: CombatLog, moment: int | str | None = None) -> dict[str, Pools]:
+    return {name: combatant.pools for name, combatant in log.at("fight", moment).combatants.items()}
+
+
+def test_the_printed_fight_has_21_rulings_and_every_printed_pool(printed: Printed) -> None:
+    log = printed("fight")
+    table = {
+        4: (Pools(6), Pools(6)),
+        6: (Pools(0, 2, 4), Pools(6)),
+        7: (Pools(0, 2, 4), Pools(0, 6)),
+        8: (Pools(0, 2, 4), Pools(0, 6)),
+        11: (Pools(0, 2, 4), Pools(3, 3)),
+        14: (Pools(3, 2, 1), Pools(3, 3)),
+        15: (Pools(0, 4, 2), Pools(3, 3)),
+        16: (Pools(0, 4, 2), Pools(0, 4, 2)),
+        17: (Pools(0, 4, 2), Pools(0, 0, 2, 2, 2)),
+        19: (Pools(0, 4, 2), Pools(0, 0, 3, 1, 2)),
+        20: (Pools(0, 4, 2), Pools(3, 0, 0, 1, 2)),
+        21: (Pools(0, 4, 2), Pools(0, 3, 0, 1, 2)),
+    }
+    assert log.timeline("fight").number == 21
+    for ruling, (modre, clone) in table.items():
+        assert pools(log, ruling) == {"modre": modre, "clone": clone}, ruling
+    assert pools(log, "round:1") == pools(log, 12)
+    assert pools(log, "round:2") == pools(log, 21)
+
+
+def test_undo_undo_redo_redo_writes_heads_only(printed: Printed) -> None:
+    log = printed("fight")
+    before = facts(log.timeline("fight"))
+    answers = [log.undo("fight"), log.undo("fight"), log.redo("fight"), log.redo("fight")]
+    assert [answer.number for answer in answers] == [22, 23, 24, 25]
+    assert [steps(answer) for answer in answers] == [(Strike(21),), (Strike(20),), (Restore(23),), (Restore(22),)]
+    assert [verdicts(answer) for answer in answers] == [{}, {}, {}, {}]
+    timeline = log.timeline("fight")
+    rows = log.store.read("fight")
+    assert [topic for _, topic, _ in rows[-4:]] == ["Correction.1"] * 4
+    assert facts(timeline) == before
+
+
+def test_undo_of_an_exchange_in_the_middle_judges_the_rest_again(printed: Printed) -> None:
+    log = printed("fight")
+    answer = log.undo("fight", 6)
+    assert steps(answer) == (Strike(6), Strike(7), Strike(8))
+    assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
+    by_ruling = {found.ruling: found for found in answer.rejudged}
+    assert "3 asked from defense, which can give 0" in by_ruling[11].why
+    # The design's example lists 19 to 21 as carried; their facts, totals included, come out the same, so they stand.
+    assert pools(log) == {"modre": Pools(3, 2, 1), "clone": Pools(0, 3, 0, 1, 2)}
+
+
+def test_redo_of_it_gives_the_same_rulings_their_first_facts_again(printed: Printed) -> None:
+    log = printed("fight")
+    before = facts(log.timeline("fight"))
+    undone = log.undo("fight", 6)
+    redone = log.redo("fight")
+    assert steps(redone) == (Restore(22),)
+    assert set(verdicts(redone)) == set(verdicts(undone))
+    assert facts(log.timeline("fight")) == before
+
+
+def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_possible(printed: Printed) -> None:
+    log = printed("fight")
+    answer = log.correct("fight", [Amend(17, {"attack_die": 1})])
+    assert verdicts(answer) == {17: "changed", 19: "changed", 20: "void", 21: "void"}
+    by_ruling = {found.ruling: found for found in answer.rejudged}
+    assert by_ruling[20].why == "3 asked from other used, which can give 2."
+    assert (by_ruling[20].because, by_ruling[21].because) == (0, 20)
+    die = by_ruling[17].facts[0].die  # type: ignore[attr-defined]  # the first fact is the attack's roll
+    assert (die.face, die.source) == (1, "amended")
+
+
+def test_what_it_voids_can_be_mended_in_the_same_correction(printed: Printed) -> None:
+    log = printed("fight")
+    both = [Amend(17, {"attack_die": 1}), Amend(20, {"from_other_used": 2, "from_defense": 1})]
+    preview = log.preview("fight", both)
+    answer = log.correct("fight", both, expect=preview.expect)
+    assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "carried"}
+    assert [(r.ruling, r.verdict) for r in preview.rejudged if r.verdict != "stands"] == list(verdicts(answer).items())
+    assert preview.state == log.timeline("fight").state
+
+
+def test_an_insert_stands_behind_its_anchor_and_voids_what_it_takes_the_points_from(printed: Printed) -> None:
+    log = printed("fight")
+    answer = log.execute("fight", Move("clone", 1), after=20)
+    assert (answer.number, verdicts(answer)) == (22, {21: "void"})
+    assert log.timeline("fight").order[-2:] == [22, 21]
+    assert pools(log)["clone"] == Pools(2, 1, 0, 1, 2)
+
+
+def test_a_second_insert_stands_behind_the_first(printed: Printed) -> None:
+    log = printed("fight")
+    log.execute("fight", Move("clone", 1), after=20)
+    log.execute("fight", Move("clone", 1), after=20)
+    log.execute("fight", Move("clone", 1), after=22)
+    assert log.timeline("fight").order[-4:] == [22, 24, 23, 21]
+    log.undo("fight", 22)
+    assert log.timeline("fight").order[-4:] == [22, 24, 23, 21], "a struck anchor keeps its place"
+
+
+def test_redo_after_a_play_restores_at_the_old_place_and_judges_the_play_again(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    log.execute("fight", Move("clone", 1))
+    answer = log.redo("fight")
+    assert (answer.number, steps(answer), verdicts(answer)) == (24, (Restore(22),), {23: "void"})
+    assert log.timeline("fight").order[-2:] == [21, 23]
+    assert pools(log)["clone"] == Pools(0, 3, 0, 1, 2)

@@ -1,0 +1,130 @@
+"""Dice: committed to before the first, drawn from the seed by key, the same whatever is undone, checkable by anyone."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Close, Initiative, Join, Open, Resolve
+from mam_events.dice import commitment_of, draw
+from mam_events.encounter.timeline import dice_of
+from mam_events.errors import Refused
+from mam_events.events import AttackRolled, EncounterClosed, EncounterOpened
+from mam_events.history import living
+from mam_events.log import CombatLog
+
+
+def begin(log: CombatLog, encounter: str = "fight", word: str = "") -> None:
+    for command in (
+        Open(word="the game master's"),
+        Join("ana", hp=6, word=word),
+        Join("bo", hp=6),
+        Initiative(first="ana", reason="she jumped up"),
+        BeginTurn("ana"),
+    ):
+        log.execute(encounter, command)
+
+
+def attack(log: CombatLog, encounter: str = "fight") -> list[int]:
+    exchange = log.execute(encounter, Attack("ana", "bo", modifier=1)).number
+    answer = log.execute(encounter, Resolve(exchange))
+    return [die.face for fact in answer.facts for die in dice_of(fact)]
+
+
+def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: CombatLog) -> None:
+    begin(log)
+    attack(log)
+    seed = log.store.seed("fight")
+    assert seed is not None
+    (opened,) = next(living(log.timeline("fight"))).facts
+    assert isinstance(opened, EncounterOpened)
+    assert opened.commitment == commitment_of(seed) == hashlib.sha256(seed).hexdigest()
+    everything = b"".join(state for _, _, state in log.store.read("fight"))
+    assert seed not in everything
+    assert seed.hex().encode() not in everything
+
+
+def test_closing_reveals_the_seed_and_every_drawn_die_can_be_checked_from_the_log_alone(log: CombatLog) -> None:
+    begin(log, word="ana's own word")
+    attack(log)
+    attack(log)
+    closed = log.execute("fight", Close()).facts[0]
+    assert isinstance(closed, EncounterClosed)
+    seed = bytes.fromhex(closed.seed)
+    words = ["the game master's", "ana's own word"]
+    dice = [die for ruling in living(log.timeline("fight")) for fact in ruling.facts for die in dice_of(fact)]
+    assert len(dice) == 4
+    for die in dice:
+        assert die.source == "drawn"
+        assert die.face == draw(seed, words, die.key)
+
+
+def test_a_drawn_face_is_the_hmac_of_the_words_and_the_key_by_rejection() -> None:
+    seed, words, key = bytes(range(32)), ["a", "b"], "17/attack.modre/0/d6"
+    message = b"\0\0\0\1a\0\0\0\1b" + key.encode()
+    block = hmac.new(seed, message, "sha256").digest()
+    first = next(byte for byte in block if byte < 252)
+    assert draw(seed, words, key) == first % 6 + 1
+    assert draw(seed, ["ab"], key) in range(1, 7)
+    assert len({draw(seed, words, f"{n}/attack.modre/0/d20") for n in range(400)}) == 20
+
+
+def test_drawn_faces_are_as_likely_as_on_a_fair_die() -> None:
+    rolls = 60_000
+    counts = Counter(draw(b"\7" * 32, (), f"{n}/attack.modre/0/d6") for n in range(rolls))
+    chi_square = sum((counts[face] - rolls / 6) ** 2 / (rolls / 6) for face in range(1, 7))
+    assert chi_square < 20.5, "beyond what one fair die in a thousand shows (5 degrees of freedom)"
+
+
+def test_no_undo_changes_the_face_of_another_die_nor_its_own_when_it_comes_back(log: CombatLog) -> None:
+    begin(log)
+    first, second = attack(log), attack(log)
+    log.undo("fight", 6)
+    log.redo("fight")
+    dice = [
+        die.face for ruling in living(log.timeline("fight")) for fact in ruling.facts for die in dice_of(fact)
+    ]
+    assert dice == [*first, *second]
+
+
+def test_a_die_thrown_at_the_table_is_marked_so_and_counts(log: CombatLog) -> None:
+    begin(log)
+    exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
+    facts = log.execute("fight", Resolve(exchange, attack_die=6)).facts
+    assert isinstance(facts[0], AttackRolled)
+    assert [(die.face == 6, die.source) for fact in facts for die in dice_of(fact)][0] == (True, "thrown")
+    assert [die.source for fact in facts for die in dice_of(fact)] == ["thrown", "drawn"]
+
+
+@pytest.mark.parametrize("face", [7, 20, 100])
+def test_a_face_that_the_die_does_not_have_is_refused(log: CombatLog, face: int) -> None:
+    begin(log)
+    exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
+    with pytest.raises(Refused) as no:
+        log.execute("fight", Resolve(exchange, attack_die=face))
+    assert (no.value.code, no.value.fields) == ("impossible_face", ("attack_die",))
+    assert "1 to 6" in no.value.sentence
+
+
+def test_after_closing_nothing_is_drawn_even_if_the_closing_is_undone(log: CombatLog) -> None:
+    begin(log)
+    log.execute("fight", Close())
+    log.undo("fight")
+    exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
+    with pytest.raises(Refused) as no:
+        log.execute("fight", Resolve(exchange))
+    assert no.value.code == "no_draw"
+    assert log.execute("fight", Resolve(exchange, 3, 4)).facts
+
+
+def test_two_fights_do_not_draw_the_same_faces(tmp_path: Path) -> None:
+    log = CombatLog.open(tmp_path / "two.db")
+    for encounter in ("one", "two"):
+        begin(log, encounter)
+    assert log.store.seed("one") != log.store.seed("two")
+    faces = [[face for _ in range(3) for face in attack(log, encounter)] for encounter in ("one", "two")]
+    assert all(1 <= face <= 6 for fight in faces for face in fight)

@@ -1,0 +1,75 @@
+"""Command ids: a second time gives the first answer and writes nothing; another body is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mam_events.commands import Move, Open
+from mam_events.errors import Refused
+from mam_events.log import CombatLog
+
+Printed = Callable[[str], CombatLog]
+
+
+def test_the_same_command_twice_is_one_ruling_also_after_a_restart(printed: Printed, path: Path) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    first = log.execute("fight", Move("clone", 2), command_id="k-1")
+    again = log.execute("fight", Move("clone", 2), command_id="k-1")
+    with CombatLog.open(path) as other:
+        third = other.execute("fight", Move("clone", 2), command_id="k-1")
+        assert other.timeline("fight").number == first.number
+    assert (again.number, again.facts, again.repeated) == (first.number, first.facts, True)
+    assert (third.number, third.facts, third.state) == (first.number, first.facts, first.state)
+    assert not first.repeated
+
+
+def test_the_same_id_for_something_else_is_refused(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    log.execute("fight", Move("clone", 2), command_id="k-1")
+    for work in (
+        lambda: log.execute("fight", Move("clone", 1), command_id="k-1"),
+        lambda: log.undo("fight", command_id="k-1"),
+        lambda: log.note("fight", "x", command_id="k-1"),
+        lambda: log.execute("fight", Move("clone", 2), command_id="k-1", after=20),
+    ):
+        with pytest.raises(Refused) as no:
+            work()
+        assert no.value.code == "key_reused"
+
+
+def test_an_undo_with_an_id_takes_back_one_thing_however_often_it_is_sent(printed: Printed) -> None:
+    log = printed("fight")
+    answers = [log.undo("fight", command_id="u-1") for _ in range(3)]
+    assert [(answer.number, answer.repeated) for answer in answers] == [(22, False), (22, True), (22, True)]
+    answers = [log.redo("fight", command_id="r-1") for _ in range(2)]
+    assert [(answer.number, answer.repeated) for answer in answers] == [(23, False), (23, True)]
+
+
+def test_a_repeated_answer_says_what_has_corrected_it_since(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    log.execute("fight", Move("clone", 2), command_id="k-1")
+    log.undo("fight")
+    again = log.execute("fight", Move("clone", 2), command_id="k-1")
+    assert (again.number, again.corrected_by) == (23, 24)
+
+
+def test_a_refused_command_is_not_remembered(printed: Printed) -> None:
+    log = printed("fight")
+    with pytest.raises(Refused):
+        log.execute("fight", Move("clone", 2), command_id="k-1")
+    log.undo("fight")
+    assert not log.execute("fight", Move("clone", 1), command_id="k-1").repeated
+
+
+def test_opening_twice_with_one_id_gives_one_encounter_and_without_it_is_refused(log: CombatLog) -> None:
+    first = log.execute("fight", Open(title="x"), command_id="o-1")
+    assert log.execute("fight", Open(title="x"), command_id="o-1").number == first.number == 1
+    with pytest.raises(Refused) as no:
+        log.execute("fight", Open(title="x"))
+    assert no.value.code == "encounter_exists"

@@ -1,0 +1,77 @@
+"""Visibility: a hidden ruling is salted, sealed with the rest, and narrowed to whoever may see all it concerns."""
+
+from __future__ import annotations
+
+from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
+from mam_events.encounter.seal import FIRST_SEAL, chained, hashes
+from mam_events.events import Note, RulingRejudged
+from mam_events.log import CombatLog, until
+from mam_events.store import decode, decoders
+from mam_events.visibility import can_see, narrowest
+
+
+def hidden_fight(log: CombatLog) -> None:
+    for command in (
+        Open(),
+        Join("ana", hp=6),
+        Join("bo", hp=6),
+        Join("lurker", hp=6, visibility="gm"),
+        Initiative(first="ana", reason="she is loud"),
+        BeginTurn("ana"),
+        Attack("ana", "bo", modifier=1),
+        Resolve(7, 3, 4),
+        Attack("ana", "lurker", modifier=1),
+        Resolve(9, 3, 4),
+    ):
+        log.execute("fight", command)
+
+
+def test_whatever_concerns_a_hidden_combatant_is_hidden_with_it(log: CombatLog) -> None:
+    hidden_fight(log)
+    seen = {head.ruling: head.visibility for head in log.timeline("fight").heads}
+    assert seen == {n: "gm" if n in (4, 5, 9, 10) else "public" for n in range(1, 11)}
+    salted = {head.ruling for head in log.timeline("fight").heads if head.salt}
+    assert salted == {4, 5, 9, 10}
+
+
+def test_the_seal_of_each_ruling_is_the_hash_of_all_before_it_salts_included(log: CombatLog) -> None:
+    hidden_fight(log)
+    log.undo("fight", 2, only=True)
+    timeline = log.timeline("fight")
+    rows = log.store.read("fight")
+    seal = FIRST_SEAL
+    for head in timeline.heads:
+        assert head.seal == seal
+        start = len(until(rows, head.ruling - 1)) if head.ruling > 1 else 0
+        own = until(rows, head.ruling)[start:]
+        seal = chained(seal, hashes(own, head, decoders()))
+    assert timeline.seal == seal
+
+
+def test_what_a_correction_says_of_a_hidden_ruling_is_hidden_too(log: CombatLog) -> None:
+    hidden_fight(log)
+    log.undo("fight", 2, only=True, by="Ana")
+    rejudged = [
+        event
+        for event in (decode(topic, state) for _, topic, state in log.store.read("fight"))
+        if isinstance(event, RulingRejudged)
+    ]
+    assert {event.ruling: event.visibility for event in rejudged if event.ruling in (7, 9)} == {7: "public", 9: "gm"}
+    assert all(bool(event.salt) == (event.visibility != "public") for event in rejudged)
+
+
+def test_a_note_about_a_hidden_ruling_is_hidden_as_well(log: CombatLog) -> None:
+    hidden_fight(log)
+    head = log.note("fight", "it was behind the door", about=9).head
+    assert isinstance(head, Note)
+    assert head.visibility == "gm"
+    assert log.note("fight", "loud", about=7).head.visibility == "public"
+
+
+def test_the_game_master_sees_all_and_a_side_its_own() -> None:
+    assert can_see("gm", "side:foes")
+    assert can_see("side:foes", "side:foes")
+    assert not can_see("side:foes", "side:heroes")
+    assert not can_see("public", "gm")
+    assert narrowest("public", "side:foes") == "side:foes"
+    assert narrowest("side:heroes", "side:foes") == "gm"
