@@ -45,14 +45,14 @@ def begin_turn(session: Session, combatant: str | None) -> None:
 def ready(session: Session, combatant: str | None, defense: int | None, other_used: int | None) -> None:
     """Move points into the ready pool (MAM-PHASE-02); without numbers where there is only one way to do it."""
     said = {"combatant": combatant, "from_defense": defense, "from_other_used": other_used}
-    order(session, "ready", said, MINE if defense is not None or other_used is not None else MINE | _only_way(combatant))
+    order(session, "ready", said, MINE if defense is not None or other_used is not None else MINE | _only_way(session, combatant))
 
 
-def _only_way(combatant: str | None) -> dict[str, Default]:
+def _only_way(session: Session, combatant: str | None) -> dict[str, Default]:
     def amount(field: str, state: Encounter) -> int:
         from cli.legal import only_way_to_ready
 
-        return only_way_to_ready(state, combatant or whose_turn(state))[field]
+        return only_way_to_ready(session.log().rules, state, combatant or whose_turn(state))[field]
 
     return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
 

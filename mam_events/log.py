@@ -77,6 +77,10 @@ class CombatLog:
     ) -> None:
         self.close()
 
+    def scratch(self) -> Self:
+        """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
+        return type(self)(open_store("sqlite://"), rules=self.rules, clock=self._clock, entropy=self._entropy)
+
     def encounters(self) -> list[str]:
         """The ids of all encounters, in order of creation."""
         return self.store.encounters()

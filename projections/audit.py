@@ -9,18 +9,14 @@ from msgspec import Struct, to_builtins
 
 from mam_events import events as e
 from mam_events.events import Modifier, Verdict
-from mam_events.visibility import can_see
 from projections.casebook import Casebook, Scene, clock
-from projections.orders import asked, correction_sentence, note_sentence
-from projections.sentences import ROLLS, follows, headline, roller
-from projections.wording import because_of, ended, listed, who
+from projections.sentences import ROLLS, follows, roller
+from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
+from projections.wording import because_of, listed, who
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.history import Ruling
-
-Kind = Literal["play", "correction", "note"]
-KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note"}
 
 
 class Roll(Struct, frozen=True):
@@ -37,14 +33,6 @@ class Roll(Struct, frozen=True):
     source: str
     modifiers: tuple[Modifier, ...]
     total: int
-
-
-class Struck(Struct, frozen=True):
-    """The correction that strikes a ruling: its number, who made it and why ("" where the view may not know)."""
-
-    by: int
-    who: str = ""
-    why: str = ""
 
 
 class VerdictTold(Struct, frozen=True):
@@ -124,18 +112,11 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
     )
 
 
-def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
-    """What happened, in a sentence or a few."""
-    return _SENTENCES[type(ruling.head)](ruling, casebook)
-
-
 def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """What a ruling made of others."""
     scene = Scene(casebook, ruling)
     told = []
     for rejudged, facts in ruling.outcomes:
-        other = casebook.ruling(rejudged.ruling)
-        seen = casebook.screen.shows(other) if other else can_see(casebook.view, rejudged.visibility)
         told.append(
             VerdictTold(
                 rejudged.ruling,
@@ -144,20 +125,10 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
                 rejudged.because,
                 follows(facts, scene),
             )
-            if seen
+            if sees_outcome(rejudged, casebook)
             else VerdictTold(rejudged.ruling, "hidden")
         )
     return tuple(told)
-
-
-def struck_of(ruling: Ruling, casebook: Casebook) -> Struck | None:
-    """The correction that strikes a ruling, as far as the view may know of it."""
-    head = ruling.struck_head
-    if not ruling.struck_by:
-        return None
-    if head is None or not can_see(casebook.view, head.visibility):
-        return Struck(ruling.struck_by)
-    return Struck(ruling.struck_by, head.by, casebook.screen.text(head.reason))
 
 
 def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
@@ -214,28 +185,6 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
     e.Play: _play,
     e.Correction: _correction,
     e.Note: _note,
-}
-
-
-def _played(ruling: Ruling, casebook: Casebook) -> str:
-    if ruling.void and ruling.rejudged:
-        why = casebook.screen.text(ruling.rejudged.why)
-        return ended(f"Void, {asked(ruling, casebook)}{because_of(why)}")
-    return headline(ruling.facts, Scene(casebook, ruling))
-
-
-def _corrected(ruling: Ruling, casebook: Casebook) -> str:
-    found = [told for told in verdicts_of(ruling, casebook) if told.verdict in {"void", "changed"}]
-    void = [str(told.ruling) for told in found if told.verdict == "void"]
-    changed = [str(told.ruling) for told in found if told.verdict == "changed"]
-    became = [f" {label}: {listed(numbers)}." for label, numbers in (("Void now", void), ("Changed", changed)) if numbers]
-    return f"{correction_sentence(ruling, casebook)}{''.join(became)}"
-
-
-_SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {
-    e.Play: _played,
-    e.Correction: _corrected,
-    e.Note: note_sentence,
 }
 
 

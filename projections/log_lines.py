@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
-from projections.audit import KINDS, Kind, sentence_of, struck_of
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
-from projections.sentences import ROLLS, tell
+from projections.sentences import ROLLS, tell, wound_words
+from projections.summaries import KINDS, Kind, sentence_of, struck_of
 from projections.wording import because_of, listed, signed
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     root = scene.action(fact.exchange)
     # Only a wound that the target of the attack did not take needs a name.
     name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
-    amounts = [f"{name}stun {fact.stun} damage {fact.damage}"]
+    amounts = [f"{name}{wound_words(fact)}"]
     if fact.overflow:
         amounts.append(f"{fact.overflow} stun turned to damage")
     if fact.lost:
@@ -210,7 +210,7 @@ def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
         return []
     because = f" (because of {rejudged.because})" if rejudged.because else ""
-    return [f"✗ void: {casebook.screen.text(rejudged.why)}{because}"]
+    return [f"✗ void: {casebook.screen.text(rejudged.why).rstrip('.')}{because}"]
 
 
 def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:

@@ -236,7 +236,13 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
         rest.append(f"; {points(fact.overflow)} from stun to damage")
     if fact.lost:
         rest.append(f"; nothing is left for {points(fact.lost)}")
-    return f"{scene.name(fact.combatant)} takes {fact.stun} stun and {fact.damage} damage{''.join(rest)}."
+    amounts = listed([f"{count} {name}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count])
+    return f"{scene.name(fact.combatant)} takes {amounts}{''.join(rest)}."
+
+
+def wound_words(fact: e.WoundInflicted) -> str:
+    """What a hit was worth, in short: `stun 2 damage 2`."""
+    return " ".join(f"{name} {count}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count)
 
 
 def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:

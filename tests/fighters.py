@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from mam_events.commands import (
     Attack,
     BeginTurn,
@@ -23,9 +25,20 @@ from mam_events.state import Weapon
 ICE_BLADE = Weapon("ice-blade", name="Ice Blade", power=3, attack_modifier=1, sharpness=-2, reach=Decimal(2))
 MODRE = Join("modre", name="Modre", side="heroes", kind="pc", seat=0, hp=6, weapons=(ICE_BLADE,))
 CLONE = Join("clone", name="Clone", side="foes", seat=1, hp=6, body=Body(attack_modifier=2, reach=Decimal(1)))
-BYSTANDER = Join("sentry", name="Sentry", side="foes", seat=2, hp=6)
+SENTRY = Join("sentry", name="Sentry", side="foes", seat=2, hp=6)
 
-FACING = (MODRE, CLONE, Initiative(), BeginTurn("modre"))
+
+def having(fighter: Join, **pools: int) -> Join:
+    """The same fighter with the points of each pool as given; the others are empty."""
+    return replace(fighter, hp=sum(pools.values()), pools=pools)
+
+
+def facing(modre: Join = MODRE, clone: Join = CLONE, *others: Join) -> tuple[Command, ...]:
+    """Everybody joins (rulings 2, 3, …), initiative is Modre's by reach, and Modre's turn begins."""
+    return (modre, clone, *others, Initiative(), BeginTurn("modre"))
+
+
+FACING = facing()
 """Rulings 2 to 5: both are there, and Modre's first turn has begun (MAM-EX-01, MAM-EX-02)."""
 
 FIRST_ROUND = (

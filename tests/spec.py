@@ -30,12 +30,13 @@ class Thrown:
 
 
 class Judged:
-    """What came of a command: its facts and the state after them, or the refusal `no`; `judged["modre"]` looks at one."""
+    """What came of a command: its facts and the state after them (`judged["modre"]`), or the refusal `no`."""
 
     def __init__(self, state: Encounter, facts: tuple[Event, ...], no: Refused | None = None) -> None:
         self.state, self.facts, self.no = fold(state, facts), facts, no
 
     def __getitem__(self, name: str) -> Combatant:
+        assert self.no is None, self.no
         return self.state.combatants[name]
 
     def then(self, *events: Event) -> None:
@@ -49,7 +50,7 @@ class Judged:
         assert (self.no.code, self.no.rule) == (code, self.no.rule if rule is None else rule), self.no.sentence
         return self.no
 
-    def all(self, kind: type[Any]) -> list[Any]:
+    def all(self, kind: type[Any] = Event) -> list[Any]:
         assert self.no is None, self.no
         return [fact for fact in self.facts if isinstance(fact, kind)]
 
@@ -66,7 +67,7 @@ class Given:
 
     def after(self, *history: Command | Event) -> Given:
         for step in history:
-            facts = self.when(step).all(Event) if isinstance(step, Command) else [step]
+            facts = self.when(step).all() if isinstance(step, Command) else [step]
             self.state, self.ruling = fold(self.state, facts), self.ruling + isinstance(step, Command)
         return self
 

@@ -289,7 +289,6 @@ class Timeline:
             entry.outcome = outcome
             entry.later += (outcome,)
             self.written_by.setdefault(head.ruling, []).append(outcome)
-            first = min(first, self.place[rejudged.ruling])
         return first
 
     def _add(self, head: Head) -> None:

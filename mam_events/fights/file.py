@@ -22,9 +22,9 @@ from mam_events.values import OptionalSlug, Slug, Text, Visibility
 
 T = TypeVar("T")
 
-ORDERS: Mapping[str, type[Command | Remark]] = {
-    name: kind for name, kind in COMMANDS.items() if kind is not Open
-} | {"note": Remark}
+ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COMMANDS.items() if kind is not Open} | {
+    "note": Remark
+}
 """What a line can order, by name; the opening is the file itself."""
 
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
@@ -97,7 +97,9 @@ class _Reader:
             what = found["what"] if found else str(error)
             last = text.rstrip("\n").count("\n") + 1
             return BadInput(f"this is no TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
-        return BadInput(f"this is no TOML: {found['what']} (column {found['column']}).", place=self._place(found["line"]))
+        return BadInput(
+            f"this is no TOML: {found['what']} (column {found['column']}).", place=self._place(found["line"])
+        )
 
     def fight(self) -> Fight:
         file = self._read(_File, self.raw, ())
@@ -119,7 +121,8 @@ class _Reader:
         )
         places = {str(path[-1]): self._place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
         places |= {str(path[0]): self._place(line) for path, line in self.lines.items() if len(path) == 1}
-        return Order(self._place(1), opening, shown_to=file.shown_to, fields=places)
+        first = min(self.lines.values(), default=1)
+        return Order(self._place(first), opening, shown_to=file.shown_to, fields=places)
 
     def _join(self, index: int, fields: dict[str, Any]) -> Order:
         path: positions.Path = ("combatants", index)

@@ -66,8 +66,8 @@ class Order(Struct, frozen=True):
 
 
 class Fight(Struct, frozen=True):
-    """A fight as a file tells it: played into a new encounter, the opening becomes ruling 1, the joins follow from 2 on,
-    then the lines, each under the next number.
+    """A fight as a file tells it: in a new encounter the opening becomes ruling 1, the joins follow from 2 on, then the
+    lines, each under the next number.
 
     `by` gives the orders of those lines that do not say who does; `encounter` is "" where the file names none.
     """

@@ -13,6 +13,7 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConf
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.reading import read_as
 from mam_events.values import Slug
+from mam_events.visibility import narrowest
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
@@ -90,7 +91,12 @@ def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answ
     if isinstance(order.what, Remark):
         remark = order.what
         return log.note(
-            encounter, remark.text, kind=remark.kind, about=remark.about, by=by, visibility=remark.visibility
+            encounter,
+            remark.text,
+            kind=remark.kind,
+            about=remark.about,
+            by=by,
+            visibility=narrowest(remark.visibility, order.shown_to),
         )
     state = log.at(encounter) if not isinstance(order.what, Open) else None
     command = order.what if state is None else order.command(state)

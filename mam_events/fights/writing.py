@@ -38,7 +38,9 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     order = list(_in_place(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     opening, rest = rulings[order[0]], order[1:]
-    first = next((i for i, n in enumerate(rest) if n not in rulings or not isinstance(rulings[n].command, Join)), len(rest))
+    first = next(
+        (i for i, n in enumerate(rest) if n not in rulings or not isinstance(rulings[n].command, Join)), len(rest)
+    )
     lines = [f"{name} = {_value(value)}" for name, value in _opening(opening, encounter).items()]
     if first:
         lines += ["", "# Rulings from 2 on, in this order.", "combatants = ["]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mam_events.answers import Answer
-from mam_events.commands import Move
+from mam_events.commands import Adjust, Move
 from mam_events.encounter.timeline import Timeline
 from mam_events.events import Amend, Correction, Event, Restore, Strike
 from mam_events.history import living
@@ -124,8 +124,10 @@ def test_a_second_insert_stands_behind_the_first(printed: Printed) -> None:
     log.execute("fight", Move("clone", 1), after=20)
     log.execute("fight", Move("clone", 1), after=22)
     assert log.timeline("fight").order[-4:] == [22, 24, 23, 21]
+    log.execute("fight", Adjust(reason="a word behind them all"), after=20)
+    assert log.timeline("fight").order[-5:] == [22, 24, 23, 25, 21]
     log.undo("fight", 22)
-    assert log.timeline("fight").order[-4:] == [22, 24, 23, 21], "a struck anchor keeps its place"
+    assert log.timeline("fight").order[-5:] == [22, 24, 23, 25, 21], "a struck anchor keeps its place"
 
 
 def test_redo_after_a_play_restores_at_the_old_place_and_judges_the_play_again(printed: Printed) -> None:

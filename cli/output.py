@@ -1,0 +1,149 @@
+"""What is printed: lines, tables and bars; plain and without escape codes unless somebody looks at a terminal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from mam_events.state import Pools
+    from projections.pools import PoolRow
+
+BAR = 20
+"""The most cells a bar has; more points than this are scaled down."""
+
+LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
+"""The letter of each pool, in bars and in lines of pools."""
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "ready": {"fg": "green"},
+    "defense": {"fg": "blue"},
+    "other_used": {"fg": "yellow"},
+    "stun": {"fg": "magenta"},
+    "damage": {"fg": "red"},
+    "struck": {"dim": True, "strikethrough": True},
+    "faint": {"dim": True},
+    "strong": {"bold": True},
+    "bad": {"fg": "red"},
+    "good": {"fg": "green"},
+}
+
+
+def on_terminal() -> bool:
+    """Whether somebody looks at what is printed."""
+    return sys.stdout.isatty()
+
+
+def colourful() -> bool:
+    """Whether escape codes may be printed: on a terminal that has them, unless NO_COLOR is set."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """The columns of the terminal."""
+    return max(40, shutil.get_terminal_size().columns)
+
+
+def paint(text: str, style: str) -> str:
+    """The text in that style, where escape codes may be printed."""
+    return click.style(text, **_STYLES[style]) if style and text and colourful() else text
+
+
+def line(text: str, style: str = "", indent: int = 0) -> None:
+    """Print one line; on a terminal it is folded at its width, with what follows indented."""
+    folded = [text]
+    if on_terminal() and len(text) > width():
+        folded = textwrap.wrap(
+            text, width(), subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
+        ) or [text]
+    for part in folded:
+        click.echo(paint(part, style), color=colourful())
+
+
+def json_line(value: Any) -> None:
+    """Print one JSON object on one line."""
+    import msgspec
+
+    click.echo(msgspec.json.encode(value).decode())
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> None:
+    """Print a table; `right` are the columns of numbers. In a pipe it is plain columns, which never fold."""
+    cells = [list(row) for row in rows]
+    if on_terminal():
+        _rich_table(headers, cells, right)
+        return
+    widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
+    for row in [list(headers), *cells]:
+        padded = [cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
+        click.echo("  ".join(padded).rstrip())
+
+
+def _rich_table(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(width=width(), color_system="standard" if colourful() else None, highlight=False, emoji=False)
+    grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    for i, header in enumerate(headers):
+        grid.add_column(header, justify="right" if i in right else "left", no_wrap=i in right, overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text.from_ansi(cell) for cell in row))
+    console.print(grid)
+
+
+def bar(pools: Pools) -> str:
+    """The five pools as one bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
+    amounts = {name: getattr(pools, name) for name in LETTERS}
+    total = sum(amounts.values())
+    if total > BAR:
+        amounts = _scaled(amounts, total)
+    return "".join(paint(LETTERS[name] * amount, name) for name, amount in amounts.items())
+
+
+def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
+    """Cells by largest remainder, and at least one for every pool that holds anything."""
+    exact = {name: amount * BAR / total for name, amount in amounts.items()}
+    cells = {name: max(int(share), 1 if amounts[name] else 0) for name, share in exact.items()}
+    for name in sorted(exact, key=lambda name: exact[name] - cells[name], reverse=True):
+        if sum(cells.values()) < BAR and amounts[name]:
+            cells[name] += 1
+    while sum(cells.values()) > BAR:
+        largest = max(cells, key=lambda name: cells[name])
+        cells[largest] -= 1
+    return cells
+
+
+def numbers(pools: Pools) -> str:
+    """The five pools as letters and numbers: `R0 D2 O4 S0 X0`."""
+    return " ".join(paint(f"{letter}{getattr(pools, name)}", name) for name, letter in LETTERS.items())
+
+
+def pool_lines(rows: Sequence[PoolRow]) -> None:
+    """One line for each combatant: its name, its pools, its bar, and how it is if it is not able."""
+    wide = max((len(row.name) for row in rows), default=0)
+    for row in rows:
+        condition = "" if row.condition == "able" else f"  {paint(row.condition, 'bad')}"
+        click.echo(f"  {row.name.ljust(wide)}  {numbers(row.pools)}  {bar(row.pools)}{condition}", color=colourful())
+
+
+def pools_json(row: PoolRow) -> dict[str, Any]:
+    """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
+    import msgspec
+
+    return {
+        "combatant": row.combatant,
+        "pools": msgspec.to_builtins(row.pools),
+        "name": row.name,
+        "side": row.side,
+        "condition": row.condition,
+        "hp": row.hp,
+    }

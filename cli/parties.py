@@ -1,0 +1,66 @@
+"""Combatants and rules taken from a file: a fight file, of which only the opening and the joins are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.fights import Fight
+
+
+def load(path: str) -> Fight:
+    """The fight in a file, or on standard input for `-`."""
+    from mam_events.fights import load_fight, read_fight
+
+    if path != "-":
+        return load_fight(path)
+    from mam_events.errors import BadInput
+
+    try:
+        return read_fight(click.get_binary_stream("stdin").read().decode("utf-8-sig"), "standard input")
+    except UnicodeDecodeError:
+        raise BadInput("this is no UTF-8 text.", place="standard input") from None
+
+
+def member(source: str, combatant: str | None) -> dict[str, Any]:
+    """The fields of one combatant of `FILE#NAME`; without a name the only one, or the one that is to join."""
+    import msgspec
+
+    from mam_events.commands import Join
+    from mam_events.errors import BadInput, NotFound, nearest
+
+    path, _, name = source.partition("#")
+    name = name or combatant or ""
+    joins = {order.what.combatant: order.what for order in load(path).joins if isinstance(order.what, Join)}
+    if not name:
+        if len(joins) != 1:
+            raise BadInput(f"it holds {len(joins)} combatants: name one, as in {path}#NAME.", place=path)
+        name = next(iter(joins))
+    if name not in joins:
+        raise NotFound(f'There is no combatant "{name}" in {path}; {nearest(name, joins)}')
+    fields: dict[str, Any] = msgspec.to_builtins(joins[name])
+    del fields["do"]
+    return fields
+
+
+def open_with_party(session: Session, encounter: str, path: str, fields: dict[str, Any]) -> None:
+    """Begin an encounter with the rules and the combatants of a file; `fields` of the opening go before the file's."""
+    from msgspec.structs import replace
+
+    from cli.ruled import show_report
+    from mam_events.commands import Open
+    from mam_events.fights import play
+
+    if session.command_id:
+        raise click.UsageError("--command-id names one order, and --from gives several.", ctx=click.get_current_context())
+    fight = load(path)
+    opening = fight.opening.what
+    assert isinstance(opening, Open)  # noqa: S101 - a fight file has no other opening
+    house_rules = opening.house_rules | fields.pop("house_rules", {})
+    ordered = replace(fight.opening, what=replace(opening, house_rules=house_rules, **fields))
+    party = replace(fight, opening=ordered, lines=())
+    log = session.log(create=True)
+    show_report(session, play(log, party, encounter, by=session.author))

@@ -1,0 +1,214 @@
+"""What followed from a ruling: its line in the log, what became of others, the pools of those concerned, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import output
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.answers import Answer
+    from mam_events.encounter.rejudging import Rejudged
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.fights import PlayReport
+    from mam_events.history import Ruling
+    from mam_events.state import Encounter
+    from projections.pools import PoolRow
+
+
+def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
+    """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed."""
+    timeline = session.log().timeline(answer.encounter)
+    shown = around(timeline, answer.number, (entry.ruling for entry in answer.rejudged))
+    rows = concerned(session, before, answer)
+    if session.json:
+        output.json_line(_as_json(session, answer, shown, rows))
+        return
+    if answer.repeated:
+        since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
+        session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
+    print_line(session, shown, answer.number)
+    print_verdicts(session, shown, answer.rejudged)
+    output.pool_lines(rows)
+    _say_what_is_next(session, answer, timeline)
+
+
+def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[Ruling]:
+    """A ruling together with those it speaks of, in order of number."""
+    from mam_events.events import Correction, Note
+    from mam_events.history import play, rulings
+
+    head = timeline.head(number)
+    if not isinstance(head, Correction | Note):
+        named = {number, *others}
+    elif isinstance(head, Note):
+        named = {number, head.about, *others} - {0}
+    else:
+        named = {number, *others, *_named_by(timeline, head)}
+    if all(n in timeline.entries for n in named):
+        return [play(timeline, n) for n in sorted(named)]
+    return [ruling for ruling in rulings(timeline) if ruling.number in named]
+
+
+def _named_by(timeline: Timeline, head: Any) -> set[int]:
+    """What a correction's steps name, and what those that it restores name."""
+    from mam_events.events import Correction, Restore
+
+    named: set[int] = set()
+    for step in head.steps:
+        named.add(step.ruling)
+        restored = timeline.head(step.ruling)
+        if isinstance(step, Restore) and isinstance(restored, Correction):
+            named |= _named_by(timeline, restored)
+    return named
+
+
+def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
+    """The pools of those whom a ruling named or changed, as far as the view may know of them."""
+    from mam_events.events import Play
+    from projections.pools import rows_of
+
+    command = answer.head.command if isinstance(answer.head, Play) else None
+    fields = ("combatant", "attacker", "target")
+    named = {getattr(command, field) for field in fields if hasattr(command, field)}
+    old = before.combatants if before else {}
+    changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}
+    return [row for row in rows_of(answer.state, session.view) if row.combatant in named | changed]
+
+
+def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
+    """Print the log line of one ruling."""
+    from cli.views import print_log_line
+    from projections.log_lines import log_lines
+
+    for line in log_lines(shown, session.view):
+        if line.number == number:
+            print_log_line(line)
+
+
+def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged]) -> None:
+    """Print what became of other rulings: those that differ one by one, those that stand by their number."""
+    told = [entry for entry in rejudged if entry.verdict != "stands"]
+    if told:
+        click.echo()
+        output.table(("ruling", "what", "verdict", "why"), verdict_rows(session, shown, told), right=(0,))
+        click.echo()
+    standing = len(rejudged) - len(told)
+    if standing:
+        click.echo(f"  {standing} later {'ruling stands' if standing == 1 else 'rulings stand'} as before.")
+
+
+def verdict_rows(
+    session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
+) -> list[tuple[str, str, str, str]]:
+    """The cells of a table of verdicts: number, what was asked, verdict, why."""
+    from projections.casebook import Casebook
+    from projections.orders import asked
+
+    casebook = Casebook(shown, session.view)
+    rows = []
+    for entry in rejudged:
+        ruling = casebook.shown(entry.ruling)
+        if ruling is None:
+            rows.append((f"{entry.ruling}", "▒ hidden", "", ""))
+            continue
+        why = casebook.screen.text(entry.why)
+        if entry.undrawn:
+            why = "needs a die that is drawn when this is done; what follows is not known yet"
+        elif entry.because:
+            why = f"{why} (because of {entry.because})"
+        verdict = entry.verdict or "open"
+        style = {"void": "bad", "changed": "strong"}.get(verdict, "")
+        rows.append((f"{entry.ruling}", asked(ruling, casebook), output.paint(verdict, style), why))
+    return rows
+
+
+def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
+    import msgspec
+
+    from cli.legal import next_steps
+    from projections.audit import audit_trail
+
+    entry = next(entry for entry in audit_trail(shown, session.view) if entry.number == answer.number)
+    return {
+        "ruling": answer.number,
+        "encounter": answer.encounter,
+        "repeated": answer.repeated,
+        "corrected_by": answer.corrected_by,
+        "audit": msgspec.to_builtins(entry),
+        "verdicts": verdicts_json(session, shown, answer.rejudged),
+        "pools": [output.pools_json(row) for row in rows],
+        "next": next_steps(session.log().rules, answer.state, session.view),
+    }
+
+
+def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]) -> list[dict[str, Any]]:
+    """The verdicts on other rulings as JSON has them; of a hidden one only the number."""
+    from projections.casebook import Casebook
+
+    casebook = Casebook(shown, session.view)
+    return [
+        {
+            "ruling": entry.ruling,
+            "verdict": entry.verdict,
+            "why": casebook.screen.text(entry.why),
+            "because": entry.because,
+            "undrawn": entry.undrawn,
+        }
+        if casebook.shown(entry.ruling)
+        else {"ruling": entry.ruling, "hidden": True}
+        for entry in rejudged
+    ]
+
+
+def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
+    from cli.legal import next_steps
+    from mam_events.commands import Open
+    from mam_events.events import Note, Play
+
+    steps = next_steps(session.log().rules, timeline.state, session.view)
+    if steps:
+        session.say("next: " + ", or ".join(session.typed(step) for step in steps[:2]))
+    head = answer.head
+    if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
+        return
+    last = isinstance(head, Play) and timeline.last_step() == answer.number
+    session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
+
+
+def show_report(session: Session, report: PlayReport) -> None:
+    """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
+    from mam_events.errors import Refused
+    from projections.pools import rows_of
+
+    broken = report.broken
+    state = session.log().timeline(report.encounter).state
+    rows = rows_of(state, session.view)
+    if session.json:
+        told = None if broken is None else {
+            "place": broken.place, "code": broken.code, "rule": broken.rule, "sentence": broken.sentence
+        }
+        output.json_line(
+            {
+                "encounter": report.encounter,
+                "rulings": len(report.answers),
+                "pools": [output.pools_json(row) for row in rows],
+                "broken": told,
+            }
+        )
+    else:
+        count = len(report.answers)
+        click.echo(f"{report.encounter}: {count} {'ruling' if count == 1 else 'rulings'}, round {state.round}")
+        output.pool_lines(rows)
+    if broken is not None:
+        raise Refused(broken.code, f"{broken.place}: {broken.sentence}", rule=broken.rule)
+    if not session.json:
+        from cli.legal import next_steps
+
+        steps = next_steps(session.log().rules, state, session.view)
+        if steps:
+            session.say(f"next: {', or '.join(session.typed(step) for step in steps[:2])}")

@@ -1,0 +1,8 @@
+"""The whole of an encounter as a file: export, import, and the check that nothing in it was changed."""
+
+from __future__ import annotations
+
+from mam_events.archive.transfer import Imported, export_ndjson, import_ndjson
+from mam_events.archive.verification import Verification, verify, verify_export
+
+__all__ = ["Imported", "Verification", "export_ndjson", "import_ndjson", "verify", "verify_export"]

@@ -1,0 +1,127 @@
+"""The chain of seals over rows as an export ships them, hidden ones too; it does not need to know what they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.archive.lines import Shipped
+from mam_events.encounter.seal import FIRST_SEAL, chained, row_hash, salt_of
+from mam_events.errors import VerificationFailed
+from mam_events.events import RulingRejudged
+
+
+class Lead(Struct, frozen=True):
+    """What the seals need to know of a row: a head has a seal, a head or a re-judgement may have a salt."""
+
+    ruling: int = 0
+    seal: str = ""
+    salt: str = ""
+    visibility: str = "public"
+
+
+_lead = msgspec.json.Decoder(Lead).decode
+
+
+def lead_of(topic: str, state: bytes, version: int) -> Lead:
+    """The lead of a row, its `ruling` 0 where none begins; read loosely, so that a newer kind of head is found too."""
+    try:
+        lead = _lead(state)
+        bytes.fromhex(lead.salt)
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
+        raise VerificationFailed(f"Row {version}, of the kind {topic}, cannot be read: {error}.") from None
+    return lead if lead.seal else Lead(salt=lead.salt, visibility=lead.visibility)
+
+
+class Part(NamedTuple):
+    """One ruling with its rows; `lead` is None where its head is hidden."""
+
+    number: int
+    rows: Sequence[Shipped]
+    lead: Lead | None
+
+    def hashes(self, *, instead_of: str = "", seal: str = "") -> Iterator[bytes]:
+        """The row hashes, as they would be with another seal in the head."""
+        salt = self.lead.salt if self.lead else ""
+        for row in self.rows:
+            if row.hash:
+                yield row.hash
+                continue
+            if is_rejudgement(row.topic):
+                salt = lead_of(row.topic, row.state, row.version).salt
+            state = row.state.replace(instead_of.encode(), seal.encode(), 1) if instead_of and row.ruling else row.state
+            yield row_hash(row.version, row.topic, state, salt_of(salt, row.version))
+
+
+def is_rejudgement(topic: str) -> bool:
+    """Whether a row begins the new outcome of an older ruling, in whichever version of the format."""
+    return topic.partition(".")[0] == RulingRejudged.topic.partition(".")[0]
+
+
+def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
+    """Stored rows, each with the number of the ruling that begins with it."""
+    return [Shipped(version, lead_of(topic, state, version).ruling, topic, state) for version, topic, state in rows]
+
+
+def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
+    """The rulings; raises VerificationFailed where a row or a ruling is missing, too many, or out of its place."""
+    starts = [at for at, row in enumerate(rows) if row.ruling]
+    for at, row in enumerate(rows):
+        if row.version != at + 1:
+            ruling = sum(1 for start in starts if start < at)
+            raise VerificationFailed(
+                f"Row {row.version} stands where row {at + 1} belongs, in or behind ruling {ruling}."
+            )
+    if starts[:1] != [0]:
+        raise VerificationFailed("The log does not begin with the head of ruling 1.")
+    for number, (start, end) in enumerate(pairwise([*starts, len(rows)]), start=1):
+        head = rows[start]
+        lead = None if head.hash else lead_of(head.topic, head.state, head.version)
+        if number != head.ruling or (lead and number != lead.ruling):
+            found = lead.ruling if lead else head.ruling
+            raise VerificationFailed(f"Ruling {found} stands where ruling {number} belongs.")
+        if any(not row.hash and lead_of(row.topic, row.state, row.version).ruling for row in rows[start + 1 : end]):
+            raise VerificationFailed(f"In ruling {number} another one begins without saying so.")
+        yield Part(number, rows[start:end], lead)
+
+
+def chain(parts: Sequence[Part], last_seals: tuple[str, ...]) -> list[str]:
+    """The seal behind every ruling; raises VerificationFailed for the first ruling that is not what was sealed.
+
+    `last_seals` are seals behind the last ruling, as an export tells them.
+    """
+    seals: list[str] = []
+    before = FIRST_SEAL
+    for at, part in enumerate(parts):
+        if part.lead and part.lead.seal != before:
+            following = parts[at + 1].lead if at + 1 < len(parts) else Lead(seal=last_seals[0] if last_seals else "")
+            raise _unsealed(parts, at, before, following.seal if following else "")
+        before = chained(before, part.hashes())
+        seals.append(before)
+    if before not in last_seals and last_seals:
+        raise VerificationFailed(f"{_from(parts, len(parts))} not what was sealed at the end of this export.")
+    if len(set(last_seals)) > 1:
+        raise VerificationFailed("The first and the last line of this export do not have the same seal.")
+    return seals
+
+
+def _unsealed(parts: Sequence[Part], at: int, expected: str, following: str) -> VerificationFailed:
+    """Which ruling was changed where two do not fit: the one with the wrong seal, if all fits with the right one."""
+    part = parts[at]
+    assert part.lead is not None  # noqa: S101 - only a head that can be seen has a seal that does not fit
+    if not at or chained(expected, part.hashes(instead_of=part.lead.seal, seal=expected)) == following:
+        return VerificationFailed(f"Ruling {part.number} is not what was sealed: its own seal was changed.")
+    return VerificationFailed(f"{_from(parts, at)} not what was sealed in ruling {part.number}.")
+
+
+def _from(parts: Sequence[Part], end: int) -> str:
+    """The ruling before that place, with those before it that are hidden and tell no seal of their own."""
+    first = end - 1
+    while first and parts[first].lead is None:
+        first -= 1
+    last = parts[end - 1].number
+    return f"Ruling {last} is" if first == end - 1 else f"One of the rulings {parts[first].number} to {last} is"

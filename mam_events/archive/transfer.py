@@ -1,0 +1,105 @@
+"""Out of the log and into a log: the whole of an encounter, row by row and byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
+from mam_events.archive.chain import is_rejudgement, lead_of, shipped
+from mam_events.archive.verification import verify_read
+from mam_events.encounter.seal import row_hash, salt_of
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.reading import read_as
+from mam_events.values import Slug, Visibility
+from mam_events.visibility import GAME_MASTER, can_see
+
+if TYPE_CHECKING:
+    from mam_events.log import CombatLog
+
+
+class Imported(Struct, frozen=True):
+    """What an import brought: into which encounter, and whether exactly that was there already (`repeated`)."""
+
+    encounter: str
+    rulings: int
+    rows: int
+    repeated: bool = False
+
+
+class _Named(Struct, frozen=True):
+    encounter: Slug
+
+
+class _Viewed(Struct, frozen=True):
+    view: Visibility
+
+
+def export_ndjson(log: CombatLog, encounter: str, *, view: str = GAME_MASTER) -> Iterator[bytes]:
+    """The lines of an export, each with its line break; what `view` may not see is shipped as hashes.
+
+    The seed of the dice is never in it. Raises NotFound, BadInput for what is no view, StoreUnusable for rows that
+    another program wrote.
+    """
+    read_as(_Viewed, {"view": view}, place="view")
+    timeline = log.timeline(encounter)
+    seal, number, version = timeline.seal, timeline.number, timeline.version
+    rows = _hidden_from(view, shipped(log.store.read(encounter)[:version]))
+    header = Header("export", FORMAT, encounter, number, version, seal, view)
+    return iter([written_header(header), *map(written_row, rows), written_end(version, seal)])
+
+
+def _hidden_from(view: str, rows: Sequence[Shipped]) -> list[Shipped]:
+    """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under."""
+    if view == GAME_MASTER:
+        return list(rows)
+    seen: list[Shipped] = []
+    visible, salt = True, ""
+    for row in rows:
+        if row.ruling or is_rejudgement(row.topic):
+            lead = lead_of(row.topic, row.state, row.version)
+            visible, salt = can_see(view, lead.visibility), lead.salt
+        hashed = row_hash(row.version, row.topic, row.state, salt_of(salt, row.version))
+        seen.append(row if visible else Shipped(row.version, row.ruling, hash=hashed))
+    return seen
+
+
+def import_ndjson(
+    log: CombatLog, lines: Iterable[bytes], encounter: str | None = None, *, name: str = "export"
+) -> Imported:
+    """Write the encounter of an export into the log, exactly as it was, in one transaction; or nothing.
+
+    `encounter` is another id for it, `name` what the lines are called in errors. Raises BadInput for what is no whole
+    export, VerificationFailed naming the first ruling that is not what was sealed, StoreUnusable for what a newer
+    program wrote, Refused `partial_export`, or `encounter_exists` where another fight has that id. The seed of the dice
+    does not come with an export: until somebody throws dice at the table, such an encounter has none.
+    """
+    export = read_lines(lines, name)
+    if export.header.view != GAME_MASTER or any(row.hash for row in export.rows):
+        raise Refused(
+            "partial_export",
+            f"{name} hides some of its rulings; only an export that shows all of them (view gm) can be imported.",
+        )
+    found = verify_read(export, name=name)
+    target = encounter or export.header.encounter
+    try:
+        read_as(_Named, {"encounter": target})
+    except BadInput as error:
+        raise BadInput(f"{error.sentence.rstrip('.')}; give it another one with --id NAME.", place=name) from None
+    rows = [(row.version, row.topic, row.state) for row in export.rows]
+    existing = log.store.read(target)
+    if not existing:
+        try:
+            log.store.append(target, rows)
+        except VersionConflict:
+            existing = log.store.read(target)
+    if existing and existing != rows:
+        raise Refused(
+            "encounter_exists",
+            f'There is already an encounter "{target}", and it is not this one; give the import another id with '
+            "--id NAME.",
+            fields=("encounter",),
+        )
+    return Imported(target, found.rulings, found.rows, repeated=bool(existing))

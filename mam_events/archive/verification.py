@@ -1,0 +1,134 @@
+"""Whether a log is what it was when it was written: its seals, its numbers, its story and every drawn die."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.archive.chain import Part, chain, parts_of, shipped
+from mam_events.archive.drawn import DrawnDice
+from mam_events.archive.lines import Export, Shipped, read_lines
+from mam_events.encounter.timeline import HEADS, Timeline
+from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
+from mam_events.events import Event, Play
+from mam_events.store import decode, decoders
+
+# What following a log may stumble over that was sealed, but never written by this program.
+_IMPOSSIBLE = (
+    msgspec.MsgspecError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    RecursionError,
+    BadInput,
+)
+
+
+class Verification(Struct, frozen=True):
+    """What was found right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes only.
+
+    Of the `drawn` dice so many are `proven`: recomputed from the seed, which is `revealed` once the encounter is closed.
+    """
+
+    rulings: int
+    rows: int
+    seal: str
+    hidden: int = 0
+    drawn: int = 0
+    proven: int = 0
+    revealed: bool = False
+
+
+def verify(rows: Sequence[tuple[int, str, bytes]], *, noted: str = "") -> Verification:
+    """Check the rows of an encounter; `noted` is a seal that somebody wrote down: one of its rulings must have it.
+
+    Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
+    has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where a newer
+    program wrote, BadInput for what is no seal.
+    """
+    return _verified(shipped(rows), noted)
+
+
+def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "export") -> Verification:
+    """Check the lines of an export in the same way, also of one that hides rows."""
+    return verify_read(read_lines(lines, name), noted=noted, name=name)
+
+
+def verify_read(export: Export, *, noted: str = "", name: str = "export") -> Verification:
+    """Check an export that was read."""
+    found = _verified(export.rows, noted, last_seals=(export.header.seal, export.end_seal))
+    if export.header.rulings != found.rulings:
+        raise VerificationFailed(f"{name} has {found.rulings} rulings, and {export.header.rulings} by its first line.")
+    return found
+
+
+def _verified(rows: Sequence[Shipped], noted: str, last_seals: tuple[str, ...] = ()) -> Verification:
+    if not rows:
+        raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
+    parts = list(parts_of(rows))
+    seals = chain(parts, last_seals)
+    _compare_noted(noted, seals)
+    hidden = sum(1 for row in rows if row.hash)
+    events = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
+    _check_heads(parts, events)
+    if not hidden:
+        _check_story(parts)
+    dice = DrawnDice(parts, events)
+    return Verification(
+        rulings=len(parts),
+        rows=len(rows),
+        seal=seals[-1],
+        hidden=hidden,
+        drawn=dice.drawn,
+        proven=dice.proven,
+        revealed=dice.seed is not None,
+    )
+
+
+def _compare_noted(noted: str, seals: Sequence[str]) -> None:
+    if not noted:
+        return
+    seal = noted.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", seal):
+        raise BadInput("a seal is 64 hexadecimal digits.", place="seal")
+    if seal not in seals:
+        raise VerificationFailed(
+            "No ruling of this log has the noted seal: its end was cut off, its past was rewritten, or the seal is one "
+            "of another encounter."
+        )
+
+
+def _decoded(row: Shipped) -> Event:
+    try:
+        return decode(row.topic, row.state)
+    except (ValueError, RecursionError) as error:
+        raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
+
+
+def _check_heads(parts: Sequence[Part], events: Sequence[Sequence[Event | None]]) -> None:
+    """A ruling begins with a head and has no other; a command id is used once."""
+    ids: dict[str, int] = {}
+    for part, facts in zip(parts, events, strict=True):
+        if any(row.topic and (row.topic in HEADS) != bool(row.ruling) for row in part.rows):
+            raise VerificationFailed(f"Ruling {part.number} does not consist of one head and its facts.")
+        id_ = getattr(facts[0], "id", "")
+        if id_ and ids.setdefault(id_, part.number) != part.number:
+            raise VerificationFailed(f"Rulings {ids[id_]} and {part.number} have the same command id.")
+
+
+def _check_story(parts: Sequence[Part]) -> None:
+    """The rulings make a timeline: nothing refers to what is not there, every fact can be applied."""
+    timeline = Timeline(decoders())
+    for part in parts:
+        try:
+            timeline.extend([(row.version, row.topic, row.state) for row in part.rows])
+        except _IMPOSSIBLE:
+            raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
+    if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
+        raise VerificationFailed("Ruling 1 does not open the encounter.")

@@ -1,0 +1,173 @@
+"""The fight as a film: one frame a ruling, with everybody's points before and after it.
+
+`msgspec.json.encode(frames(...))` is what a replay page is given: a list of objects with the fields of `Frame`, in the
+order of the rulings it was made from. `frames(rulings(timeline))` shows everything that was written, struck plays
+ghosted in place (`struck`, with `before` equal to `after`); `frames(living(timeline))` shows the fight as corrected, in
+the order in which it now happened; with the timeline `as_of` an evening, the fight as it was played that night.
+A step of the page is a frame; `follows` unfolds it. Bars are drawn from `after`, their ghosts from `before`, labels
+from `changed`. Times are in `at` (UTC, ISO 8601) for those who want to see it as it happened. `ticks` mark the
+scrubber: `hit`, `miss`, `fall`, `death`, `round`, `dispute`, `correction`, `ruling` (the game master's word), `close`.
+Of a hidden ruling a frame tells only its number: the bars stay, and the next frame's `before` is true again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.commands import Adjust, name_of
+from mam_events.state import POOLS, Condition, Pools
+from projections.casebook import Casebook, Scene, clock, turn_state
+from projections.sentences import follows
+from projections.summaries import KINDS, Kind, Struck, sentence_of, struck_of
+
+if TYPE_CHECKING:
+    from mam_events.history import Ruling
+    from mam_events.state import Encounter
+
+Tick = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
+
+
+class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step of a replay; fields that have their default are left out of the JSON.
+
+    `before` and `after` map the id of every combatant that the view knows of to its five pools, `changed` maps those
+    whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`), `conditions`
+    those who are not able to what they are. `acting` is whose turn it is ("" between turns), `about` the ruling that a
+    note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that the command is
+    not the original any more; `verdict` is the latest judgement ("" : as first found), made by `rejudged_by`.
+    """
+
+    number: int
+    hidden: bool = False
+    kind: Kind | Literal[""] = ""
+    do: str = ""
+    at: str = ""
+    by: str = ""
+    round: int = 0
+    turn: int = 0
+    acting: str = ""
+    exchange: int = 0
+    about: int = 0
+    after_ruling: int = 0
+    sentence: str = ""
+    follows: tuple[str, ...] = ()
+    before: Mapping[str, Pools] = {}
+    after: Mapping[str, Pools] = {}
+    changed: Mapping[str, Mapping[str, int]] = {}
+    conditions: Mapping[str, Condition] = {}
+    ticks: tuple[Tick, ...] = ()
+    struck: Struck | None = None
+    void: bool = False
+    restored_by: int = 0
+    amended: bool = False
+    verdict: str = ""
+    rejudged_by: int = 0
+    disputed_by: tuple[int, ...] = ()
+    answered_by: tuple[int, ...] = ()
+
+
+def frames(rulings: Iterable[Ruling], view: str = "gm") -> list[Frame]:
+    """A frame for every ruling, in the order given."""
+    casebook = Casebook(rulings, view)
+    return [_frame(ruling, casebook) for ruling in casebook.rulings]
+
+
+def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
+    if not casebook.screen.shows(ruling):
+        return Frame(number=ruling.number, hidden=True)
+    head, when = ruling.head, clock(ruling)
+    before = _pools(ruling.before, casebook)
+    after = before if ruling.after is ruling.before else _pools(ruling.after, casebook)
+    turn = turn_state(ruling).turn
+    return Frame(
+        number=ruling.number,
+        kind=KINDS[type(head)],
+        at=head.at,
+        by=head.by,
+        round=when.round,
+        turn=when.turn,
+        acting=turn.combatant if turn and turn.combatant not in casebook.screen.hidden else "",
+        sentence=sentence_of(ruling, casebook),
+        before=before,
+        after=after,
+        changed={} if after is before else difference(before, after),
+        conditions={c.id: c.condition for c in casebook.screen.combatants(ruling.after) if c.condition != "able"},
+        restored_by=ruling.restored_by,
+        disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
+        answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
+        **_TOLD[type(head)](ruling, casebook),
+    )
+
+
+def _pools(state: Encounter, casebook: Casebook) -> dict[str, Pools]:
+    return {combatant.id: combatant.pools for combatant in casebook.screen.combatants(state)}
+
+
+def difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
+    """What moved: for everybody whose points changed, the difference of each pool that did; a newcomer has its all."""
+    moved = {}
+    for combatant, pools in after.items():
+        old = before.get(combatant, NOTHING)
+        if pools is not old and pools != old:
+            steps = ((name, getattr(pools, name) - getattr(old, name)) for name in POOLS)
+            moved[combatant] = {name: step for name, step in steps if step}
+    return moved
+
+
+NOTHING = Pools()
+
+
+def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head, command = ruling.head, ruling.command
+    assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
+    assert command is not None  # noqa: S101 - every play has one
+    counted = ruling.facts if ruling.lives else ()
+    ticks = [tick for fact in counted if type(fact) in _TICKS for tick in _TICKS[type(fact)](fact)]
+    spoken = isinstance(command, Adjust)
+    return {
+        "do": name_of(command),
+        "exchange": ruling.exchange,
+        "about": command.answers if isinstance(command, Adjust) else 0,
+        "after_ruling": head.after,
+        "follows": follows(ruling.facts, Scene(casebook, ruling)),
+        "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
+        "struck": struck_of(ruling, casebook),
+        "void": ruling.void,
+        "amended": ruling.amended,
+        "verdict": ruling.rejudged.verdict if ruling.rejudged else "",
+        "rejudged_by": ruling.rejudged_by,
+    }
+
+
+def _correction(_: Ruling, __: Casebook) -> dict[str, Any]:
+    return {"do": "correct", "ticks": ("correction",)}
+
+
+def _note(ruling: Ruling, _: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
+    return {"do": head.kind, "about": head.about, "ticks": ("dispute",) if head.kind == "dispute" else ()}
+
+
+_TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
+    e.Play: _play,
+    e.Correction: _correction,
+    e.Note: _note,
+}
+
+HITS: dict[str, tuple[Tick, ...]] = {"full": ("hit",), "half": ("hit",), "fail": ("miss",)}
+FALLS: dict[str, tuple[Tick, ...]] = {"incapacitated": ("fall",), "dead": ("death",)}
+
+_TICKS: dict[type[e.Event], Callable[[Any], tuple[Tick, ...]]] = {
+    e.AttackResolved: lambda fact: HITS[fact.outcome],
+    e.OutcomeDeclared: lambda fact: HITS[fact.outcome],
+    e.CombatantIncapacitated: lambda _: ("fall",),
+    e.CombatantDied: lambda _: ("death",),
+    e.ConditionDeclared: lambda fact: FALLS.get(fact.condition, ()),
+    e.RoundStarted: lambda _: ("round",),
+    e.EncounterClosed: lambda _: ("close",),
+}

@@ -1,0 +1,192 @@
+"""The fight on one page, to paste into the notes of the evening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.state import Condition
+from projections.casebook import Casebook, Declared, Scene, clock
+from projections.orders import named
+from projections.pools import PoolRow
+from projections.sentences import tell
+from projections.summaries import sentence_of
+
+if TYPE_CHECKING:
+    from mam_events.history import Ruling
+    from mam_events.state import Encounter
+
+BEST = 3
+"""How many of the best hits are told."""
+
+
+class Fall(Struct, frozen=True):
+    """Somebody went down, died or left the fight: in which ruling and round, and how they are in the end."""
+
+    combatant: str
+    name: str
+    became: Condition
+    ruling: int
+    round: int
+    now: Condition
+
+
+class Hit(Struct, frozen=True):
+    """A hit by its worth in points of stun and damage; `attacker` is "" where the game master declared it."""
+
+    ruling: int
+    attacker: str
+    target: str
+    stun: int
+    damage: int
+    sentence: str
+
+
+class HouseRule(Struct, frozen=True):
+    """An option read in another way than its preset does."""
+
+    option: str
+    reading: str
+    preset_reading: str
+
+
+class CorrectionTold(Struct, frozen=True):
+    """A correction: what it did, and the correction that took it back (0: it stands)."""
+
+    ruling: int
+    by: str
+    sentence: str
+    restored_by: int = 0
+
+
+class Remark(Struct, frozen=True):
+    """A comment or a dispute about a ruling (0: about the fight), and the game master's rulings that answer it."""
+
+    ruling: int
+    by: str
+    kind: Literal["comment", "dispute"]
+    about: int
+    about_what: str
+    text: str
+    answered_by: tuple[int, ...] = ()
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """One fight: `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the others.
+
+    `pools` are as they stand, in the order in which the combatants came in; `fingerprint` names the exact rules.
+    """
+
+    title: str
+    status: str
+    preset: str
+    fingerprint: str
+    house_rules: tuple[HouseRule, ...]
+    rounds: int
+    rulings: int
+    counting: int
+    struck: int
+    void: int
+    hidden: int
+    falls: tuple[Fall, ...]
+    best_hits: tuple[Hit, ...]
+    corrections: tuple[CorrectionTold, ...]
+    remarks: tuple[Remark, ...]
+    pools: tuple[PoolRow, ...]
+
+
+def report(
+    rulings: Iterable[Ruling], state: Encounter, view: str = "gm", *, preset_readings: Mapping[str, str]
+) -> Report:
+    """The report of a fight that now stands at `state`; `preset_readings` are those of its preset without house rules."""
+    casebook = Casebook(rulings, view)
+    casebook.screen.learn(state.combatants.values())
+    seen = [ruling for ruling in casebook.rulings if casebook.screen.shows(ruling)]
+    plays = [ruling for ruling in seen if isinstance(ruling.head, e.Play)]
+    counting = [ruling for ruling in plays if ruling.lives]
+    pinned = state.ruleset
+    return Report(
+        title=casebook.screen.text(state.title),
+        status=state.status,
+        preset=pinned.preset if pinned else "",
+        fingerprint=pinned.fingerprint if pinned else "",
+        house_rules=house_rules(pinned.readings if pinned else {}, preset_readings),
+        rounds=state.round,
+        rulings=len(casebook.rulings),
+        counting=len(counting),
+        struck=sum(bool(ruling.struck_by) for ruling in plays),
+        void=sum(ruling.void and not ruling.struck_by for ruling in plays),
+        hidden=len(casebook.rulings) - len(seen),
+        falls=tuple(fall for ruling in counting for fall in _falls(ruling, state, casebook)),
+        best_hits=_best_hits(counting, casebook),
+        corrections=tuple(
+            CorrectionTold(ruling.number, ruling.head.by, sentence_of(ruling, casebook), ruling.restored_by)
+            for ruling in seen
+            if isinstance(ruling.head, e.Correction)
+        ),
+        remarks=tuple(_remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)),
+        pools=tuple(
+            PoolRow(c.id, c.name, c.side, c.condition, c.hp, c.pools, c.visibility)
+            for c in casebook.screen.combatants(state)
+        ),
+    )
+
+
+def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """The options whose reading is not the preset's, by name."""
+    return tuple(
+        HouseRule(option, reading, preset_readings[option])
+        for option, reading in sorted(readings.items())
+        if option in preset_readings and reading != preset_readings[option]
+    )
+
+
+def _falls(ruling: Ruling, state: Encounter, casebook: Casebook) -> Iterable[Fall]:
+    scene = Scene(casebook, ruling)
+    for fact in ruling.facts:
+        became = _BECAME.get(type(fact), _nothing)(fact)
+        if became and became != "able":
+            who: str = fact.combatant  # type: ignore[attr-defined]  # every fact of the table below has one
+            last = state.combatants.get(who)
+            now = last.condition if last else became
+            yield Fall(who, scene.name(who), became, ruling.number, clock(ruling).round, now)
+
+
+def _nothing(_: Any) -> Condition | None:
+    return None
+
+
+_BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
+    e.CombatantIncapacitated: lambda _: "incapacitated",
+    e.CombatantDied: lambda _: "dead",
+    e.ConditionDeclared: lambda fact: fact.condition,
+}
+
+
+def _best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
+    wounds = [
+        (fact, ruling) for ruling in counting for fact in ruling.facts if isinstance(fact, e.WoundInflicted)
+    ]
+    wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
+    return tuple(_hit(fact, Scene(casebook, ruling)) for fact, ruling in wounds[:BEST])
+
+
+def _hit(fact: e.WoundInflicted, scene: Scene) -> Hit:
+    root = scene.action(fact.exchange)
+    attacker = scene.name(root.combatant) if root and root.target == fact.combatant else ""
+    return Hit(scene.ruling.number, attacker, scene.name(fact.combatant), fact.stun, fact.damage, tell(fact, scene))
+
+
+def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
+    return Remark(
+        number,
+        note.by,
+        note.kind,
+        note.about,
+        named(note.about, casebook) if note.about else "",
+        casebook.screen.text(note.text),
+        tuple(casebook.answered_by.get(number, ())) + tuple(casebook.answered_by.get(note.about, ())) * bool(note.about),
+    )

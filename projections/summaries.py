@@ -1,0 +1,77 @@
+"""A ruling in a sentence or two, and who took it back: what every view begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.visibility import can_see
+from projections.casebook import Casebook, Scene
+from projections.orders import asked, correction_sentence, note_sentence
+from projections.sentences import headline
+from projections.wording import ended, listed
+
+if TYPE_CHECKING:
+    from mam_events.history import Ruling
+
+Kind = Literal["play", "correction", "note"]
+KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note"}
+
+
+class Struck(Struct, frozen=True):
+    """The correction that strikes a ruling: its number, who made it and why ("" where the view may not know)."""
+
+    by: int
+    who: str = ""
+    why: str = ""
+
+
+def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
+    """What happened, in a sentence or a few."""
+    return _SENTENCES[type(ruling.head)](ruling, casebook)
+
+
+def struck_of(ruling: Ruling, casebook: Casebook) -> Struck | None:
+    """The correction that strikes a ruling, as far as the view may know of it."""
+    head = ruling.struck_head
+    if not ruling.struck_by:
+        return None
+    if head is None or not can_see(casebook.view, head.visibility):
+        return Struck(ruling.struck_by)
+    return Struck(ruling.struck_by, head.by, casebook.screen.text(head.reason))
+
+
+def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
+    """Whether the view may know what was found anew for a ruling."""
+    ruling = casebook.ruling(rejudged.ruling)
+    return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))
+
+
+def _played(ruling: Ruling, casebook: Casebook) -> str:
+    if ruling.void and ruling.rejudged:
+        return f"{ended(f'Void: {asked(ruling, casebook)}')} {casebook.screen.text(ended(ruling.rejudged.why))}"
+    return headline(ruling.facts, Scene(casebook, ruling))
+
+
+def _corrected(ruling: Ruling, casebook: Casebook) -> str:
+    return f"{correction_sentence(ruling, casebook)}{_became(ruling, casebook)}"
+
+
+def _became(ruling: Ruling, casebook: Casebook) -> str:
+    """What a correction made of other rulings, by number: ` Void now: 11 and 14. Changed: 17.`"""
+    found: dict[str, list[str]] = {}
+    for rejudged, _ in ruling.outcomes:
+        if sees_outcome(rejudged, casebook):
+            found.setdefault(rejudged.verdict, []).append(str(rejudged.ruling))
+    labels = (("Void now", "void"), ("Changed", "changed"))
+    return "".join(f" {label}: {listed(found[verdict])}." for label, verdict in labels if verdict in found)
+
+
+_SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {
+    e.Play: _played,
+    e.Correction: _corrected,
+    e.Note: note_sentence,
+}

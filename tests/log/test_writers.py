@@ -1,0 +1,110 @@
+"""Several writers on one encounter, and writers that are killed: nothing is lost, doubled or half written."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from mam_events.commands import Adjust, Move
+from mam_events.events import Correction, Play
+from mam_events.log import CombatLog
+
+WRITER = [sys.executable, "-m", "tests.log.writer"]
+KILLS = 200 if os.environ.get("MAM_LONG") else 30
+
+Printed = Callable[[str], CombatLog]
+
+
+def writer(path: Path, name: str, rulings: int) -> subprocess.Popen[str]:
+    arguments = [*WRITER, str(path), "fight", name, str(rulings)]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+
+
+def reasons(log: CombatLog) -> dict[int, str]:
+    heads = log.timeline("fight").heads
+    return {h.ruling: h.command.reason for h in heads if isinstance(h, Play) and isinstance(h.command, Adjust)}
+
+
+def acknowledged(output: str) -> dict[int, str]:
+    found = {}
+    for line in output.splitlines():
+        _, number, reason = line.split(" ", 2)
+        found[int(number)] = reason
+    return found
+
+
+def test_a_command_is_judged_again_on_what_others_wrote_meanwhile(printed: Printed, path: Path) -> None:
+    log = printed("fight")
+    with CombatLog.open(path) as other:
+        other.undo("fight")
+        answer = log.execute("fight", Move("clone", 1))
+        assert answer.number == 23, "refused on the state of before, accepted on the newest"
+        assert other.at("fight").combatants["clone"].pools.ready == 2
+
+
+@pytest.mark.parametrize("processes", [2, 4])
+def test_processes_on_one_encounter_lose_and_double_nothing(printed: Printed, path: Path, processes: int) -> None:
+    log = printed("fight")
+    writers = [writer(path, f"writer-{n}", 40) for n in range(processes)]
+    outputs = [process.communicate(timeout=120)[0] for process in writers]
+    assert [process.returncode for process in writers] == [0] * processes
+    acks: dict[int, str] = {}
+    for output in outputs:
+        acks |= acknowledged(output)
+    assert len(acks) == 40 * processes
+    assert reasons(log) == acks
+    timeline = log.timeline("fight")
+    strikes = Counter(step.ruling for h in timeline.heads if isinstance(h, Correction) for step in h.steps)
+    assert len(strikes) == 8 * processes
+    assert set(strikes.values()) == {1}
+    assert timeline.number == 21 + 48 * processes
+
+
+def test_threads_of_one_process_lose_and_double_nothing(printed: Printed, path: Path) -> None:
+    log = printed("fight")
+
+    def write(name: str) -> list[int]:
+        with CombatLog.open(path) as mine:
+            return [mine.execute("fight", Adjust(reason=f"{name} {n}")).number for n in range(20)]
+
+    with ThreadPoolExecutor(4) as pool:
+        numbers = [n for found in pool.map(write, "abcd") for n in found]
+    assert sorted(numbers) == list(range(22, 102))
+    assert len(set(reasons(log).values())) == 80
+
+
+def test_nothing_acknowledged_is_lost_and_nothing_half_written_is_read_after_kill_9(
+    printed: Printed, path: Path
+) -> None:
+    printed("fight")
+    acks: dict[int, str] = {}
+    rng = random.Random(20261121)
+    for kill in range(KILLS):
+        process = writer(path, f"writer-{kill}", 0)
+        assert process.stdout is not None
+        lines = [process.stdout.readline()]
+        until = time.monotonic() + rng.uniform(0, 0.03)
+        while time.monotonic() < until:
+            lines.append(process.stdout.readline())
+        process.send_signal(signal.SIGKILL)
+        lines.append(process.stdout.read())
+        process.stdout.close()
+        process.wait()
+        whole = [line for line in "".join(lines).splitlines(keepends=True) if line.endswith("\n")]
+        acks |= acknowledged("".join(whole))
+        if kill % 10 == 9:
+            with CombatLog.open(path) as log:
+                found = reasons(log)
+                assert acks.items() <= found.items()
+                assert log.timeline("fight").state.combatants["clone"].pools.total == 6
+    assert len(acks) >= KILLS

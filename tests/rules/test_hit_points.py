@@ -1,0 +1,213 @@
+"""Hit points and the five pools: what they are, where they begin, what spends them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Attack, BeginTurn, Counterattack, Defend, EndTurn, Join, Move, Ready, Resolve
+from mam_events.events import (
+    AttackResolved,
+    AttackRolled,
+    CombatantJoined,
+    CombatantMoved,
+    CounterattackRolled,
+    DefenseRaised,
+    DefenseRolled,
+    HitPointsSpent,
+)
+from mam_events.state import Item, Pools
+from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, PRINTED_FIGHT, SENTRY, facing, having
+from tests.spec import given
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "hp"),
+    [((3, 3), 6), ((3, 1, 4, 2), 7), ((4,), 4), ((5, -2), 3), ((-3, -1), 1), ((0,), 1), ((), 1)],
+)
+def test_hit_points_are_the_best_two_athletic_modifiers_and_at_least_one(modifiers: tuple[int, ...], hp: int) -> None:
+    """MAM-HP-01."""
+    joined = given().when(Join("beast", athletic_modifiers=modifiers)).one(CombatantJoined).combatant
+    assert (joined.hp, joined.pools) == (hp, Pools(ready=hp))
+
+
+def test_a_single_athletic_ability_may_be_read_as_one_hit_point() -> None:
+    """MAM-HP-01, option `single_athletic_ability`."""
+    house = given(rules={"single_athletic_ability": "use_default_one"})
+    assert house.when(Join("beast", athletic_modifiers=(4,)))["beast"].hp == 1
+    assert house.when(Join("beast", athletic_modifiers=(4, 2)))["beast"].hp == 6
+
+
+def test_hit_points_are_given_or_computed_never_both() -> None:
+    """MAM-HP-01."""
+    given().when(Join("beast", hp=4, athletic_modifiers=(3,))).refused("hit_points_twice", "MAM-HP-01")
+
+
+@pytest.mark.parametrize(("hp", "per_round"), [(1, 1), (2, 1), (6, 3), (7, 4)])
+def test_half_the_hit_points_rounded_up_may_become_ready_in_a_round(hp: int, per_round: int) -> None:
+    """MAM-HP-02."""
+    assert given().when(Join("beast", hp=hp))["beast"].hp_per_round == per_round
+
+
+def test_only_the_distribution_of_hit_points_changes_in_a_fight() -> None:
+    """MAM-HP-03, MAM-POOL-01."""
+    for length in range(2, len(PRINTED_FIGHT) + 1):
+        fight = given(*PRINTED_FIGHT[:length])
+        assert {name: fighter.pools.total for name, fighter in fight.state.combatants.items()} == {"modre": 6, "clone": 6}
+
+
+def test_a_fighter_may_join_with_points_in_every_pool() -> None:
+    """MAM-POOL-01."""
+    pools = {"ready": 1, "defense": 2, "other_used": 3, "stun": 4, "damage": 5}
+    assert given().when(Join("beast", hp=15, pools=pools))["beast"].pools == Pools(1, 2, 3, 4, 5)
+
+
+def test_pools_that_do_not_sum_to_the_hit_points_are_refused() -> None:
+    """MAM-POOL-01."""
+    no = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).refused("pools_do_not_sum", "MAM-POOL-01")
+    assert no.sentence == "beast's pools sum to 5, and must sum to its 6 hit points."
+
+
+def test_there_are_five_pools_and_no_sixth() -> None:
+    """MAM-POOL-01."""
+    no = given().when(Join("beast", hp=6, pools={"reserve": 6})).refused("unknown_pool")
+    assert "ready, defense, other_used, stun, damage" in no.sentence
+
+
+@pytest.mark.parametrize(
+    ("reading", "encumbrance", "pools"),
+    [
+        ("all_ready", 0, Pools(ready=6)),
+        ("all_ready", 2, Pools(ready=4, other_used=2)),
+        ("hp_per_round_ready", 2, Pools(ready=3, other_used=3)),
+        ("hp_per_round_ready", 4, Pools(ready=2, other_used=4)),
+        ("all_other_used", 2, Pools(other_used=6)),
+        ("all_ready", 8, Pools(other_used=6)),
+    ],
+)
+def test_the_encumbrance_reserve_starts_in_other_used_whatever_else_is_ready(
+    reading: str, encumbrance: int, pools: Pools
+) -> None:
+    """MAM-POOL-01, MAM-POOL-06, option `initial_pools`."""
+    fight = given(rules={"initial_pools": reading})
+    pack = (Item("pack", encumbrance=encumbrance),)
+    assert fight.when(Join("beast", hp=6, equipment=pack))["beast"].pools == pools
+
+
+def test_ready_points_are_kept_past_the_end_of_the_turn_and_spent_on_somebody_elses() -> None:
+    """MAM-POOL-02."""
+    waited = given(*FACING, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", from_other_used=3))
+    assert waited.state.combatants["clone"].pools == Pools(ready=3, defense=3)
+    attacked = waited.after(Attack("modre", "clone", power=3))
+    assert attacked.when(Counterattack("clone", 15, power=2, modifier=1))["clone"].pools.ready == 0
+
+
+def test_points_for_movement_and_modifiers_land_in_defense_and_all_others_in_other_used() -> None:
+    """MAM-POOL-03, MAM-POOL-05, MAM-PHASE-04."""
+    fight = given(*facing(having(MODRE, ready=6)))
+    attack = fight.when(Attack("modre", "clone", power=4, modifier=1))
+    assert attack.one(HitPointsSpent) == HitPointsSpent("modre", "attack", 1, 4, Pools(1, 1, 4))
+    assert fight.when(Move("modre", points=2))["modre"].pools == Pools(ready=4, defense=2)
+    assert fight.when(Act("modre", "lifts the gate", points=2))["modre"].pools == Pools(ready=4, other_used=2)
+
+
+def test_the_whole_defense_pool_helps_against_every_attack_and_is_not_used_up() -> None:
+    """MAM-POOL-03, MAM-ATK-03."""
+    fight = given(*facing(clone=having(CLONE, defense=4, other_used=2)))
+    for ruling in (6, 8):
+        fight.after(Attack("modre", "clone", power=1))
+        defence = fight.when(Resolve(ruling, attack_die=1, defense_die=1)).one(DefenseRolled)
+        assert [(modifier.name, modifier.value) for modifier in defence.modifiers] == [("Body", 0), ("defense pool", 4)]
+        fight.after(Resolve(ruling, attack_die=1, defense_die=1))
+    assert fight.state.combatants["clone"].pools.defense == 4
+
+
+def test_the_defense_pool_never_helps_an_attack_or_a_counterattack() -> None:
+    """MAM-POOL-04."""
+    fight = given(*facing(having(MODRE, ready=2, defense=4), having(CLONE, ready=2, defense=4)))
+    fight.after(Attack("modre", "clone", "ice-blade", modifier=2), Counterattack("clone", 6, modifier=1))
+    facts = fight.when(Resolve(6, attack_die=3, defense_die=3))
+    assert (facts.one(AttackRolled).total, facts.one(CounterattackRolled).total) == (3 + 1 + 2, 3 + 2 + 1)
+
+
+def test_stunned_and_damaged_points_are_neither_made_ready_nor_spent() -> None:
+    """MAM-POOL-09."""
+    fight = given(*facing(having(MODRE, ready=1, stun=3, damage=2)))
+    assert fight.state.combatants["modre"].pools == Pools(ready=1, other_used=1, stun=2, damage=2)
+    fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
+    fight.when(Attack("modre", "clone", power=2)).refused("not_enough_ready", "MAM-ATK-01")
+
+
+def test_the_attacked_may_at_once_put_ready_points_into_defense_more_than_once() -> None:
+    """MAM-POOL-11."""
+    fight = given(*FACING, Attack("modre", "clone", power=1))
+    fight.when(Defend("clone", 6, points=2)).then(
+        DefenseRaised(6, "clone", 2), HitPointsSpent("clone", "defend", 2, 0, Pools(ready=4, defense=2))
+    )
+    assert fight.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=4))["clone"].pools.defense == 6
+
+
+def test_a_reaction_takes_at_least_one_point_and_no_more_than_are_ready() -> None:
+    """MAM-POOL-11."""
+    fight = given(*FACING, Attack("modre", "clone", power=1))
+    fight.when(Defend("clone", 6, points=0)).refused("below_required_amount", "MAM-POOL-11")
+    fight.when(Defend("clone", 6, points=7)).refused("not_enough_ready", "MAM-POOL-11")
+
+
+def test_only_the_target_reacts_and_only_while_the_attack_is_open() -> None:
+    """MAM-POOL-11."""
+    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1))
+    fight.when(Defend("sentry", 7, points=1)).refused("not_the_target", "MAM-POOL-11")
+    fight.when(Defend("clone", 6, points=1)).refused("no_such_exchange")
+    fight.after(Resolve(7, attack_die=1, defense_die=6)).when(Defend("clone", 7, points=1)).refused("no_such_exchange")
+    act = given(*FACING, Act("modre", "shouts"))
+    act.when(Defend("clone", 6, points=1)).refused("not_the_target")
+
+
+def test_a_reaction_may_be_capped_by_what_the_attack_used() -> None:
+    """MAM-POOL-11, option `reaction_hp_cap`."""
+    capped = given(*FACING, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"})
+    capped.when(Defend("clone", 6, points=4)).refused("exceeds_cap", "MAM-POOL-11")
+    capped.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=2)).refused("exceeds_cap")
+    assert capped.when(Defend("clone", 6, points=1))["clone"].pools.defense == 3
+
+
+@pytest.mark.parametrize(("stride", "metres"), [(Decimal(1), Decimal(3)), (Decimal("1.5"), Decimal("4.5"))])
+def test_movement_is_points_times_stride(stride: Decimal, metres: Decimal) -> None:
+    """MAM-POOL-12."""
+    fight = given(*facing(replace(MODRE, stride=stride)))
+    fight.when(Move("modre", points=3)).then(
+        CombatantMoved("modre", metres), HitPointsSpent("modre", "move", 3, 0, Pools(ready=3, defense=3))
+    )
+
+
+def test_one_may_stop_short_but_not_run_farther_than_the_points_carry() -> None:
+    """MAM-POOL-12."""
+    fight = given(*FACING)
+    assert fight.when(Move("modre", points=2, metres=Decimal("0.5"))).one(CombatantMoved).metres == Decimal("0.5")
+    no = fight.when(Move("modre", points=2, metres=Decimal("2.5"))).refused("out_of_range", "MAM-POOL-12")
+    assert no.sentence == "2 points carry Modre 2 m, not 2.5 m."
+    fight.when(Move("modre", points=2, metres=Decimal(-1))).refused("impossible_distance")
+    fight.when(Move("modre", points=2, metres=Decimal("NaN"))).refused("impossible_distance")
+
+
+def test_movement_takes_at_least_one_point_and_no_more_than_are_ready() -> None:
+    """MAM-POOL-12."""
+    given(*FACING).when(Move("modre", points=0)).refused("below_required_amount", "MAM-POOL-12")
+    given(*FACING).when(Move("modre", points=7)).refused("not_enough_ready", "MAM-POOL-12")
+
+
+def test_lost_points_come_from_ready_then_defense_then_other_used() -> None:
+    """MAM-POOL-10, MAM-WND-06."""
+    fight = given(*facing(clone=having(CLONE, ready=1, defense=2, other_used=3)), Attack("modre", "clone", "ice-blade", power=2))
+    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert judged.one(AttackResolved).power == 5
+    assert judged["clone"].pools == Pools(other_used=1, stun=2, damage=3)
+
+
+def test_points_that_nobody_spent_stay_where_they_are() -> None:
+    """MAM-POOL-02."""
+    fight = given(*FACING)
+    assert fight.when(EndTurn("modre"))["modre"].pools == Pools(ready=6)

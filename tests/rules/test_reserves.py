@@ -1,0 +1,257 @@
+"""What equipment and holds keep in other used, and what gives way when points are knocked out."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Declared,
+    DropItem,
+    EndTurn,
+    Hold,
+    Initiative,
+    Join,
+    Move,
+    PickUpItem,
+    PoolMove,
+    Ready,
+    Release,
+)
+from mam_events.events import (
+    CombatantIncapacitated,
+    CombatantJoined,
+    EquipmentDropped,
+    EquipmentPickedUp,
+    GrappleBroken,
+    GrappleReleased,
+    GrappleWeakened,
+    HitPointsSpent,
+    ReadyPoolRefreshed,
+    ReserveShort,
+)
+from mam_events.state import Grapple, Item, Pools, Weapon
+from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, facing, having
+from tests.spec import Given, Judged, given
+
+SHIELD = Weapon("shield", encumbrance=2)
+PACK = Item("pack", encumbrance=1)
+
+
+def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> Given:
+    """The Clone with shield (2) and pack (1), and a hold on Modre; Modre has attacked it in ruling 7."""
+    clone = replace(having(CLONE, **pools), weapons=(SHIELD,), equipment=(PACK,))
+    holds = (Hold("clone", "headlock", hold, hold),) if hold else ()
+    attack = Attack("modre", "clone", "ice-blade", power=1)
+    return given(*facing(MODRE, clone), Adjust("it grabs him", holds=holds), attack, rules=rules)
+
+
+def wounded(fight: Given, damage: int) -> Judged:
+    """That much damage, by the game master's word."""
+    return fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=damage)))
+
+
+def after_wound(fight: Given, damage: int) -> Given:
+    """The Clone's own turn, after that much damage."""
+    hit = Adjust("a hit", outcome=Declared(7, "full", damage=damage))
+    return fight.after(hit, EndTurn("modre"), BeginTurn("clone"))
+
+
+def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
+    """MAM-POOL-06."""
+    fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
+    no = fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
+    assert no.sentence == (
+        "2 points cannot become ready: at most 1 may (2 asked from other used, which can give 1)."
+    )
+    assert fight.when(Ready("modre", from_other_used=1))["modre"].pools.other_used == 4
+
+
+def test_a_short_reserve_does_not_lock_up_defense() -> None:
+    """MAM-POOL-06, MAM-PHASE-02."""
+    fight = given(*facing(replace(having(MODRE, defense=1, other_used=5), encumbrance=7)))
+    assert fight.when(Ready("modre", from_defense=1))["modre"].pools == Pools(ready=1, other_used=5)
+
+
+def test_a_wound_that_leaves_the_reserve_whole_changes_nothing_else() -> None:
+    """MAM-POOL-06."""
+    assert not wounded(laden(defense=3, other_used=3), 3).all(ReserveShort)
+
+
+def test_equipment_must_be_dropped_before_any_own_action_once_its_reserve_is_short() -> None:
+    """MAM-POOL-06, option `encumbrance_shortfall`."""
+    fight = laden(ready=1, other_used=3)
+    assert wounded(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "must_drop_equipment")
+    after_wound(fight, 2)
+    for order in (Attack("clone", "modre", power=1), Act("clone", "shouts", points=0), EndTurn("clone")):
+        no = fight.when(order).refused("reserve_short", "MAM-POOL-08")
+    assert "drop something (`mam drop-item`)" in no.sentence
+    fight.when(Ready("clone")).one(ReadyPoolRefreshed)
+    fight.when(DropItem("clone", "pack")).then(EquipmentDropped("clone", "pack"))
+    fight.after(DropItem("clone", "pack")).when(EndTurn("clone")).all()
+
+
+def test_who_has_nothing_to_drop_is_not_held_up() -> None:
+    """MAM-POOL-06."""
+    heavy = replace(having(CLONE, ready=1, other_used=2, damage=3), encumbrance=4)
+    fight = given(*facing(MODRE, heavy), EndTurn("modre"), BeginTurn("clone"))
+    fight.when(Move("clone", points=1)).all()
+
+
+def test_refreshed_points_may_fill_the_reserve_first() -> None:
+    """MAM-POOL-06, option `encumbrance_shortfall`."""
+    fight = after_wound(laden(rules={"encumbrance_shortfall": "refill_first"}, defense=2, other_used=3, ready=1), 4)
+    clone = fight.state.combatants["clone"]
+    assert clone.pools == Pools(other_used=2, damage=4)
+    fight.after(Adjust("the table forgot a point", moves=(PoolMove("clone", "damage", "defense", 2),)))
+    ready = fight.when(Ready("clone", from_defense=2)).one(ReadyPoolRefreshed)
+    assert (ready.refilled, ready.pools) == (1, Pools(ready=1, other_used=3, damage=2))
+
+
+def test_a_short_reserve_for_equipment_may_be_ignored() -> None:
+    """MAM-POOL-06, option `encumbrance_shortfall`."""
+    fight = laden(rules={"encumbrance_shortfall": "ignore"}, ready=1, other_used=3)
+    assert not wounded(fight, 2).all(ReserveShort)
+    after_wound(fight, 2).when(EndTurn("clone")).all()
+
+
+def test_whoever_joins_with_more_than_it_can_carry_is_told_at_once() -> None:
+    """MAM-POOL-06, MAM-POOL-08."""
+    mule = Join("mule", hp=5, equipment=(Item("chest", encumbrance=7),))
+    judged = given().when(mule)
+    assert judged.all(ReserveShort) == [ReserveShort("mule", 2, "must_drop_equipment")]
+    assert judged.one(CombatantJoined).combatant.pools == Pools(other_used=5)
+
+
+def test_only_what_is_carried_can_be_dropped() -> None:
+    """MAM-POOL-06."""
+    fight = given(*FACING)
+    no = fight.when(DropItem("modre", "ice-blad")).refused("unknown_item", "MAM-POOL-06")
+    assert no.sentence == 'Modre carries no "ice-blad"; did you mean "ice-blade"?'
+    fight.when(DropItem("modre", "body")).refused("unknown_item")
+    fight.after(DropItem("modre", "ice-blade")).when(DropItem("modre", "ice-blade")).refused("unknown_item")
+    fight.when(Attack("modre", "clone", "ice-blade", power=1)).refused("weapon_not_in_hand")
+
+
+def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand() -> None:
+    """MAM-POOL-06, MAM-PHASE-04."""
+    fight = given(*FACING, DropItem("modre", "ice-blade"))
+    fight.when(PickUpItem("modre", "ice-blade")).then(
+        EquipmentPickedUp("modre", "ice-blade"), HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1))
+    )
+    fight.when(PickUpItem("modre", "pack")).refused("unknown_item", "MAM-POOL-06")
+    fight.when(PickUpItem("modre", "ice-blade", points=0)).refused("below_required_amount", "MAM-PHASE-04")
+    fight.after(PickUpItem("modre", "ice-blade")).when(Attack("modre", "clone", "ice-blade", power=1)).all()
+
+
+def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again() -> None:
+    """MAM-POOL-06."""
+    clone = replace(having(CLONE, ready=6), weapons=(SHIELD,))
+    fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"), DropItem("clone", "shield"))
+    assert fight.when(PickUpItem("clone", "shield")).one(ReserveShort).shortfall == 1
+    assert not fight.when(PickUpItem("clone", "shield", points=2)).all(ReserveShort)
+    fight.after(PickUpItem("clone", "shield")).when(Move("clone", points=1)).refused("reserve_short")
+
+
+def test_the_points_of_a_hold_stay_in_other_used_while_it_lasts() -> None:
+    """MAM-POOL-07."""
+    holder = having(MODRE, other_used=4)
+    fight = given(*facing(holder), Adjust("he grabs it", holds=(Hold("modre", "headlock", 3, 3),)))
+    fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum")
+    fight.when(Release("modre", "headlock")).then(GrappleReleased("modre", "headlock"))
+    released = fight.after(Release("modre", "headlock"))
+    assert released.when(Ready("modre", from_other_used=2))["modre"].pools.ready == 2
+
+
+def test_only_a_hold_that_is_there_can_be_let_go() -> None:
+    """MAM-POOL-07."""
+    fight = given(*FACING, Adjust("he grabs it", holds=(Hold("modre", "headlock", 0),)))
+    no = fight.when(Release("modre", "head-lock")).refused("unknown_grapple", "MAM-POOL-07")
+    assert 'did you mean "headlock"?' in no.sentence
+    fight.when(Release("clone", "headlock")).refused("unknown_grapple")
+
+
+def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
+    """MAM-POOL-07, option `grapple_shortfall`."""
+    fight = given(*facing(MODRE, having(CLONE, ready=1, other_used=3)), Adjust("it grabs him", holds=(Hold("clone", "choke", 3, 2),)))
+    fight.after(Attack("modre", "clone", power=1))
+    hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=1)))
+    assert not hurt.all(GrappleBroken)
+    hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+    assert hurt.facts[-2:] == (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "choke"))
+    assert hurt["clone"].grapples == ()
+
+
+def test_a_hold_may_weaken_with_its_points_instead() -> None:
+    """MAM-POOL-07, option `grapple_shortfall`."""
+    holds = (Hold("clone", "choke", 3, 2),)
+    fight = given(*facing(MODRE, having(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
+    fight.after(Adjust("it grabs him", holds=holds), Attack("modre", "clone", power=1))
+    hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+    assert hurt.facts[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
+    assert hurt["clone"].grapples == (Grapple("choke", 2, 1),)
+    gone = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=4)))
+    assert gone.facts[-3:] == (
+        CombatantIncapacitated("clone"),
+        ReserveShort("clone", 3, "hold_weakens"),
+        GrappleBroken("clone", "choke"),
+    )
+
+
+def test_of_several_holds_the_youngest_goes_first_and_only_as_many_as_must() -> None:
+    """MAM-POOL-07."""
+    holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
+    fight = given(*facing(MODRE, having(CLONE, other_used=4)), Adjust("it grabs him", holds=holds))
+    hurt = fight.after(Attack("modre", "clone", power=1)).when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+    assert [hold.id for hold in hurt["clone"].grapples] == ["left"]
+
+
+def test_one_point_does_not_serve_two_reserves_and_the_player_says_what_is_given_up() -> None:
+    """MAM-POOL-08, option `reserve_shortfall_priority`."""
+    fight = laden(hold=2, other_used=6)
+    assert not wounded(fight, 1).all(ReserveShort)
+    assert wounded(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "player_choice")
+    after_wound(fight, 2)
+    fight.when(EndTurn("clone")).refused("reserve_short", "MAM-POOL-08")
+    for given_up in (DropItem("clone", "pack"), Release("clone", "headlock")):
+        freed = fight.when(given_up)
+        assert freed["clone"].carried_encumbrance + freed["clone"].grapple_reserve <= 4
+    fight.after(Release("clone", "headlock")).when(EndTurn("clone")).all()
+
+
+@pytest.mark.parametrize(
+    ("priority", "facts"),
+    [
+        ("encumbrance_first", (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "headlock"))),
+        ("grapple_first", (ReserveShort("clone", 1, "must_drop_equipment"),)),
+    ],
+)
+def test_a_house_may_say_which_reserve_is_served_first(priority: str, facts: tuple[object, ...]) -> None:
+    """MAM-POOL-08, option `reserve_shortfall_priority`."""
+    fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": priority})
+    assert wounded(fight, 2).facts[-len(facts) :] == facts
+
+
+def test_when_the_hold_is_gone_the_equipment_may_still_be_short() -> None:
+    """MAM-POOL-08."""
+    fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": "encumbrance_first"})
+    assert [fact.consequence for fact in wounded(fight, 4).all(ReserveShort)] == ["hold_breaks", "must_drop_equipment"]
+
+
+def test_a_recovered_point_of_stun_can_make_a_reserve_whole() -> None:
+    """MAM-POOL-06, MAM-PHASE-01."""
+    clone = replace(having(CLONE, other_used=2, stun=4), weapons=(SHIELD,), equipment=(PACK,))
+    fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"))
+    assert fight.when(EndTurn("clone"))["clone"].pools == Pools(other_used=3, stun=3)
+
+
+def test_weapons_weigh_too_and_a_dropped_one_no_longer() -> None:
+    """MAM-POOL-06."""
+    heavy = replace(MODRE, weapons=(replace(ICE_BLADE, encumbrance=2),))
+    fight = given(heavy, CLONE, Initiative())
+    assert fight.state.combatants["modre"].pools == Pools(ready=4, other_used=2)
+    assert fight.when(DropItem("modre", "ice-blade"))["modre"].carried_encumbrance == 0

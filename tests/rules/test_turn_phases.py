@@ -1,0 +1,207 @@
+"""The phases of a turn: stun, ready, actions, end."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Act, Attack, BeginTurn, Command, Defend, EndTurn, Initiative, Move, Ready, ReadyWeapon
+from mam_events.events import ReadyPoolRefreshed, RoundStarted, StunRecovered, TurnEnded, TurnStarted
+from mam_events.state import Pools
+from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, facing, having
+from tests.spec import given
+
+
+def test_exactly_one_point_of_stun_comes_back_when_the_turn_begins() -> None:
+    """MAM-PHASE-01."""
+    fight = given(having(MODRE, other_used=1, stun=3, damage=2), CLONE, Initiative(first="modre", reason="he shouts"))
+    fight.when(BeginTurn("modre")).then(
+        RoundStarted(1), TurnStarted("modre"), StunRecovered("modre", 1, Pools(other_used=2, stun=2, damage=2))
+    )
+
+
+def test_the_recovered_point_can_become_ready_in_the_same_turn() -> None:
+    """MAM-PHASE-01, MAM-EX-06."""
+    fight = given(*facing(having(MODRE, stun=6)))
+    assert fight.when(Ready("modre", from_other_used=1))["modre"].pools == Pools(ready=1, stun=5)
+
+
+def test_without_stun_a_turn_begins_and_nothing_comes_back() -> None:
+    """MAM-PHASE-01."""
+    given(MODRE, CLONE, Initiative()).when(BeginTurn("modre")).then(RoundStarted(1), TurnStarted("modre"))
+
+
+def test_stun_may_come_back_at_the_end_of_the_turn_instead() -> None:
+    """MAM-PHASE-01, MAM-WND-09, option `stun_recovery_timing`."""
+    fight = given(*facing(having(MODRE, ready=5, stun=1)), rules={"stun_recovery_timing": "turn_end"})
+    assert fight.state.combatants["modre"].pools == Pools(ready=5, stun=1)
+    fight.when(EndTurn("modre")).then(StunRecovered("modre", 1, Pools(ready=5, other_used=1)), TurnEnded("modre"))
+
+
+def test_up_to_half_the_hit_points_become_ready() -> None:
+    """MAM-PHASE-02."""
+    fight = given(*facing(having(MODRE, defense=3, other_used=3)))
+    fight.when(Ready("modre", from_defense=1, from_other_used=1)).then(
+        ReadyPoolRefreshed("modre", 1, 1, 3, Pools(ready=2, defense=2, other_used=2))
+    )
+    fight.when(Ready("modre", from_defense=3, from_other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+
+
+def test_each_pool_gives_only_what_it_has() -> None:
+    """MAM-PHASE-02."""
+    fight = given(*facing(having(MODRE, defense=1, other_used=5)))
+    no = fight.when(Ready("modre", from_defense=2, from_other_used=1)).refused("not_enough_in_pool", "MAM-PHASE-02")
+    assert (no.fields, no.sentence) == (("from_defense",), "2 asked from defense, which can give 1.")
+
+
+def test_a_refresh_of_nothing_is_a_refresh() -> None:
+    """MAM-PHASE-02."""
+    fight = given(*FACING)
+    fight.when(Ready("modre")).then(ReadyPoolRefreshed("modre", 0, 0, 0, Pools(ready=6)))
+
+
+def test_points_become_ready_once_a_turn() -> None:
+    """MAM-PHASE-02."""
+    fight = given(*facing(having(MODRE, other_used=6)), Ready("modre", from_other_used=1))
+    fight.when(Ready("modre", from_other_used=1)).refused("phase_over", "MAM-PHASE-02")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [Move("modre", points=1), Attack("modre", "clone", power=1)],
+    ids=["move", "attack"],
+)
+def test_points_become_ready_before_the_first_action(action: Command) -> None:
+    """MAM-PHASE-02."""
+    fight = given(*facing(having(MODRE, ready=1, other_used=5)), action)
+    expected = "exchange_open" if isinstance(action, Attack) else "phase_over"
+    fight.when(Ready("modre", from_other_used=1)).refused(expected)
+
+
+def test_points_become_ready_in_ones_own_turn_only() -> None:
+    """MAM-PHASE-02, MAM-ORDER-02."""
+    fight = given(*facing(MODRE, having(CLONE, other_used=6)))
+    no = fight.when(Ready("clone", from_other_used=3)).refused("out_of_turn", "MAM-ORDER-02")
+    assert no.sentence == "Clone cannot do this now: it is Modre's turn."
+
+
+@pytest.mark.parametrize(("ready", "most"), [(0, 3), (2, 1), (3, 0), (5, 0)])
+def test_the_cap_may_be_on_what_is_ready_rather_than_on_what_moves(ready: int, most: int) -> None:
+    """MAM-PHASE-02, option `ready_refresh_cap`."""
+    modre = having(MODRE, ready=ready, other_used=6 - ready)
+    house = given(*facing(modre), rules={"ready_refresh_cap": "ready_cap"})
+    house.when(Ready("modre", from_other_used=most + 1)).refused("exceeds_maximum")
+    assert house.when(Ready("modre", from_other_used=most))["modre"].pools.ready == ready + most
+    moved = min(3, 6 - ready)
+    assert given(*facing(modre)).when(Ready("modre", from_other_used=moved))["modre"].pools.ready == ready + moved
+
+
+def test_a_house_may_want_exactly_the_maximum_before_anything_else() -> None:
+    """MAM-PHASE-02, option `ready_refresh_amount`."""
+    fight = given(*facing(having(MODRE, ready=2, other_used=4)), rules={"ready_refresh_amount": "exact_maximum"})
+    fight.when(Ready("modre", from_other_used=2)).refused("below_required_amount", "MAM-PHASE-02")
+    for order in (
+        Attack("modre", "clone", power=1),
+        Act("modre", "shouts", points=0),
+        Move("modre", points=1),
+        EndTurn("modre"),
+    ):
+        no = fight.when(order).refused("below_required_amount", "MAM-PHASE-02")
+        assert no.sentence == "Modre must first make exactly 3 points ready (`mam ready`)."
+    assert fight.after(Ready("modre", from_other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
+
+
+def test_exactly_nothing_is_owed_where_nothing_can_become_ready() -> None:
+    """MAM-PHASE-02, option `ready_refresh_amount`."""
+    house = {"ready_refresh_amount": "exact_maximum"}
+    assert given(*FACING, rules=house).when(Move("modre", points=1))["modre"].pools.defense == 1
+    given(*FACING, rules=house).when(EndTurn("modre")).then(TurnEnded("modre"))
+
+
+def test_what_is_spent_in_the_turn_is_not_owed_a_second_time() -> None:
+    """MAM-PHASE-02, option `ready_refresh_amount`."""
+    fight = given(*FACING, Move("modre", points=3), rules={"ready_refresh_amount": "exact_maximum"})
+    fight.when(EndTurn("modre")).then(TurnEnded("modre"))
+
+
+@pytest.mark.parametrize(("from_defense", "from_other_used"), [(2, 1), (1, 2), (0, 2), (2, 0)])
+def test_the_player_chooses_from_where_points_become_ready(from_defense: int, from_other_used: int) -> None:
+    """MAM-PHASE-03."""
+    fight = given(*facing(having(MODRE, defense=2, other_used=2, damage=2)))
+    after = Pools(from_defense + from_other_used, 2 - from_defense, 2 - from_other_used, 0, 2)
+    assert fight.when(Ready("modre", from_defense, from_other_used))["modre"].pools == after
+
+
+def test_actions_are_paid_from_ready_and_several_may_follow_each_other() -> None:
+    """MAM-PHASE-04."""
+    fight = given(*FACING, Move("modre", points=2), Act("modre", "kicks the door", points=3))
+    assert fight.state.combatants["modre"].pools == Pools(ready=1, defense=2, other_used=3)
+
+
+def test_an_action_costs_no_more_than_is_ready() -> None:
+    """MAM-PHASE-04."""
+    no = given(*FACING).when(Act("modre", "kicks the door", points=7)).refused("not_enough_ready", "MAM-PHASE-04")
+    assert no.sentence == "Modre would need 7 ready points and has 6."
+
+
+def test_an_attack_costs_something_and_speech_does_not() -> None:
+    """MAM-PHASE-04."""
+    given(*FACING).when(Attack("modre", "clone")).refused("below_required_amount", "MAM-PHASE-04")
+    assert given(*FACING).when(Act("modre", "shouts", points=0))["modre"].pools == Pools(ready=6)
+
+
+def test_a_turn_ends_when_the_player_says_so_and_what_is_ready_stays_ready() -> None:
+    """MAM-PHASE-05, MAM-POOL-02."""
+    judged = given(*FACING).when(EndTurn("modre"))
+    judged.then(TurnEnded("modre"))
+    assert judged["modre"].pools == Pools(ready=6)
+
+
+def test_a_turn_can_end_with_nothing_ready_and_only_once() -> None:
+    """MAM-PHASE-05."""
+    fight = given(*FACING, Move("modre", points=6))
+    fight.when(Move("modre", points=1)).refused("not_enough_ready")
+    fight.after(EndTurn("modre")).when(EndTurn("modre")).refused("out_of_turn", "MAM-ORDER-02")
+
+
+def test_a_turn_does_not_end_in_the_middle_of_an_exchange() -> None:
+    """MAM-PHASE-05, MAM-ATK-01."""
+    fight = given(*FACING, Attack("modre", "clone", power=1))
+    no = fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01")
+    assert no.sentence == "Exchange 6 is not resolved yet; `mam resolve` rolls it."
+    fight.when(BeginTurn("clone")).refused("exchange_open")
+    fight.when(Act("modre", "shouts", points=0)).refused("exchange_open")
+
+
+@pytest.mark.parametrize(
+    ("pools", "choices"),
+    [
+        ({"other_used": 2, "stun": 4}, [(0, 2)]),
+        ({"other_used": 6}, [(0, 3)]),
+        ({"defense": 2, "other_used": 2, "stun": 2}, [(2, 1), (1, 2)]),
+    ],
+    ids=["stun 4", "nothing hurt", "stun 2"],
+)
+def test_the_printed_examples_of_the_second_phase(pools: dict[str, int], choices: list[tuple[int, int]]) -> None:
+    """MAM-PHASE-06."""
+    stun_stays = {"stun_recovery_timing": "turn_end"}  # the examples count the stun that is left after the first phase
+    fight = given(*facing(having(MODRE, **pools)), rules=stun_stays)
+    for from_defense, from_other_used in choices:
+        ready = fight.when(Ready("modre", from_defense, from_other_used)).one(ReadyPoolRefreshed)
+        assert ready.pools.ready == ready.maximum == from_defense + from_other_used
+    fight.when(Ready("modre", *choices[0])).one(ReadyPoolRefreshed)
+    fight.when(Ready("modre", choices[0][0], choices[0][1] + 1)).refused("exceeds_maximum")
+
+
+def test_reactions_need_no_turn_but_actions_do() -> None:
+    """MAM-PHASE-04, MAM-ORDER-02."""
+    fight = given(*FACING, *FIRST_ROUND, BeginTurn("modre"))
+    for order in (
+        Attack("clone", "modre", power=1),
+        Move("clone", points=1),
+        Act("clone", "shouts", points=0),
+        ReadyWeapon("clone", "body"),
+        EndTurn("clone"),
+    ):
+        fight.when(order).refused("out_of_turn", "MAM-ORDER-02")
+    fight.after(Ready("modre", from_other_used=3), Attack("modre", "clone", power=1))
+    assert fight.when(Defend("clone", 15, points=1))["clone"].pools.defense == 4

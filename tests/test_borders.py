@@ -1,0 +1,77 @@
+"""The borders of the house: imports run one way, and the core reads no clock, no die, no file, no environment."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LAYERS = {"mam_events": set(), "projections": {"mam_events"}, "cli": {"mam_events", "projections"}}
+OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
+PURE = ("encounter", "rules", "events", "commands")
+"""Packages in which nothing touches the world outside; so do the modules beside them that they are made of."""
+PURE_MODULES = ("state.py", "dice.py", "values.py", "errors.py", "visibility.py", "history.py", "answers.py")
+
+
+def imported(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def calls(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def files(*parts: str) -> list[Path]:
+    found = sorted((ROOT.joinpath(*parts)).rglob("*.py"))
+    assert found, parts
+    return found
+
+
+def pure() -> list[Path]:
+    inside = [file for package in PURE for file in files("mam_events", package)]
+    return inside + [ROOT / "mam_events" / name for name in PURE_MODULES]
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_imports_run_one_way(layer: str) -> None:
+    for file in files(layer):
+        ours = {name.split(".")[0] for name in imported(file)} & {*LAYERS, "tests", "benchmarks"}
+        assert ours - {layer} <= LAYERS[layer], file
+
+
+def test_the_store_alone_knows_the_event_sourcing_library() -> None:
+    for file in files("mam_events") + files("projections") + files("cli"):
+        if "store" not in file.relative_to(ROOT).parts:
+            assert not any(name.split(".")[0] in ("eventsourcing", "sqlite3") for name in imported(file)), file
+
+
+def test_the_domain_knows_no_terminal() -> None:
+    for file in files("mam_events") + files("projections"):
+        assert not {name.split(".")[0] for name in imported(file)} & {"click", "rich"}, file
+
+
+@pytest.mark.parametrize("file", pure(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_core_touches_nothing_outside(file: Path) -> None:
+    assert not {name.split(".")[0] for name in imported(file)} & OUTSIDE_WORLD
+    asked = set(calls(file))
+    assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
+
+
+def test_evolve_knows_no_rule() -> None:
+    names = set(imported(ROOT / "mam_events" / "encounter" / "evolve.py"))
+    assert not any(name.startswith("mam_events.rules") or "decide" in name for name in names)
+
+
+def test_the_core_does_not_import_what_reads_the_world() -> None:
+    edge = {"mam_events.log", "mam_events.rulebook", "mam_events.store", "mam_events.drafting", "mam_events.fights"}
+    for file in pure():
+        assert not {name for name in imported(file) if any(name.startswith(part) for part in edge)}, file

@@ -1,0 +1,37 @@
+"""Every event that was ever stored still reads: one frozen example for each topic, in `contract/`, never edited."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from mam_events.events import TYPES
+from mam_events.store import UPCASTS, decode, encode
+
+FOLDER = Path(__file__).parent / "contract"
+TOPICS = [topic for topic, kind in TYPES.items() if kind.__module__.startswith("mam_events.")]
+
+
+@pytest.mark.parametrize("topic", [*TOPICS, *UPCASTS])
+def test_there_is_a_frozen_example_of_every_topic(topic: str) -> None:
+    assert (FOLDER / f"{topic}.json").exists(), "freeze one: it stays for as long as any log"
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.json")), ids=lambda file: file.stem)
+def test_the_frozen_example_reads_and_is_written_as_it_stands(file: Path) -> None:
+    topic, frozen = file.stem, file.read_bytes().strip()
+    event = decode(topic, frozen)
+    written_topic, written = encode(event)
+    if topic in UPCASTS:
+        assert written_topic != topic
+    else:
+        assert (written_topic, json.loads(written)) == (topic, json.loads(frozen))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_example_fills_every_field(topic: str) -> None:
+    given = json.loads((FOLDER / f"{topic}.json").read_bytes())
+    assert set(given) == {field.encode_name for field in msgspec.structs.fields(TYPES[topic])}
