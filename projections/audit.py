@@ -209,7 +209,17 @@ def _roll(fact: e.RollMade, scene: Scene) -> Roll:
 
 def _tie_roll(die: Die, scene: Scene) -> Roll:
     combatant = roller(die)
-    return Roll(scene.known(combatant), scene.name(combatant), "initiative", die.key, die.kind, die.face, die.source, (), die.face)
+    return Roll(
+        scene.known(combatant),
+        scene.name(combatant),
+        "initiative",
+        die.key,
+        die.kind,
+        die.face,
+        die.source,
+        (),
+        die.face,
+    )
 
 
 def as_text(entry: AuditEntry) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.state import Condition
-from projections.casebook import Casebook, Declared, Scene, clock
+from projections.casebook import Casebook, Scene, clock
 from projections.orders import named
 from projections.pools import PoolRow
 from projections.sentences import tell
@@ -35,7 +35,7 @@ class Fall(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """A hit by its worth in points of stun and damage; `attacker` is "" where the game master declared it."""
+    """A hit by its worth in points of stun and damage; `attacker` is "" where nobody is known to have struck it."""
 
     ruling: int
     attacker: str
@@ -127,7 +127,9 @@ def report(
             for ruling in seen
             if isinstance(ruling.head, e.Correction)
         ),
-        remarks=tuple(_remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)),
+        remarks=tuple(
+            _remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)
+        ),
         pools=tuple(
             PoolRow(c.id, c.name, c.side, c.condition, c.hp, c.pools, c.visibility)
             for c in casebook.screen.combatants(state)
@@ -167,17 +169,32 @@ _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
 
 
 def _best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
-    wounds = [
-        (fact, ruling) for ruling in counting for fact in ruling.facts if isinstance(fact, e.WoundInflicted)
-    ]
+    wounds = [(fact, ruling) for ruling in counting for fact in ruling.facts if isinstance(fact, e.WoundInflicted)]
     wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
     return tuple(_hit(fact, Scene(casebook, ruling)) for fact, ruling in wounds[:BEST])
 
 
 def _hit(fact: e.WoundInflicted, scene: Scene) -> Hit:
+    attacker = _attacker(fact, scene)
+    return Hit(
+        scene.ruling.number,
+        scene.name(attacker) if attacker else "",
+        scene.name(fact.combatant),
+        fact.stun,
+        fact.damage,
+        tell(fact, scene),
+    )
+
+
+def _attacker(fact: e.WoundInflicted, scene: Scene) -> str:
     root = scene.action(fact.exchange)
-    attacker = scene.name(root.combatant) if root and root.target == fact.combatant else ""
-    return Hit(scene.ruling.number, attacker, scene.name(fact.combatant), fact.stun, fact.damage, tell(fact, scene))
+    if root and root.target == fact.combatant:
+        return root.combatant
+    strikes = (scene.action(found.action) for found in scene.ruling.facts if isinstance(found, _STRUCK_BACK))
+    return next((action.combatant for action in strikes if action and action.target == fact.combatant), "")
+
+
+_STRUCK_BACK = (e.CounterattackResolved, e.InterferenceResolved)
 
 
 def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
@@ -188,5 +205,6 @@ def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
         note.about,
         named(note.about, casebook) if note.about else "",
         casebook.screen.text(note.text),
-        tuple(casebook.answered_by.get(number, ())) + tuple(casebook.answered_by.get(note.about, ())) * bool(note.about),
+        tuple(casebook.answered_by.get(number, ()))
+        + tuple(casebook.answered_by.get(note.about, ())) * bool(note.about),
     )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.chain import is_rejudgement, lead_of, shipped
+from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.verification import verify_read
 from mam_events.encounter.seal import row_hash, salt_of
 from mam_events.errors import BadInput, Refused, VersionConflict

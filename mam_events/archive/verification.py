@@ -33,7 +33,7 @@ _IMPOSSIBLE = (
 class Verification(Struct, frozen=True):
     """What was found right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes only.
 
-    Of the `drawn` dice so many are `proven`: recomputed from the seed, which is `revealed` once the encounter is closed.
+    Of the `drawn` dice so many are `proven`: recomputed from the seed that a closed encounter has `revealed`.
     """
 
     rulings: int
