@@ -58,7 +58,9 @@ def who_is_next(state: Encounter) -> str:
     from mam_events.errors import Refused
 
     if state.next_up is None:
-        settled = "Nobody is left who has turns." if state.order else "Initiative is not settled yet (`mam initiative`)."
+        settled = (
+            "Nobody is left who has turns." if state.order else "Initiative is not settled yet (`mam initiative`)."
+        )
         raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
     return state.turn.combatant if state.turn else state.next_up
 

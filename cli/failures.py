@@ -101,7 +101,9 @@ def _usage(error: click.ClickException) -> Failure:
     path = context.command_path if context else "mam"
     fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
     sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
-    return Failure(error.exit_code if isinstance(error, click.UsageError) else 2, "usage", sentence, "", fields, f"{path} --help")
+    return Failure(
+        error.exit_code if isinstance(error, click.UsageError) else 2, "usage", sentence, "", fields, f"{path} --help"
+    )
 
 
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:

@@ -50,7 +50,11 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         output.table(("type", "where"), allowed)
     elif not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
-    blocked = [(offer.combatant or "game master", offer.do, _why(offer, screen)) for offer in shown if offer.status == "blocked"]
+    blocked = [
+        (offer.combatant or "game master", offer.do, _why(offer, screen))
+        for offer in shown
+        if offer.status == "blocked"
+    ]
     if blocked:
         click.echo()
         output.table(("who", "not", "because"), blocked)
@@ -108,7 +112,11 @@ def example_of(template: Template, screen: Screen | None = None) -> dict[str, An
 def _least(field: Field, screen: Screen | None) -> Any:
     if field.choices is not None:
         shown = [choice for choice in field.choices if screen is None or choice not in screen.hidden]
-        return next((choice for choice in shown if choice not in ("", None)), None) if field.name in _NEEDED else _plain(shown)
+        return (
+            next((choice for choice in shown if choice not in ("", None)), None)
+            if field.name in _NEEDED
+            else _plain(shown)
+        )
     if field.free:
         return field.name.upper() if field.name in _NEEDED else None
     return field.low
@@ -126,7 +134,10 @@ def _typed(template: Template, state: Encounter, screen: Screen) -> tuple[str, s
     """An order ready to type, and what else its fields may be."""
     values = _said(template, example_of(template, screen), state)
     spelling = SPELLINGS.get(template.do)
-    spelled = {**(spelling.options if spelling else {}), **{name: name.upper() for name in (spelling.bare if spelling else ())}}
+    spelled = {
+        **(spelling.options if spelling else {}),
+        **{name: name.upper() for name in (spelling.bare if spelling else ())},
+    }
     ranges = []
     for field in template.fields:
         name = spelled.get(field.name, "")

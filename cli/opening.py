@@ -18,12 +18,21 @@ SHORT_KEYS = {"attack": "attack_modifier", "defense": "defense_modifier", "class
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
-@command("new", "mam new duel", 'mam new duel --title "Modre and the clone" --set half_success=never', "mam new --from party.toml")
+@command(
+    "new",
+    "mam new duel",
+    'mam new duel --title "Modre and the clone" --set half_success=never',
+    "mam new --from party.toml",
+)
 @click.argument("name", required=False, help="The encounter's id, lower case; made from the title, if left out.")
 @click.option("--title", default="", metavar="TEXT", help="What people call it.")
 @click.option("--preset", metavar="NAME", help="The edition of the rules (`mam rules list`); mam_pools.")
 @click.option(
-    "--set", "house_rules", type=Pair("=", "OPTION", "READING"), multiple=True, metavar="OPTION=READING",
+    "--set",
+    "house_rules",
+    type=Pair("=", "OPTION", "READING"),
+    multiple=True,
+    metavar="OPTION=READING",
     help="A house rule (`mam rules show`); as often as needed.",
 )
 @click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
@@ -84,17 +93,27 @@ def slug_of(title: str) -> str:
 @click.option("--side", metavar="NAME", help="Which side it is on, lower case (all).")
 @click.option("--hp", type=Whole(1), metavar="POINTS", help="Its hit points.")
 @click.option(
-    "--athletic", type=Whole(None), multiple=True, metavar="NUMBER",
+    "--athletic",
+    type=Whole(None),
+    multiple=True,
+    metavar="NUMBER",
     help="An athletic ability modifier; hit points are the best two together (MAM-HP-01).",
 )
 @click.option("--stride", metavar="METRES", help="How far a point carries it, in metres (1).")
 @click.option("--seat", type=Whole(), metavar="N", help="Its seat, clockwise from 0; the next free one.")
 @click.option(
-    "--weapon", "weapons", multiple=True, metavar="KEY=VALUE,…",
+    "--weapon",
+    "weapons",
+    multiple=True,
+    metavar="KEY=VALUE,…",
     help="A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied.",
 )
-@click.option("--body", metavar="KEY=VALUE,…", help="The bare body as a weapon: attack, defense, power, sharpness, reach.")
-@click.option("--item", "items", multiple=True, metavar="KEY=VALUE,…", help="A piece of equipment: id, name, encumbrance.")
+@click.option(
+    "--body", metavar="KEY=VALUE,…", help="The bare body as a weapon: attack, defense, power, sharpness, reach."
+)
+@click.option(
+    "--item", "items", multiple=True, metavar="KEY=VALUE,…", help="A piece of equipment: id, name, encumbrance."
+)
 @click.option("--absorption", type=Whole(None), metavar="NUMBER", help="What its body takes off a hit (0).")
 @click.option("--parry", type=Whole(None), metavar="NUMBER", help="Its parry modifier (0).")
 @click.option("--encumbrance", type=Whole(), metavar="POINTS", help="What else it carries, in points (0).")
@@ -126,7 +145,9 @@ def join(
     if athletic:
         fields["athletic_modifiers"] = list(athletic)
     if pools:
-        fields["pools"] = {pool: whole(str(points), f"--pools {pool}") for pool, points in table(pools, "--pools").items()}
+        fields["pools"] = {
+            pool: whole(str(points), f"--pools {pool}") for pool, points in table(pools, "--pools").items()
+        }
     if party:
         from cli.parties import member
 
@@ -144,7 +165,9 @@ def table(text: str, option: str) -> dict[str, Any]:
     for part in text.split(","):
         key, sign, value = part.strip().partition("=")
         if not sign or not key:
-            raise click.UsageError(f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context())
+            raise click.UsageError(
+                f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context()
+            )
         key = SHORT_KEYS.get(key, key.replace("-", "_"))
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key == "readied" else value
@@ -158,12 +181,29 @@ def table(text: str, option: str) -> dict[str, Any]:
     "mam initiative --tie-die modre=4 --tie-die clone=2",
     'mam initiative --first clone --reason "Modre is asleep"',
 )
-@click.option("--surprise", multiple=True, metavar="COMBATANT", shell_complete=complete_combatant, help="Who ambushed (MAM-ORDER-04).")
-@click.option("--circumstance", metavar="COMBATANT", shell_complete=complete_combatant, help="Whom circumstances favour.")
-@click.option("--first", metavar="COMBATANT", shell_complete=complete_combatant, help="Who begins by the game master's word; needs a --reason.")
+@click.option(
+    "--surprise",
+    multiple=True,
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Who ambushed (MAM-ORDER-04).",
+)
+@click.option(
+    "--circumstance", metavar="COMBATANT", shell_complete=complete_combatant, help="Whom circumstances favour."
+)
+@click.option(
+    "--first",
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Who begins by the game master's word; needs a --reason.",
+)
 @click.option("--reason", metavar="TEXT", help="Why --first.")
 @click.option(
-    "--tie-die", "tie_dice", type=Pair("=", "COMBATANT", "FACE"), multiple=True, metavar="COMBATANT=FACE",
+    "--tie-die",
+    "tie_dice",
+    type=Pair("=", "COMBATANT", "FACE"),
+    multiple=True,
+    metavar="COMBATANT=FACE",
     help="A die thrown to break a tie; drawn, if left out.",
 )
 @acting

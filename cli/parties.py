@@ -55,7 +55,9 @@ def open_with_party(session: Session, encounter: str, path: str, fields: dict[st
     from mam_events.fights import play
 
     if session.command_id:
-        raise click.UsageError("--command-id names one order, and --from gives several.", ctx=click.get_current_context())
+        raise click.UsageError(
+            "--command-id names one order, and --from gives several.", ctx=click.get_current_context()
+        )
     fight = load(path)
     opening = fight.opening.what
     assert isinstance(opening, Open)  # noqa: S101 - a fight file has no other opening

@@ -70,14 +70,13 @@ def _named_by(timeline: Timeline, head: Any) -> set[int]:
 def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
     """The pools of those whom a ruling named or changed, as far as the view may know of them."""
     from mam_events.events import Play
-    from projections.pools import rows_of
 
     command = answer.head.command if isinstance(answer.head, Play) else None
     fields = ("combatant", "attacker", "target")
     named = {getattr(command, field) for field in fields if hasattr(command, field)}
     old = before.combatants if before else {}
     changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}
-    return [row for row in rows_of(answer.state, session.view) if row.combatant in named | changed]
+    return [row for row in output.pool_rows(answer.state, session.view) if row.combatant in named | changed]
 
 
 def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
@@ -183,15 +182,16 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
     from mam_events.errors import Refused
-    from projections.pools import rows_of
 
     broken = report.broken
     state = session.log().timeline(report.encounter).state
-    rows = rows_of(state, session.view)
+    rows = output.pool_rows(state, session.view)
     if session.json:
-        told = None if broken is None else {
-            "place": broken.place, "code": broken.code, "rule": broken.rule, "sentence": broken.sentence
-        }
+        told = (
+            None
+            if broken is None
+            else {"place": broken.place, "code": broken.code, "rule": broken.rule, "sentence": broken.sentence}
+        )
         output.json_line(
             {
                 "encounter": report.encounter,

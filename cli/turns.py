@@ -45,7 +45,12 @@ def begin_turn(session: Session, combatant: str | None) -> None:
 def ready(session: Session, combatant: str | None, defense: int | None, other_used: int | None) -> None:
     """Move points into the ready pool (MAM-PHASE-02); without numbers where there is only one way to do it."""
     said = {"combatant": combatant, "from_defense": defense, "from_other_used": other_used}
-    order(session, "ready", said, MINE if defense is not None or other_used is not None else MINE | _only_way(session, combatant))
+    order(
+        session,
+        "ready",
+        said,
+        MINE if defense is not None or other_used is not None else MINE | _only_way(session, combatant),
+    )
 
 
 def _only_way(session: Session, combatant: str | None) -> dict[str, Default]:

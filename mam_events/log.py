@@ -382,9 +382,7 @@ class CombatLog:
 
     def _now(self) -> str:
         now = self._clock()
-        if now.tzinfo is not UTC:
-            now = now.astimezone(UTC)
-        return now.isoformat(timespec="milliseconds")[: -len("+00:00")] + "Z"
+        return str(msgspec.to_builtins(now if now.tzinfo is UTC else now.astimezone(UTC)))
 
 
 def expect_newest(timeline: Timeline, expected: int | None) -> None:

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 
 class Roll(Struct, frozen=True):
-    """One roll: whose, for what, the die (`kind` and `key` are "" and `face` 0 where a fixed number stands for it, which
-    is then `total` less the modifiers), where the face came from, and every modifier with its rule.
+    """One roll: whose, for what, the die, where its face came from, and every modifier with its rule.
+
+    Where a fixed number stands for the die, `key`, `kind` and `source` are "" and `face` is 0; the number is `total`
+    less the modifiers.
     """
 
     combatant: str
@@ -54,7 +56,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
     original where it was amended. `follows` is a sentence for each fact. `verdict`, `why`, `because` and `rejudged_by`
-    are the latest judgement ("" : as first found); `verdicts` is what this ruling made of others. Of a `hidden` ruling
+    are the latest judgement ("": as first found); `verdicts` is what this ruling made of others. Of a `hidden` ruling
     nothing is told but its number.
     """
 

@@ -12,7 +12,7 @@ from projections.screen import UNSEEN, Screen
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
-    from mam_events.state import Combatant, Encounter
+    from mam_events.state import Combatant, Encounter, Item, Weapon
 
 
 class Declared(NamedTuple):
@@ -138,7 +138,7 @@ class Scene:
     def thing(self, combatant: str, item: str) -> str:
         """What that weapon or piece of equipment is called."""
         found = self.combatant(combatant)
-        things = (*found.weapons, *found.equipment) if found else ()
+        things: tuple[Weapon | Item, ...] = (*found.weapons, *found.equipment) if found else ()
         name = next((thing.name for thing in things if thing.id == item), "")
         return (name.lower() if item == "body" else name) or item
 

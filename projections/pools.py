@@ -14,7 +14,7 @@ from mam_events.visibility import can_see
 
 
 class PoolRow(Struct, frozen=True, gc=False):
-    """One combatant's points: `pools` sum to `hp`; `visibility` tells who may know of it (`public`, `side:NAME`, `gm`)."""
+    """One combatant's points, which sum to `hp`; `visibility` says who may know of it (as that of a ruling does)."""
 
     combatant: str
     name: str

@@ -35,10 +35,11 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One step of a replay; fields that have their default are left out of the JSON.
 
     `before` and `after` map the id of every combatant that the view knows of to its five pools, `changed` maps those
-    whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`), `conditions`
-    those who are not able to what they are. `acting` is whose turn it is ("" between turns), `about` the ruling that a
-    note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that the command is
-    not the original any more; `verdict` is the latest judgement ("" : as first found), made by `rejudged_by`.
+    whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`),
+    `conditions` those who are not able to what they are. `acting` is whose turn it is ("" between turns), `about` the
+    ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that
+    the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
+    `rejudged_by`.
     """
 
     number: int

@@ -75,9 +75,11 @@ class Remark(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """One fight: `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the others.
+    """One fight, as its rulings and its last state tell it.
 
-    `pools` are as they stand, in the order in which the combatants came in; `fingerprint` names the exact rules.
+    `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
+    `hidden` those of which the view may know no more. `pools` are as they stand, in the order in which the combatants
+    came in; `fingerprint` names the exact rules.
     """
 
     title: str
@@ -101,7 +103,7 @@ class Report(Struct, frozen=True, kw_only=True):
 def report(
     rulings: Iterable[Ruling], state: Encounter, view: str = "gm", *, preset_readings: Mapping[str, str]
 ) -> Report:
-    """The report of a fight that now stands at `state`; `preset_readings` are those of its preset without house rules."""
+    """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules."""
     casebook = Casebook(rulings, view)
     casebook.screen.learn(state.combatants.values())
     seen = [ruling for ruling in casebook.rulings if casebook.screen.shows(ruling)]

@@ -63,7 +63,7 @@ class Screen:
             self._secret |= names
 
     def shows(self, ruling: Ruling) -> bool:
-        """Whether this view sees a ruling: by the visibility it was written with, and by that of everybody it names now.
+        """Whether this view sees a ruling: as it was written, and with everybody whom it names now.
 
         An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written.
         """

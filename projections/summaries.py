@@ -61,7 +61,7 @@ def _corrected(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def _became(ruling: Ruling, casebook: Casebook) -> str:
-    """What a correction made of other rulings, by number: ` Void now: 11 and 14. Changed: 17.`"""
+    """What a correction made of other rulings, by number: void now are 11 and 14, changed is 17."""
     found: dict[str, list[str]] = {}
     for rejudged, _ in ruling.outcomes:
         if sees_outcome(rejudged, casebook):

@@ -8,7 +8,7 @@ transaction. The tables are the game master's: hidden combatants are in them, wi
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,20 +32,28 @@ VIEW = "tables.1"
 """The name under which the store keeps how far the tables have come."""
 
 BATCH = 1000
-"""How many notifications one transaction takes in, at most."""
+"""How many notifications one transaction takes in, unless the caller wants another number."""
 
 KEPT = 1000
 TIMELINES_KEPT = 8
 """How many encounters are kept in memory between batches, as rows and (those that were corrected) as timelines."""
 
 CREATE = (
-    "CREATE TABLE IF NOT EXISTS encounters (id TEXT PRIMARY KEY, title TEXT NOT NULL, status TEXT NOT NULL, "
-    "preset TEXT NOT NULL, rulings INTEGER NOT NULL, round INTEGER NOT NULL, last_at TEXT NOT NULL, "
-    "last_by TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS pools (encounter TEXT NOT NULL, place INTEGER NOT NULL, combatant TEXT NOT NULL, "
-    "name TEXT NOT NULL, side TEXT NOT NULL, condition TEXT NOT NULL, hp INTEGER NOT NULL, ready INTEGER NOT NULL, "
-    "defense INTEGER NOT NULL, other_used INTEGER NOT NULL, stun INTEGER NOT NULL, damage INTEGER NOT NULL, "
-    "visibility TEXT NOT NULL, PRIMARY KEY (encounter, combatant)) WITHOUT ROWID",
+    """
+    CREATE TABLE IF NOT EXISTS encounters (
+        id TEXT PRIMARY KEY, title TEXT NOT NULL, status TEXT NOT NULL, preset TEXT NOT NULL,
+        rulings INTEGER NOT NULL, round INTEGER NOT NULL, last_at TEXT NOT NULL, last_by TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS pools (
+        encounter TEXT NOT NULL, place INTEGER NOT NULL, combatant TEXT NOT NULL, name TEXT NOT NULL,
+        side TEXT NOT NULL, condition TEXT NOT NULL, hp INTEGER NOT NULL,
+        ready INTEGER NOT NULL, defense INTEGER NOT NULL, other_used INTEGER NOT NULL,
+        stun INTEGER NOT NULL, damage INTEGER NOT NULL, visibility TEXT NOT NULL,
+        PRIMARY KEY (encounter, combatant)
+    ) WITHOUT ROWID
+    """,
 )
 _PUT_ENCOUNTER = (
     "INSERT INTO encounters VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title, "
@@ -170,10 +178,14 @@ Rows = list[tuple[int, str, bytes]]
 
 
 class Tables:
-    """The tables of one store: `catch_up` moves them forward, the rest reads them."""
+    """The tables of one store: `catch_up` moves them forward, the rest reads them.
 
-    def __init__(self, store: SQLiteStore) -> None:
+    A transaction takes in at most `batch` notifications, or one ruling that has more.
+    """
+
+    def __init__(self, store: SQLiteStore, *, batch: int = BATCH) -> None:
         self._store = store
+        self._batch = batch
         self._views = store.views(CREATE)
         self._position = -1
         self._sheets: dict[str, Sheet] = {}
@@ -231,7 +243,7 @@ class Tables:
 
     def _next(self, position: int) -> Sequence[Notification]:
         """The next notifications, cut so that no ruling is torn apart."""
-        limit = BATCH
+        limit = self._batch
         while True:
             batch = self._store.notifications(position, limit)
             if len(batch) < limit:
@@ -340,5 +352,6 @@ def _columns(row: PoolRow) -> tuple[object, ...]:
     return (row.combatant, row.name, row.side, row.condition, row.hp, *pools, row.visibility)
 
 
-def _pool_rows(rows: Iterable[Sequence[Any]]) -> Iterable[PoolRow]:
-    return (PoolRow(*row[:5], Pools(*row[5:10]), row[10]) for row in rows)
+def _pool_rows(rows: Iterable[Sequence[Any]]) -> Iterator[PoolRow]:
+    for combatant, name, side, condition, hp, *pools, visibility in rows:
+        yield PoolRow(combatant, name, side, condition, hp, Pools(*pools), visibility)

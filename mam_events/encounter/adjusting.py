@@ -8,7 +8,14 @@ from mam_events.commands import Adjust
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import ConditionDeclared, GrappleDeclared, OutcomeDeclared, PoolsAdjusted, RoundStarted, TurnDeclared
+from mam_events.events import (
+    ConditionDeclared,
+    GrappleDeclared,
+    OutcomeDeclared,
+    PoolsAdjusted,
+    RoundStarted,
+    TurnDeclared,
+)
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset

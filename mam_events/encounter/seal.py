@@ -6,36 +6,42 @@ its length before it; where a row is not public also a salt, so that its hash ca
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from mam_events.events import Head, RulingRejudged
 
-_FRAME = struct.Struct(">I")
+_length = struct.Struct(">I").pack
 
-FIRST_SEAL = hashlib.sha256(b"mam-events").hexdigest()
+FIRST_SEAL = sha256(b"mam-events").hexdigest()
 """The seal of ruling 1, before which there is nothing."""
 
 
 def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
     """The SHA-256 of one row, each part framed by its length."""
-    number, tag = b"%d" % version, topic.encode()
-    framed = _FRAME.pack(len(number)) + number + _FRAME.pack(len(tag)) + tag + _FRAME.pack(len(state)) + state
-    return hashlib.sha256(framed + _FRAME.pack(len(salt)) + salt if salt else framed).digest()
+    number = b"%d" % version
+    row = b"%b%b%b%b%b" % (_length(len(number)), number, _framed(topic), _length(len(state)), state)
+    return sha256(row + _length(len(salt)) + salt if salt else row).digest()
+
+
+@cache
+def _framed(topic: str) -> bytes:
+    return _length(len(topic.encode())) + topic.encode()
 
 
 def salt_of(leading_salt: str, version: int) -> bytes:
     """The salt of one row: 16 bytes derived from the salt in the head, or in the re-judgement, that it stands under."""
     if not leading_salt:
         return b""
-    return hashlib.sha256(bytes.fromhex(leading_salt) + str(version).encode()).digest()[:16]
+    return sha256(bytes.fromhex(leading_salt) + str(version).encode()).digest()[:16]
 
 
 def chained(seal: str, hashes: Iterable[bytes]) -> str:
     """The next seal after a ruling with that seal and those row hashes."""
-    return hashlib.sha256(bytes.fromhex(seal) + b"".join(hashes)).hexdigest()
+    return sha256(bytes.fromhex(seal) + b"".join(hashes)).hexdigest()
 
 
 def hashes(

@@ -1,0 +1,231 @@
+"""Change what a ruling says, enter the game master's word, write a remark."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+import click
+
+from cli.acting import clean_id, open_exchange, order, whole
+from cli.correcting import Manner, carry_out, correcting
+from cli.options import Pair, Whole, acting, command, complete_combatant, veiled, writing
+from cli.session import Session, clean, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.answers import Answer, Preview
+    from mam_events.commands import Command
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.events import Amend
+
+
+@command(
+    "amend",
+    'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
+    "mam amend 17 attack_die=1 20 from_other_used=2 from_defense=1 --yes",
+)
+@click.argument(
+    "what",
+    nargs=-1,
+    required=True,
+    metavar="N FIELD=VALUE…",
+    help="A ruling, and its fields given anew; more rulings may follow.",
+)
+@correcting
+@writing
+@pass_session
+def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, expect: str, yes: bool) -> None:
+    """Change what a ruling says, and judge everything after it again.
+
+    Fields are those of the order (`mam audit --json` shows them): points, weapons, targets, the faces of dice. A value
+    of null leaves a field open; a table or a list is given as JSON. Several rulings may be amended in one go.
+    """
+    timeline = session.timeline()
+    steps = amendments(timeline, what)
+    amended = {step.ruling for step in steps}
+
+    def send(expected_preview: str) -> Answer:
+        return session.log().correct(
+            session.encounter(),
+            steps,
+            by=session.author,
+            reason=clean(reason),
+            command_id=clean_id(session),
+            expected=session.expected,
+            expect=expected_preview,
+        )
+
+    def touches_more(found: Preview) -> bool:
+        return any(entry.ruling not in amended for entry in found.rejudged)
+
+    carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
+
+
+def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
+    """The steps that words like `17 attack_die=1 20 from_defense=1` ask for; a usage error for other words."""
+    from mam_events.encounter.corrections import check_play
+    from mam_events.events import Amend
+
+    patches: dict[int, dict[str, Any]] = {}
+    number = 0
+    for word in words:
+        field, sign, value = word.partition("=")
+        if not sign:
+            number = whole(word, "N", 1)
+            patches.setdefault(number, {})
+            continue
+        if not number:
+            raise click.UsageError(f"Which ruling? Put its number before {word}.", ctx=click.get_current_context())
+        check_play(timeline, number)
+        name = field.replace("-", "_")
+        patches[number][name] = value_of(timeline.command(number), name, value)
+    empty = [str(number) for number, patch in patches.items() if not patch]
+    if empty:
+        raise click.UsageError(
+            f"Nothing is given anew for ruling {empty[0]}: add FIELD=VALUE.", ctx=click.get_current_context()
+        )
+    return tuple(Amend(number, patch) for number, patch in patches.items())
+
+
+def value_of(command: Command, field: str, text: str) -> Any:
+    """A typed value as the field's kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
+    import msgspec
+
+    from mam_events.text import clean_fields
+
+    hint = get_type_hints(type(command), include_extras=True).get(field)
+    if hint is None:
+        return text
+    try:
+        return msgspec.to_builtins(msgspec.convert(clean_fields(hint, text), hint, strict=False))
+    except msgspec.ValidationError:
+        pass
+    try:
+        # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
+        return clean_fields(hint, json.loads(text, parse_float=str))
+    except ValueError:
+        return text
+
+
+@command(
+    "adjust",
+    'mam adjust --move clone:ready:stun:2 --reason "The roof came down"',
+    'mam adjust --condition clone=out --reason "The clone fled"',
+    'mam adjust --hold modre=grip:3 --reason "Modre holds on"',
+    'mam adjust --outcome full --stun 2 --damage 1 --reason "Ruled at the table"',
+    'mam adjust --turn clone --answers 17 --reason "The clone was skipped"',
+)
+@click.option(
+    "--move",
+    "moves",
+    type=Pair(":", "COMBATANT", "POOL", "POOL", "POINTS"),
+    multiple=True,
+    metavar="COMBATANT:FROM:TO:POINTS",
+    help="Points from one pool to another (ready, defense, other_used, stun, damage).",
+)
+@click.option(
+    "--condition",
+    "conditions",
+    type=Pair("=", "COMBATANT", "CONDITION"),
+    multiple=True,
+    metavar="COMBATANT=CONDITION",
+    help="How somebody is: able, incapacitated, dead, out.",
+)
+@click.option(
+    "--hold", "holds", multiple=True, metavar="COMBATANT=HOLD:POINTS[:MODIFIER]", help="A hold and the points it keeps."
+)
+@click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
+@click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")
+@click.option("--damage", type=Whole(), metavar="POINTS", help="Damage that its target takes, with --outcome (0).")
+@click.option("--exchange", type=Whole(1), metavar="N", help="Which exchange, with --outcome; the open one.")
+@click.option(
+    "--turn", metavar="COMBATANT", shell_complete=complete_combatant, help="Whose turn it is; - for nobody's."
+)
+@click.option("--answers", type=Whole(1), metavar="N", help="The ruling or dispute that this answers.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
+@acting
+@pass_session
+def adjust(
+    session: Session,
+    moves: tuple[tuple[str, ...], ...],
+    conditions: tuple[tuple[str, str], ...],
+    holds: tuple[str, ...],
+    outcome: str | None,
+    stun: int | None,
+    damage: int | None,
+    exchange: int | None,
+    turn: str | None,
+    answers: int | None,
+    reason: str,
+) -> None:
+    """Enter the game master's word: points, conditions, an outcome; no rule blocks it, and it is a ruling like others."""
+    if outcome is None and (stun is not None or damage is not None or exchange is not None):
+        raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
+    said: dict[str, Any] = {
+        "moves": [
+            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
+            for who, source, target, points in moves
+        ]
+        or None,
+        "conditions": dict(conditions) or None,
+        "holds": [_hold(text) for text in holds] or None,
+        "turn": turn,
+        "answers": answers,
+        "reason": reason,
+    }
+    if outcome is not None:
+        timeline = session.timeline()
+        state = session.log().at(session.encounter(), session.after) if session.after else timeline.state
+        open_one = exchange or _first_exchange(session, timeline) or open_exchange(state)
+        declared = {"exchange": open_one, "outcome": outcome, "stun": stun, "damage": damage}
+        said["outcome"] = {name: value for name, value in declared.items() if value is not None}
+    order(session, "adjust", said)
+
+
+def _first_exchange(session: Session, timeline: Timeline) -> int:
+    """The exchange that the ruling of this command id spoke of; 0 for a new one."""
+    from mam_events.events import Play
+
+    number, _ = timeline.ids.get(clean_id(session), (0, ""))
+    head = timeline.heads[number - 1] if number else None
+    outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
+    return outcome.exchange if outcome else 0
+
+
+def _hold(text: str) -> dict[str, Any]:
+    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+))?", text)
+    if found is None:
+        raise click.UsageError(
+            f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.", ctx=click.get_current_context()
+        )
+    hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
+    return hold if found[4] is None else hold | {"modifier": whole(found[4], "MODIFIER of --hold")}
+
+
+@command("note", 'mam note "The lamp goes out"', 'mam note --about 17 --dispute "That was a 5"')
+@click.argument("text", help="What there is to say.")
+@click.option("--about", type=Whole(1), metavar="N", help="The ruling it is about; the fight, if left out.")
+@click.option("--dispute", is_flag=True, help="It disputes that ruling.")
+@veiled
+@writing
+@pass_session
+def note(session: Session, text: str, about: int | None, dispute: bool) -> None:
+    """Write a remark or a dispute beside the fight; it changes no ruling."""
+    from cli.ruled import show_ruling
+
+    if dispute and about is None:
+        raise click.UsageError("Which ruling is disputed? Add --about N.", ctx=click.get_current_context())
+    session.timeline()
+    answer = session.log().note(
+        session.encounter(),
+        clean(text),
+        kind="dispute" if dispute else "comment",
+        about=about or 0,
+        by=session.author,
+        command_id=clean_id(session),
+        expected=session.expected,
+        visibility=session.visibility or "public",
+    )
+    show_ruling(session, answer)

@@ -1,0 +1,110 @@
+"""Take back and bring back: the last ruling at once, one in the middle after a look at what it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.correcting import Manner, carry_out, correcting, first_steps
+from cli.options import Whole, command, writing
+from cli.session import Session, clean, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.answers import Answer, Preview
+    from mam_events.encounter.timeline import Timeline
+
+
+@command(
+    "undo",
+    "mam undo",
+    'mam undo 6 --reason "The defence came too late" --preview',
+    "mam undo 7 --only --yes",
+    "mam undo 10 --rewind",
+)
+@click.argument(
+    "ruling", required=False, type=Whole(1), help="The ruling to strike, with its exchange; the last, if left out."
+)
+@click.option("--only", is_flag=True, help="That ruling alone, not the rest of its exchange.")
+@click.option("--rewind", is_flag=True, help="Everything from that ruling on.")
+@correcting
+@writing
+@pass_session
+def undo(
+    session: Session, ruling: int | None, only: bool, rewind: bool, reason: str, preview: bool, expect: str, yes: bool
+) -> None:
+    """Take back the last ruling, or strike one in the middle.
+
+    What stands behind it is judged again: the same orders, the same dice, other points. Before that happens you see
+    every verdict: stands, carried (the same, with other totals), changed, void (no longer allowed). Nothing is deleted,
+    and `mam redo` brings it back.
+    """
+    from mam_events.encounter.corrections import undo_steps
+
+    if only and rewind:
+        raise click.UsageError("--only and --rewind exclude each other.", ctx=click.get_current_context())
+    if ruling is None and (only or rewind):
+        raise click.UsageError("--only and --rewind need the number of a ruling.", ctx=click.get_current_context())
+    timeline = session.timeline()
+    done = first_steps(session, timeline)
+    # "The last" is named by its number, so that two people who press undo take back one thing.
+    number = ruling or (done or undo_steps(timeline))[0].ruling
+    alone = only or ruling is None
+    steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
+
+    def send(expected_preview: str) -> Answer:
+        return session.log().undo(
+            session.encounter(),
+            number,
+            only=alone,
+            rewind=rewind,
+            by=session.author,
+            reason=clean(reason),
+            command_id=clean(session.command_id),
+            expected=session.expected,
+            expect=expected_preview,
+        )
+
+    def touches_more(found: Preview) -> bool:
+        return bool(found.rejudged) or (rewind and len(found.struck) > 1)
+
+    carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
+
+
+@command("redo", "mam redo", "mam redo 22 --preview")
+@click.argument("correction", required=False, type=Whole(1), help="The undo to take back, by its number; the newest.")
+@correcting
+@writing
+@pass_session
+def redo(session: Session, correction: int | None, reason: str, preview: bool, expect: str, yes: bool) -> None:
+    """Bring back what was undone.
+
+    It comes back in its old place. Where others have played since, what they did is judged again, and you see the
+    verdicts first.
+    """
+    from mam_events.encounter.corrections import redo_steps
+
+    timeline = session.timeline()
+    steps = first_steps(session, timeline) or redo_steps(timeline, correction)
+    number = correction or steps[0].ruling
+
+    def send(expected_preview: str) -> Answer:
+        return session.log().redo(
+            session.encounter(),
+            number,
+            by=session.author,
+            reason=clean(reason),
+            command_id=clean(session.command_id),
+            expected=session.expected,
+            expect=expected_preview,
+        )
+
+    def touches_more(_: Preview) -> bool:
+        return played_since(timeline, number)
+
+    carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
+
+
+def played_since(timeline: Timeline, number: int) -> bool:
+    """Whether any play that lives was made after that correction."""
+    return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))

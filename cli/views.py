@@ -1,0 +1,197 @@
+"""What stands where: pools, turn order, the log line by line, the encounters of the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import output
+from cli.options import Whole, at_moment, command, looking, of_store
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.history import Ruling
+    from mam_events.state import Encounter
+    from projections.log_lines import LogLine
+
+
+def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
+    """The timeline as known then, and the fight as it stood at that moment of it."""
+    from mam_events.encounter.corrections import state_at
+
+    timeline = session.timeline(as_of)
+    return timeline, state_at(timeline, moment)
+
+
+def up_to(timeline: Timeline, moment: str | None) -> list[Ruling]:
+    """The rulings whose place is not behind that moment, in order of number."""
+    from mam_events.encounter.corrections import state_at
+    from mam_events.history import rulings
+
+    if moment is None:
+        return list(rulings(timeline))
+    state = state_at(timeline, moment)
+    last = max(place for place, known in enumerate(timeline.states) if known is state)
+    shown, at = [], 0
+    for ruling in rulings(timeline):
+        at = timeline.place.get(ruling.number, at)
+        if at <= last:
+            shown.append(ruling)
+    return shown
+
+
+@command("pools", "mam pools", "mam pools --at round:2 --json")
+@at_moment
+@looking
+@pass_session
+def pools(session: Session, moment: str | None, as_of: int | None) -> None:
+    """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage."""
+    _, state = moment_of(session, moment, as_of)
+    rows = output.pool_rows(state, session.view)
+    if session.json:
+        for row in rows:
+            output.json_line(output.pools_json(row))
+        return
+    if not rows:
+        click.echo("Nobody has joined yet.")
+        return
+    output.table(
+        ("combatant", "name", "side", "hp", "ready", "defense", "other used", "stun", "damage", "", "is"),
+        (
+            (
+                row.combatant,
+                row.name,
+                row.side,
+                str(row.hp),
+                *(output.paint(str(getattr(row.pools, pool)), pool) for pool in output.LETTERS),
+                output.bar(row.pools),
+                row.condition,
+            )
+            for row in rows
+        ),
+        right=range(3, 9),
+    )
+
+
+@command("order", "mam order", "mam order --at 12")
+@at_moment
+@looking
+@pass_session
+def order(session: Session, moment: str | None, as_of: int | None) -> None:
+    """Show the turn order and whose turn it is."""
+    import msgspec
+
+    from cli.legal import whose_move
+    from projections.initiative import order_of
+    from projections.screen import Screen
+
+    timeline, state = moment_of(session, moment, as_of)
+    found = order_of(state, session.view, _settled(timeline))
+    if session.json:
+        output.json_line(msgspec.to_builtins(found))
+        return
+    click.echo(whose_move(state, Screen(session.view, state=state)))
+    if not found.rows:
+        return
+    if found.why:
+        click.echo(f"{found.rows[0].name} begins by {found.why}. [{found.rule}]")
+    click.echo()
+    output.table(
+        ("", "combatant", "name", "turn", ""),
+        ((str(row.position), row.combatant, row.name, _status(row.status), row.reason) for row in found.rows),
+        right=(0,),
+    )
+
+
+def _status(status: str) -> str:
+    return output.paint(status, {"acting": "strong", "down": "bad", "done": "faint"}.get(status, ""))
+
+
+def _settled(timeline: Timeline) -> Any:
+    from mam_events.events import InitiativeEstablished
+    from mam_events.history import living
+
+    facts = (fact for ruling in living(timeline) for fact in ruling.facts)
+    return next((fact for fact in facts if isinstance(fact, InitiativeEstablished)), None)
+
+
+@command("log", "mam log", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")
+@click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
+@at_moment
+@looking
+@pass_session
+def log(session: Session, last: int | None, moment: str | None, as_of: int | None) -> None:
+    """Show the fight line by line, struck lines too.
+
+    A line reads `#17 r2 t1  who → whom  weapon  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`: ruling, round, turn.
+    [6] was thrown at the table, [6*] drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and why, ✗ void,
+    ~ amended or judged anew, ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken back, ▒ hidden.
+    """
+    import msgspec
+
+    from projections.log_lines import log_lines
+
+    lines = log_lines(up_to(session.timeline(as_of), moment), session.view)
+    for line in lines[-last:] if last else lines:
+        if session.json:
+            output.json_line(msgspec.to_builtins(line))
+        else:
+            print_log_line(line)
+
+
+def print_log_line(line: LogLine) -> None:
+    """Print one line of the log; what does not count is struck through and says so in words as well."""
+    from projections.log_lines import as_text
+
+    style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
+    output.line(as_text(line), style, indent=14)
+
+
+@command("encounters", "mam encounters")
+@of_store
+@pass_session
+def encounters(session: Session) -> None:
+    """List the encounters of the store, the oldest first."""
+    from projections.screen import Screen
+
+    log = session.log()
+    rows = []
+    for name in log.encounters():
+        timeline = log.timeline(name)
+        state = timeline.state
+        screen = Screen(session.view, state=state)
+        title = screen.text(state.title)
+        preset = state.ruleset.preset if state.ruleset else ""
+        newest = timeline.heads[-1]
+        if session.json:
+            output.json_line(
+                {
+                    "encounter": name,
+                    "title": title,
+                    "status": state.status,
+                    "preset": preset,
+                    "round": state.round,
+                    "rulings": timeline.number,
+                    "last_at": newest.at,
+                    "last_by": newest.by,
+                }
+            )
+        rows.append(
+            (
+                name,
+                title,
+                state.status,
+                str(state.round),
+                str(timeline.number),
+                newest.at[:16].replace("T", " "),
+                newest.by,
+            )
+        )
+    if session.json:
+        return
+    if rows:
+        output.table(("encounter", "title", "is", "round", "rulings", "last (UTC)", "by"), rows, right=(3, 4))
+    else:
+        click.echo("There is no encounter yet; `mam new` begins one.")

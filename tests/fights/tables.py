@@ -1,0 +1,176 @@
+"""Fights as tables play them: whatever is legal, with corrections, notes and secrets in between."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
+from mam_events.encounter.templates import Template
+from mam_events.errors import BadInput, NotFound, Refused
+from mam_events.events import Amend
+from mam_events.log import CombatLog
+from mam_events.state import POOLS, Item, Weapon
+
+PEOPLE = ("ann", "bert", "cleo", "dora")
+BY = ("", "Ana", "Bob")
+NO = (Refused, BadInput, NotFound)
+
+
+def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool = False) -> tuple[CombatLog, str]:
+    """A log in memory with one fight that was played at random, and the id of that fight."""
+    table = Table(random, secrets=secrets)
+    for _ in range(steps):
+        table.step()
+    if close:
+        table.order(Close(reason="it is late"))
+    return table.log, table.encounter
+
+
+class Table:
+    """Somebody who orders whatever comes to mind, and is not angry when the log says no."""
+
+    def __init__(self, random: Random, *, secrets: bool) -> None:
+        self.random = random
+        self.secrets = secrets
+        # The seeds come from the same source as the orders, so that a fight can be played again.
+        self.log = CombatLog.open("sqlite://", entropy=Random(random.getrandbits(32)).randbytes)
+        self.encounter = "fight"
+        options = self.log.rules.options
+        chosen = random.sample(sorted(options), k=random.randint(0, 4))
+        house_rules = {name: random.choice(sorted(options[name].readings)) for name in chosen}
+        self.order(Open(title="A fight", house_rules=house_rules, word=random.choice(("", "swordfish"))))
+        self.waiting = list(PEOPLE)
+        for _ in range(random.randint(2, 3)):
+            self.join()
+
+    def order(self, command: Command, **how: Any) -> None:
+        """Order it, or shrug."""
+        try:
+            self.log.execute(self.encounter, command, by=self.random.choice(BY), **how)
+        except NO:
+            return
+
+    def step(self) -> None:
+        """Do something."""
+        act, correct, remark = (self.act,) * 14, (self.undo, self.redo, self.strike, self.amend), (self.note, self.adjust)
+        self.random.choice((*act, *correct, *remark, self.join))()
+
+    def join(self) -> None:
+        """Let the next one in."""
+        if not self.waiting:
+            return
+        random, name = self.random, self.waiting.pop(0)
+        weapons = tuple(
+            Weapon(
+                id=thing,
+                name=f'the "{thing}"',
+                power=random.randint(0, 4),
+                attack_modifier=random.randint(-1, 3),
+                sharpness=random.randint(-3, 2),
+                reach=Decimal(random.choice(("0.5", "1", "2.0"))),
+                encumbrance=random.randint(0, 1),
+                readied=random.random() < 0.8,
+            )
+            for thing in random.sample(("spear", "axe", "net"), k=random.randint(0, 2))
+        )
+        hp = random.randint(3, 9)
+        self.order(
+            Join(
+                name,
+                name=random.choice(("", name.title(), 'Ω \\ "x" # [[commands]]')),
+                side=random.choice(("all", "reds", "blues")),
+                hp=hp,
+                stride=Decimal(random.choice(("1", "1.50", "0.25"))),
+                body=Body(attack_modifier=random.randint(0, 2)),
+                weapons=weapons,
+                equipment=(Item("lamp", "a lamp", 1),) if random.random() < 0.2 else (),
+                visibility=random.choice(("public", "public", "public", "gm", "side:reds")) if self.secrets else "public",
+                word=random.choice(("", "", "mellon")),
+            )
+        )
+
+    def act(self) -> None:
+        """Order something legal, now or behind an earlier play."""
+        templates = [
+            offer
+            for offer in self.log.legal(self.encounter)
+            if isinstance(offer, Template) and offer.do not in ("open", "join", "adjust", "close")
+        ]
+        if not templates:
+            return
+        # Most templates are about items and moving: choose the kind of command first, so that fights are fought.
+        kind = self.random.choice(sorted({template.do for template in templates}))
+        command = self.filled(self.random.choice([template for template in templates if template.do == kind]))
+        how: dict[str, Any] = {}
+        if self.random.random() < 0.05:
+            how["after"] = self.random.randint(1, self.log.timeline(self.encounter).number)
+        if self.secrets and self.random.random() < 0.05:
+            how["visibility"] = "gm"
+        self.order(command, **how)
+
+    def filled(self, template: Template) -> Command:
+        """A command of that template."""
+        random = self.random
+        fields: dict[str, Any] = {"do": template.do}
+        for field in template.fields:
+            if field.choices is not None:
+                value = random.choice(field.choices)
+                if value not in (None, ""):
+                    fields[field.name] = value
+            elif not field.free:
+                low = field.low or 0
+                fields[field.name] = random.randint(low, max(low, min(field.high if field.high is not None else 2, 4)))
+        if template.do == "act":
+            fields["what"] = "opens the door"
+        if template.do == "initiative":
+            fields = {"do": "initiative"} | ({"first": PEOPLE[0], "reason": "so be it"} if random.random() < 0.2 else {})
+        if template.do == "resolve" and random.random() < 0.5:
+            fields = {"do": "resolve", "exchange": fields["exchange"]}
+        return read_command(fields)
+
+    def undo(self) -> None:
+        """Take the last back."""
+        self.correct(lambda: self.log.undo(self.encounter, by="Ana", reason="no"))
+
+    def redo(self) -> None:
+        """Take that back."""
+        self.correct(lambda: self.log.redo(self.encounter, by="Bob"))
+
+    def strike(self) -> None:
+        """Take something back that was long ago."""
+        newest = self.log.timeline(self.encounter).number
+        number, rewind = self.random.randint(2, max(2, newest)), self.random.random() < 0.1
+        self.correct(lambda: self.log.undo(self.encounter, number, only=not rewind, rewind=rewind))
+
+    def amend(self) -> None:
+        """Change a die of an earlier ruling, or the points of it."""
+        timeline = self.log.timeline(self.encounter)
+        number = self.random.choice(list(timeline.entries))
+        resolves = isinstance(timeline.command(number), Resolve)
+        patch = {"attack_die" if resolves else "points": self.random.randint(1, 6)}
+        self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana"))
+
+    def correct(self, what: Any) -> None:
+        """Correct, or shrug."""
+        try:
+            what()
+        except NO:
+            return
+
+    def note(self) -> None:
+        """Remark something."""
+        newest = self.log.timeline(self.encounter).number
+        about = self.random.randint(0, newest)
+        kind = self.random.choice(("comment", "dispute"))
+        self.log.note(self.encounter, f"about {about}", kind=kind, about=about, by=self.random.choice(BY))
+
+    def adjust(self) -> None:
+        """Say something as the game master."""
+        state = self.log.at(self.encounter)
+        if not state.combatants:
+            return
+        source, target = self.random.sample(POOLS, k=2)
+        move = PoolMove(self.random.choice(sorted(state.combatants)), source, target, 1)  # type: ignore[arg-type]  # POOLS are the pools
+        self.order(Adjust(reason="I say so", moves=(move,), answers=self.random.randint(0, 9)))

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.commands import Close, Resolve
+from mam_events.encounter.timeline import Timeline
+from mam_events.events import Amend, InitiativeEstablished, Note
+from mam_events.fights import load_fight, play, read_fight, write_fight
+from mam_events.history import living
+from mam_events.log import CombatLog
+from tests.fights.tables import played
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
+
+
+def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
+    """Who ordered what follows, and what followed, with every number as the other log has it."""
+    return [
+        (numbers[play.number], play.head.by, play.visibility, [bare(fact, numbers) for fact in play.facts])
+        for play in living(timeline)
+    ]
+
+
+def bare(fact: Any, numbers: Mapping[int, int]) -> Any:
+    """A fact without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
+    if isinstance(fact, InitiativeEstablished) and any("/1/" in die.key for die in fact.dice):
+        return fact.order
+    if isinstance(fact, InitiativeEstablished) and "thrown again after a tie" in fact.why:
+        return fact.order
+    return renumbered(msgspec.to_builtins(fact), numbers) | {"topic": fact.topic}
+
+
+def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
+    if isinstance(value, list):
+        return [renumbered(part, numbers) for part in value]
+    if not isinstance(value, dict):
+        return value
+    new = {name: renumbered(part, numbers) for name, part in value.items() if name not in ("seed", "commitment")}
+    for name in ("exchange", "action", "against"):
+        if new.get(name):
+            new[name] = numbers[new[name]]
+    if "why" in new:
+        new["why"] = re.sub(r"(?<=action )\d+|(?<=interference \()\d+", lambda m: str(numbers[int(m[0])]), new["why"])
+    if "key" in new:
+        number, slot, *rest = new["key"].split("/")
+        slot = re.sub(r"(?<=interference-)\d+", lambda m: str(numbers[int(m[0])]), slot)
+        new["key"] = "/".join([str(numbers[int(number)]), slot, *rest])
+        new["source"] = "thrown"
+    return new
+
+
+def notes(timeline: Timeline) -> list[tuple[str, str, str]]:
+    return [(head.text, head.kind, head.by) for head in timeline.heads if isinstance(head, Note)]
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_written_fight_when_played_gives_the_same_facts(random: Random) -> None:
+    log, encounter = played(random, close=random.random() < 0.3)
+    timeline = log.timeline(encounter)
+    text = write_fight(timeline, "again")
+    play(log, read_fight(text))
+    again = log.timeline("again")
+    pairs = zip(living(timeline), living(again), strict=True)
+    numbers = {old.number: new.number for old, new in pairs}
+    assert told(timeline, numbers) == told(again, {number: number for number in numbers.values()})
+    before, after = timeline.state, again.state
+    assert [(c.pools, c.condition) for c in before.combatants.values()] == [
+        (c.pools, c.condition) for c in after.combatants.values()
+    ]
+    assert (before.order, before.round, before.had_turn, before.turn) == (
+        after.order,
+        after.round,
+        after.had_turn,
+        after.turn,
+    )
+    assert set(notes(again)) <= set(notes(timeline))
+    assert write_fight(again, "again") == text
+
+
+def test_the_printed_fight_comes_out_as_it_was_written_but_for_the_remarks() -> None:
+    log = CombatLog.open("sqlite://")
+    play(log, load_fight(EXAMPLE))
+
+    def orders(text: str) -> list[str]:
+        return [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+
+    written = write_fight(log.timeline("modre-and-the-clone"), "modre-and-the-clone")
+    assert orders(written) == orders(EXAMPLE.read_text(encoding="utf-8"))
+
+
+def lines(text: str) -> list[str]:
+    """The commands of a written fight."""
+    return [line.strip() for line in text.split("commands = [")[1].splitlines() if "{" in line]
+
+
+@pytest.fixture
+def log() -> CombatLog:
+    log = CombatLog.open("sqlite://")
+    play(log, load_fight(EXAMPLE), "fight")
+    return log
+
+
+def test_what_was_struck_or_is_void_is_left_out_and_what_follows_gets_new_numbers(log: CombatLog) -> None:
+    log.undo("fight", 6)
+    written = lines(write_fight(log.timeline("fight")))
+    assert written[2:5] == [
+        '{ do = "end-turn", combatant = "modre" },  # 6',
+        '{ do = "begin-turn", combatant = "clone" },  # 7',
+        '{ do = "end-turn", combatant = "clone" },  # 8',
+    ]
+
+
+def test_an_amended_command_stands_as_it_now_reads(log: CombatLog) -> None:
+    log.correct("fight", [Amend(17, {"attack_die": 1})])
+    assert '{ do = "resolve", attack_die = 1, defense_die = 4 },  # 17' in lines(write_fight(log.timeline("fight")))
+
+
+def test_an_inserted_play_stands_at_its_place(log: CombatLog) -> None:
+    log.execute("fight", log.timeline("fight").command(21), after=20)
+    assert lines(write_fight(log.timeline("fight")))[-1] == '{ do = "move", combatant = "clone", points = 3 },  # 21'
+
+
+def test_a_drawn_die_is_written_as_a_thrown_one() -> None:
+    log = CombatLog.open("sqlite://")
+    text = EXAMPLE.read_text(encoding="utf-8").replace(", attack_die = 2, defense_die = 1", "")
+    play(log, read_fight(text), "fight")
+    first = next(p for p in living(log.timeline("fight")) if isinstance(p.command, Resolve))
+    faces = [fact.die.face for fact in first.facts if hasattr(fact, "die")]
+    assert lines(write_fight(log.timeline("fight")))[4] == (
+        f'{{ do = "resolve", attack_die = {faces[0]}, defense_die = {faces[1]} }},  # 8'
+    )
+
+
+def test_a_note_stays_if_it_is_about_the_fight_or_about_what_is_left(log: CombatLog) -> None:
+    log.note("fight", "what a fight")
+    log.note("fight", "was that a four?", kind="dispute", about=17, by="Bob")
+    log.note("fight", "too far", about=21)
+    log.undo("fight", 21)
+    log.note("fight", "good that this is gone", about=25)
+    written = lines(write_fight(log.timeline("fight")))
+    assert [line for line in written if '"note"' in line] == [
+        '{ do = "note", text = "what a fight", by = "" },  # 21',
+        '{ do = "note", text = "was that a four?", kind = "dispute", about = 17, by = "Bob" },  # 22',
+    ]
+
+
+def test_the_seed_of_a_closed_fight_is_not_written(log: CombatLog) -> None:
+    log.execute("fight", Close(reason="late"), by="Ana")
+    assert lines(write_fight(log.timeline("fight")))[-1] == '{ do = "close", reason = "late" },  # 22'
+
+
+def test_a_hidden_ruling_stays_hidden(log: CombatLog) -> None:
+    log.undo("fight", 21)
+    log.execute("fight", log.timeline("fight").command(21), visibility="gm", by="Ana")
+    text = write_fight(log.timeline("fight"))
+    assert lines(text)[-1] == '{ do = "move", combatant = "clone", points = 3, shown_to = "gm" },  # 21'
+    play(log, read_fight(text), "again")
+    assert [play.visibility for play in living(log.timeline("again"))][-2:] == ["public", "gm"]

@@ -1,0 +1,83 @@
+"""The printed fight as people read it, and its pools after every step as the rules print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mam_events.commands import Adjust, Move, PoolMove
+from mam_events.events import Amend
+from mam_events.history import rulings
+from mam_events.log import CombatLog
+from mam_events.state import POOLS, Pools
+from projections import audit, log_lines
+from projections.pools import pool_state
+from projections.replay import frames
+
+PRINTED_TABLE = {
+    4: ("6/0/0/0/0", "6/0/0/0/0"),
+    6: ("0/2/4/0/0", "6/0/0/0/0"),
+    7: ("0/2/4/0/0", "0/6/0/0/0"),
+    8: ("0/2/4/0/0", "0/6/0/0/0"),
+    12: ("0/2/4/0/0", "3/3/0/0/0"),
+    14: ("3/2/1/0/0", "3/3/0/0/0"),
+    15: ("0/4/2/0/0", "3/3/0/0/0"),
+    16: ("0/4/2/0/0", "0/4/2/0/0"),
+    17: ("0/4/2/0/0", "0/0/2/2/2"),
+    19: ("0/4/2/0/0", "0/0/3/1/2"),
+    20: ("0/4/2/0/0", "3/0/0/1/2"),
+    21: ("0/4/2/0/0", "0/3/0/1/2"),
+}
+"""Ready, defense, other used, stun and damage of both after those rulings, as the rules print them."""
+
+
+def five(pools: Pools) -> str:
+    return "/".join(str(getattr(pools, name)) for name in POOLS)
+
+
+def log_text(log: CombatLog, view: str = "gm") -> str:
+    return "".join(f"{log_lines.as_text(line)}\n" for line in log_lines.log_lines(rulings(log.timeline("fight")), view))
+
+
+def audit_text(log: CombatLog, view: str = "gm") -> str:
+    return "".join(f"{audit.as_text(entry)}\n" for entry in audit.audit_trail(rulings(log.timeline("fight")), view))
+
+
+def test_the_log_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
+    assert log_text(printed) == golden("log")
+
+
+def test_the_audit_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
+    assert audit_text(printed) == golden("audit")
+
+
+def test_the_pools_of_the_printed_fight_after_every_ruling(printed: CombatLog, golden: Callable[[str], str]) -> None:
+    lines = [
+        f"#{frame.number:<3} {'  '.join(f'{name} {five(pools)}' for name, pools in frame.after.items())}".rstrip()
+        for frame in frames(rulings(printed.timeline("fight")))
+    ]
+    assert "".join(f"{line}\n" for line in lines) == golden("pools")
+
+
+def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
+    timeline = printed.timeline("fight")
+    shown = {frame.number: frame.after for frame in frames(rulings(timeline))}
+    for number, (modre, clone) in PRINTED_TABLE.items():
+        assert {name: five(pools) for name, pools in shown[number].items()} == {"modre": modre, "clone": clone}
+        facts = [fact for ruling in rulings(timeline) if ruling.number <= number for fact in ruling.facts]
+        assert [five(row.pools) for row in pool_state(facts)] == [modre, clone]
+
+
+def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
+    """22 dispute, 23 amend, 24 undo an exchange, 25 redo it, 26 insert, 27 and 28 a word that answers, 29 and 30 undo."""
+    log = printed
+    log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")
+    log.correct("fight", [Amend(17, {"attack_die": 1})], by="Ana", reason="misread")
+    log.undo("fight", 6, by="Ana", reason="wrong target")
+    log.redo("fight", by="Ana")
+    log.execute("fight", Move("clone", 1), by="Ben", after=20)
+    log.execute("fight", Adjust("the tie stands", moves=(PoolMove("clone", "damage", "stun", 1),), answers=22), by="Ana")
+    log.note("fight", "thank you", about=27, by="Ben")
+    log.undo("fight", by="Ana", reason="tie rule")
+    log.undo("fight", 24, by="Ben")
+    assert log_text(log) == golden("disputed.log")
+    assert audit_text(log) == golden("disputed.audit")

@@ -1,0 +1,304 @@
+"""Rounds and turns: who begins, who follows, and who is passed over."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    EndTurn,
+    Initiative,
+    Join,
+    PoolMove,
+    Resolve,
+)
+from mam_events.events import (
+    CombatantIncapacitated,
+    CombatantJoined,
+    CombatantRecovered,
+    InitiativeEstablished,
+    RoundEnded,
+    RoundStarted,
+    StunRecovered,
+    TurnEnded,
+    TurnStarted,
+    WoundInflicted,
+)
+from mam_events.state import Pools, Weapon
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.spec import Given, given
+
+
+def seated(*reaches: int, first: int = 0) -> tuple[Join, ...]:
+    """Fighters a, b, c … in clockwise seats, each with that reach in metres."""
+    return tuple(
+        Join(name, hp=4, seat=first + seat, body=Body(reach=Decimal(reach)))
+        for seat, (name, reach) in enumerate(zip("abcdef", reaches, strict=False))
+    )
+
+
+def turns(*names: str) -> list[Command]:
+    """Whole turns in which nothing happens."""
+    return [order for name in names for order in (BeginTurn(name), EndTurn(name))]
+
+
+def order_of(fight: Given, command: Initiative) -> str:
+    """The order that initiative gives, as letters."""
+    return "".join(fight.when(command).one(InitiativeEstablished).order)
+
+
+def test_everybody_has_one_turn_a_round() -> None:
+    """MAM-ORDER-01."""
+    fight = given(*seated(3, 2, 1), Initiative(), BeginTurn("a"))
+    fight.when(EndTurn("a")).then(TurnEnded("a"))
+    fight.after(EndTurn("a")).when(BeginTurn("a")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.after(*turns("b"), BeginTurn("c")).when(EndTurn("c")).then(TurnEnded("c"), RoundEnded(1))
+    fight.after(EndTurn("c")).when(BeginTurn("a")).then(RoundStarted(2), TurnStarted("a"))
+
+
+def test_two_turns_never_overlap() -> None:
+    """MAM-ORDER-01."""
+    no = given(*FACING).when(BeginTurn("clone")).refused("turn_in_progress", "MAM-ORDER-01")
+    assert no.sentence == "It is Modre's turn; `mam end-turn` ends it."
+
+
+def test_the_next_round_may_begin_as_soon_as_the_last_turn_has_ended() -> None:
+    """MAM-ORDER-01, option `round_boundary`."""
+    fight = given(*seated(2, 1), Initiative(), *turns("a"), BeginTurn("b"), rules={"round_boundary": "turn_end_to_turn_end"})
+    fight.when(EndTurn("b")).then(TurnEnded("b"), RoundEnded(1), RoundStarted(2))
+    fight.after(EndTurn("b")).when(BeginTurn("a")).then(TurnStarted("a"))
+
+
+def test_turns_follow_the_seats_whatever_the_reach_and_the_order_of_joining() -> None:
+    """MAM-ORDER-02, MAM-ORDER-05."""
+    a, b, c = seated(1, 3, 2)
+    for joins in ((a, b, c), (c, b, a)):
+        assert order_of(given(*joins), Initiative()) == "bca"
+
+
+def test_those_who_share_a_seat_go_in_roster_order() -> None:
+    """MAM-ORDER-02."""
+    a, b, c = seated(1, 3, 2)
+    assert order_of(given(c, b, replace(a, seat=1)), Initiative()) == "bac"
+
+
+def test_a_seat_is_found_for_who_names_none() -> None:
+    """MAM-ORDER-02."""
+    fight = given(*(Join(name, hp=4) for name in "abc"))
+    assert [fighter.seat for fighter in fight.state.combatants.values()] == [0, 1, 2]
+
+
+def test_the_longest_reach_begins() -> None:
+    """MAM-ORDER-03, MAM-EX-01."""
+    given(*seated(1, 3, 2)).when(Initiative()).then(
+        InitiativeEstablished(("b", "c", "a"), "longest reach", "MAM-ORDER-03")
+    )
+
+
+def test_reach_is_counted_with_what_is_in_hand() -> None:
+    """MAM-ORDER-03, MAM-ATK-06."""
+    pike = Weapon("pike", reach=Decimal(4), readied=False)
+    a, b = seated(1, 2)
+    assert order_of(given(replace(a, weapons=(pike,)), b), Initiative()) == "ba"
+    assert order_of(given(replace(a, weapons=(replace(pike, readied=True),)), b), Initiative()) == "ab"
+
+
+def test_the_game_master_may_say_who_begins_and_says_why() -> None:
+    """MAM-ORDER-03."""
+    fight = given(*seated(1, 3, 2))
+    given_word = fight.when(Initiative(first="c", reason="it holds the door")).one(InitiativeEstablished)
+    assert (given_word.order, given_word.why) == (("c", "a", "b"), "the game master's word: it holds the door")
+    fight.when(Initiative(first="c")).refused("reason_missing", "MAM-ORDER-03")
+
+
+def test_a_tie_of_reach_goes_to_the_higher_die() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    fight = given(*seated(2, 3, 3))
+    tie = fight.when(Initiative(tie_dice={"b": 2, "c": 5})).one(InitiativeEstablished)
+    assert (tie.order, tie.why) == (("c", "a", "b"), "longest reach, then dice")
+    assert [(die.key, die.face, die.source) for die in tie.dice] == [
+        ("5/initiative.b/0/d6", 2, "thrown"),
+        ("5/initiative.c/0/d6", 5, "thrown"),
+    ]
+
+
+def test_thrown_dice_that_tie_are_thrown_again() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    fight = given(*seated(3, 3, 3))
+    no = fight.when(Initiative(tie_dice={"a": 5, "b": 5, "c": 1})).refused("dice_tied", "MAM-ORDER-03")
+    assert no.sentence == "The dice of a, b tie at 5: throw again."
+
+
+def test_drawn_dice_that_tie_are_drawn_again_among_those_who_tie() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    fight = given(*seated(3, 3, 3), drawn=[4, 2, 4, 3, 6])
+    tie = fight.when(Initiative()).one(InitiativeEstablished)
+    assert [die.key for die in tie.dice[3:]] == ["5/initiative.a/1/d6", "5/initiative.c/1/d6"]
+    assert tie.order == ("c", "a", "b")
+
+
+def test_a_tie_die_has_the_faces_of_its_kind() -> None:
+    """MAM-ORDER-03."""
+    fight = given(*seated(3, 3))
+    fight.when(Initiative(tie_dice={"a": 7, "b": 1})).refused("impossible_face")
+    d20 = given(*seated(3, 3), rules={"combat_die": "d20"})
+    assert order_of(d20, Initiative(tie_dice={"a": 7, "b": 19})) == "ba"
+
+
+def test_a_tie_of_reach_may_go_to_whom_circumstances_favour() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    fight = given(*seated(2, 3, 3), rules={"reach_tie": "circumstance"})
+    fight.when(Initiative()).refused("circumstance_needed", "MAM-ORDER-03")
+    assert order_of(fight, Initiative(circumstance="c")) == "cab"
+    fight.when(Initiative(circumstance="a")).refused("circumstance_idle", "MAM-ORDER-03")
+
+
+def test_circumstances_do_not_decide_where_the_house_throws_dice() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    given(*seated(3, 3)).when(Initiative(circumstance="b")).refused("circumstance_idle", "MAM-ORDER-03")
+
+
+def test_a_tie_of_reach_may_go_to_the_first_seat() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    assert order_of(given(*seated(2, 3, 3), rules={"reach_tie": "seat_order"}), Initiative()) == "bca"
+
+
+def test_circumstances_then_dice_may_settle_it_without_regard_to_reach() -> None:
+    """MAM-ORDER-03, option `initiative_method`."""
+    fight = given(*seated(1, 3), rules={"initiative_method": "circumstance_then_dice"})
+    assert order_of(fight, Initiative(circumstance="a")) == "ab"
+    assert order_of(fight, Initiative(tie_dice={"a": 6, "b": 1})) == "ab"
+
+
+@pytest.mark.parametrize(
+    ("reading", "order"), [("surprisers_first_then_clockwise", "cabd"), ("clockwise_from_surpriser", "cdab")]
+)
+def test_ambushers_begin_whatever_the_reach(reading: str, order: str) -> None:
+    """MAM-ORDER-04, option `surprise_order`."""
+    fight = given(*seated(1, 4, 2, 1), rules={"surprise_order": reading})
+    assert order_of(fight, Initiative(surprise=("a", "c"))) == order
+
+
+def test_ambushers_of_equal_reach_throw_dice() -> None:
+    """MAM-ORDER-04, option `reach_tie`."""
+    settled = given(*seated(2, 4, 2)).when(Initiative(surprise=("a", "c"), tie_dice={"a": 1, "c": 3}))
+    assert settled.one(InitiativeEstablished).order == ("c", "a", "b")
+    assert settled.one(InitiativeEstablished).rule == "MAM-ORDER-04"
+
+
+def test_only_those_who_are_there_can_ambush() -> None:
+    """MAM-ORDER-04."""
+    no = given(*seated(1, 2)).when(Initiative(surprise=("aa",))).refused("unknown_combatant")
+    assert no.fields == ("surprise",)
+
+
+def test_the_order_is_kept_round_after_round_and_settled_once() -> None:
+    """MAM-ORDER-05."""
+    fight = given(*seated(1, 3, 2), Initiative(), *turns("b", "c", "a", "b", "c", "a"))
+    assert (fight.state.round, fight.state.next_up, fight.state.order) == (2, "b", ("b", "c", "a"))
+    fight.when(Initiative()).refused("initiative_settled", "MAM-ORDER-05")
+
+
+def test_nobody_begins_before_initiative_is_settled() -> None:
+    """MAM-ORDER-03, MAM-ORDER-05."""
+    fight = given(*seated(1, 3))
+    fight.when(BeginTurn("b")).refused("out_of_turn", "MAM-ORDER-03")
+    no = fight.when(EndTurn("b")).refused("out_of_turn", "MAM-ORDER-02")
+    assert "initiative is not settled yet" in no.sentence
+    given().when(Initiative()).refused("nobody_joined", "MAM-ORDER-02")
+
+
+def test_nobody_jumps_the_queue() -> None:
+    """MAM-ORDER-05."""
+    no = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).refused("out_of_turn", "MAM-ORDER-05")
+    assert no.sentence == "c cannot begin now: b is next."
+
+
+def test_who_joins_a_fight_under_way_takes_turns_by_its_seat() -> None:
+    """MAM-ORDER-02, MAM-ORDER-05."""
+    a, b, c = seated(1, 3, 2)
+    fight = given(a, replace(b, seat=4), replace(c, seat=6), Initiative(), BeginTurn("b"))
+    late = Join("late", hp=4, seat=5)
+    assert fight.when(late).one(CombatantJoined).order == ("b", "late", "c", "a")
+    assert fight.when(replace(late, seat=0)).one(CombatantJoined).order == ("b", "c", "a", "late")
+    fight.after(late, EndTurn("b")).when(BeginTurn("late")).then(TurnStarted("late"))
+
+
+def test_the_lowest_seat_joins_behind_the_highest() -> None:
+    """MAM-ORDER-02."""
+    fight = given(*seated(1, 3, 2, first=1), Initiative(), BeginTurn("b"))
+    assert fight.when(Join("late", hp=4, seat=0)).one(CombatantJoined).order == ("b", "c", "late", "a")
+
+
+def test_who_joins_late_has_its_turn_in_this_round_all_the_same() -> None:
+    """MAM-ORDER-01."""
+    fight = given(*seated(3, 2), Initiative(), *turns("a"), BeginTurn("b"), Join("late", hp=4, seat=0))
+    assert fight.state.order == ("a", "late", "b")
+    fight.when(EndTurn("b")).then(TurnEnded("b"))
+    fight.after(EndTurn("b"), BeginTurn("late")).when(EndTurn("late")).then(TurnEnded("late"), RoundEnded(1))
+
+
+def test_who_has_no_point_left_and_no_stun_is_passed_over() -> None:
+    """MAM-ORDER-05, MAM-WND-08."""
+    fallen = having(SENTRY, damage=6)
+    fight = given(MODRE, CLONE, fallen, Initiative(), *turns("modre"))
+    fight.when(BeginTurn("sentry")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.after(BeginTurn("clone")).when(EndTurn("clone")).then(TurnEnded("clone"), RoundEnded(1))
+    assert fight.after(EndTurn("clone")).state.next_up == "modre"
+
+
+def test_who_is_only_stunned_keeps_its_turn_and_comes_back_by_it() -> None:
+    """MAM-ORDER-05, MAM-WND-09."""
+    fight = given(*facing(MODRE, having(CLONE, stun=6)), EndTurn("modre"))
+    assert fight.state.combatants["clone"].condition == "incapacitated"
+    fight.when(BeginTurn("clone")).then(
+        TurnStarted("clone"), StunRecovered("clone", 1, Pools(other_used=1, stun=5)), CombatantRecovered("clone")
+    )
+
+
+def test_the_round_is_closed_late_when_whoever_was_still_due_fell() -> None:
+    """MAM-ORDER-01."""
+    fight = given(*facing(having(MODRE, ready=1), CLONE, having(SENTRY, ready=1)), EndTurn("modre"), BeginTurn("clone"))
+    fight.after(Attack("clone", "sentry", power=6), Resolve(9, attack_die=6, defense_die=1))
+    assert fight.state.combatants["sentry"].condition == "incapacitated"
+    fight.when(EndTurn("clone")).then(TurnEnded("clone"), RoundEnded(1))
+    dying = given(*facing(MODRE, having(CLONE, ready=1)), EndTurn("modre"))
+    dying.after(Adjust("poison", moves=(PoolMove("clone", "ready", "damage", 1),)))
+    dying.when(BeginTurn("modre")).then(RoundEnded(1), RoundStarted(2), TurnStarted("modre"))
+
+
+def test_who_is_out_of_the_fight_has_no_turns() -> None:
+    """MAM-ORDER-05."""
+    fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", conditions={"clone": "out"}), EndTurn("modre"))
+    assert fight.state.next_up == "sentry"
+
+
+def test_nobody_is_next_when_nobody_is_left() -> None:
+    """MAM-ORDER-05."""
+    fight = given(*facing(), EndTurn("modre"), Adjust("a truce", conditions={"modre": "out", "clone": "out"}))
+    no = fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-05")
+    assert no.sentence == "Clone cannot begin now: nobody is left who has turns."
+
+
+def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:
+    """MAM-ORDER-01, MAM-WND-08."""
+    weak = having(MODRE, ready=1, damage=5)
+    fight = given(*facing(weak), Attack("modre", "clone", modifier=1))
+    fight.after(Adjust("the blade breaks in his hand", moves=(PoolMove("modre", "defense", "damage", 1),)))
+    assert fight.state.combatants["modre"].condition == "incapacitated"
+    fight.after(Resolve(6, attack_die=1, defense_die=6))
+    fight.when(EndTurn("modre")).then(TurnEnded("modre"))
+
+
+def test_incapacity_is_recorded_with_the_wound_that_brings_it() -> None:
+    """MAM-WND-08."""
+    fight = given(*facing(MODRE, having(CLONE, ready=2)), Attack("modre", "clone", "ice-blade", power=1))
+    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert [type(fact) for fact in judged.facts[-2:]] == [WoundInflicted, CombatantIncapacitated]

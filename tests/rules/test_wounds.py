@@ -1,0 +1,251 @@
+"""Stun and damage: what a hit is worth, where its points come from, and what becomes of who has none left."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Counterattack,
+    Declared,
+    Defend,
+    EndTurn,
+    Interfere,
+    Join,
+    Parry,
+    PoolMove,
+    Resolve,
+)
+from mam_events.events import (
+    AttackResolved,
+    CombatantDied,
+    CombatantIncapacitated,
+    CombatantRecovered,
+    PoolsAdjusted,
+    WoundInflicted,
+)
+from mam_events.state import Pools, Weapon
+from tests.fighters import CLONE, ICE_BLADE, MODRE, facing, having
+from tests.spec import Given, Judged, given
+
+AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack_modifier=0)
+
+
+def struck(
+    clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None
+) -> Judged:
+    """Modre hits the Clone, who rolls a 1, with one point of power in the blow; the die that ties is 1."""
+    fight = given(*facing(replace(MODRE, weapons=(weapon,)), clone), rules=rules)
+    return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
+
+
+def worth(judged: Judged) -> tuple[int, int]:
+    """Stun and damage of the hit."""
+    hit = judged.one(WoundInflicted)
+    return hit.stun, hit.damage
+
+
+def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
+    """A hit of that stun and damage on a Clone with those pools."""
+    fight = given(*facing(MODRE, having(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules)
+    return fight.when(Adjust("a hit", outcome=Declared(6, "full", stun=stun, damage=damage)))
+
+
+def test_what_gets_through_is_split_by_sharpness() -> None:
+    """MAM-WND-03."""
+    split = [worth(struck(weapon=replace(AXE, sharpness=sharpness))) for sharpness in (-9, -3, -2, 0, 2)]
+    assert split == [(4, 0), (3, 1), (2, 2), (0, 4), (0, 4)]
+
+
+def test_absorption_is_taken_off_before_the_split() -> None:
+    """MAM-WND-03."""
+    assert worth(struck(replace(CLONE, absorption=1), replace(AXE, sharpness=-2))) == (2, 1)
+
+
+def test_sharpness_above_zero_may_add_damage() -> None:
+    """MAM-WND-03, option `positive_sharpness`."""
+    house = {"positive_sharpness": "add_to_damage"}
+    assert worth(struck(weapon=replace(AXE, sharpness=2), rules=house)) == (0, 6)
+    assert worth(struck(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
+    assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (2, 2)
+
+
+def test_stun_and_damage_may_each_be_counted_in_full() -> None:
+    """MAM-WND-01, MAM-WND-02, option `stun_damage_split`."""
+    house = {"stun_damage_split": "independent_definition"}
+    assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (4, 2)
+    assert worth(struck(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
+    assert worth(struck(weapon=replace(AXE, sharpness=-9), rules=house)) == (4, 0)
+
+
+@pytest.mark.parametrize(("kind", "amounts"), [("sharp", (0, 5)), ("ordinary", (3, 2)), ("padded", (5, 0))])
+def test_a_class_of_sharpness_says_what_becomes_damage(kind: str, amounts: tuple[int, int]) -> None:
+    """MAM-WND-04."""
+    weapon = replace(AXE, power=4, sharpness_class=kind)
+    assert worth(struck(weapon=weapon)) == amounts
+    assert worth(struck(weapon=weapon, rules={"stun_damage_split": "sharpness_class"})) == amounts
+
+
+def test_an_item_without_a_class_is_ordinary_where_classes_rule() -> None:
+    """MAM-WND-04, option `stun_damage_split`."""
+    house = {"stun_damage_split": "sharpness_class"}
+    assert worth(struck(weapon=replace(AXE, power=4, sharpness=-2), rules=house)) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("power", "rules", "amounts"),
+    [
+        (3, {}, (1, 1)),
+        (4, {}, (1, 2)),
+        (4, {"half_rounding": "down"}, (1, 1)),
+        (4, {"half_order": "half_then_split"}, (2, 1)),
+        (4, {"half_order": "half_then_split", "half_rounding": "down"}, (2, 0)),
+    ],
+)
+def test_a_half_success_halves_stun_and_damage(power: int, rules: dict[str, str], amounts: tuple[int, int]) -> None:
+    """MAM-WND-01, MAM-WND-02, options `half_order` and `half_rounding`."""
+    judged = struck(weapon=replace(AXE, power=power, sharpness=-2), die=1, rules=rules)
+    assert (judged.one(AttackResolved).outcome, worth(judged)) == ("half", amounts)
+
+
+def test_stun_is_taken_before_damage() -> None:
+    """MAM-WND-05, option `wound_order`."""
+    assert hurt(Pools(ready=3), 2, 2)["clone"].pools == Pools(stun=1, damage=2)
+    assert hurt(Pools(ready=3), 2, 2, rules={"wound_order": "damage_first"})["clone"].pools == Pools(damage=3)
+
+
+def test_points_are_taken_one_pool_after_the_other() -> None:
+    """MAM-WND-06, MAM-POOL-10."""
+    wound = hurt(Pools(ready=2, defense=2, other_used=2), 1, 4).one(WoundInflicted)
+    assert wound == WoundInflicted("clone", 6, 1, 4, Pools(2, 2, 1), 0, 0, Pools(other_used=1, stun=1, damage=4))
+
+
+def test_stun_with_nowhere_to_come_from_turns_stun_into_damage() -> None:
+    """MAM-WND-07, option `stun_overflow`."""
+    wound = hurt(Pools(ready=1, defense=1, stun=4), 3, 0).one(WoundInflicted)
+    assert (wound.pools, wound.overflow, wound.lost) == (Pools(stun=5, damage=1), 1, 0)
+
+
+def test_the_last_point_available_does_not_overflow() -> None:
+    """MAM-WND-07."""
+    wound = hurt(Pools(other_used=1, stun=5), 1, 0).one(WoundInflicted)
+    assert (wound.pools, wound.overflow) == (Pools(stun=6), 0)
+
+
+def test_overflow_may_be_for_those_only_who_had_nothing_when_hit() -> None:
+    """MAM-WND-07, option `stun_overflow`."""
+    house = {"stun_overflow": "whole_hit_only"}
+    partly = hurt(Pools(ready=1, defense=1, stun=4), 3, 0, rules=house).one(WoundInflicted)
+    assert (partly.pools, partly.lost) == (Pools(stun=6), 1)
+    wholly = hurt(Pools(stun=6), 2, 0, rules=house).one(WoundInflicted)
+    assert (wholly.pools, wholly.overflow) == (Pools(stun=4, damage=2), 2)
+
+
+def test_damage_with_nowhere_to_come_from_is_drawn_from_stun() -> None:
+    """MAM-WND-08, option `damage_when_none_available`."""
+    drawn = hurt(Pools(stun=4, damage=2), 0, 3).one(WoundInflicted)
+    assert (drawn.pools, drawn.overflow, drawn.lost) == (Pools(stun=1, damage=5), 3, 0)
+    lost = hurt(Pools(stun=4, damage=2), 0, 3, rules={"damage_when_none_available": "lost"}).one(WoundInflicted)
+    assert (lost.pools, lost.overflow, lost.lost) == (Pools(stun=4, damage=2), 0, 3)
+
+
+def test_what_finds_nothing_at_all_is_lost() -> None:
+    """MAM-WND-08."""
+    wound = hurt(Pools(damage=6), 3, 2).one(WoundInflicted)
+    assert (wound.pools, wound.lost) == (Pools(damage=6), 5)
+
+
+def test_who_has_no_point_available_falls_and_cannot_act_or_react() -> None:
+    """MAM-WND-08, option `all_hp_lost_state`."""
+    down = hurt(Pools(ready=6), 2, 4)
+    assert down.one(CombatantIncapacitated) == CombatantIncapacitated("clone")
+    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", power=1))
+    for order in (
+        Defend("clone", 6, points=1),
+        Parry("clone", 6),
+        Counterattack("clone", 6, power=1),
+        Interfere("clone", 6, 6, points=1),
+    ):
+        no = fight.when(order).refused("incapacitated", "MAM-WND-08")
+    assert no.sentence == "Clone is incapacitated and cannot act until a point returns."
+
+
+def test_the_fallen_can_still_be_hit() -> None:
+    """MAM-WND-08."""
+    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", "ice-blade", power=1))
+    assert fight.when(Resolve(6, attack_die=6, defense_die=1))["clone"].pools == Pools(damage=6)
+
+
+def test_who_has_stun_comes_back_by_its_own_turn() -> None:
+    """MAM-WND-09, MAM-PHASE-01."""
+    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"))
+    assert fight.when(BeginTurn("clone")).one(CombatantRecovered) == CombatantRecovered("clone")
+    assert fight.after(BeginTurn("clone")).when(Act("clone", "groans", points=0))["clone"].condition == "able"
+
+
+def test_where_stun_comes_back_at_the_end_the_fallen_turn_passes_without_an_act() -> None:
+    """MAM-WND-09, option `stun_recovery_timing`."""
+    house = {"stun_recovery_timing": "turn_end"}
+    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"), BeginTurn("clone"), rules=house)
+    fight.when(Act("clone", "groans", points=0)).refused("incapacitated")
+    assert fight.when(EndTurn("clone")).one(CombatantRecovered)
+
+
+def test_a_house_may_say_that_all_damage_is_death() -> None:
+    """MAM-WND-08, option `all_hp_lost_state`."""
+    house = {"all_hp_lost_state": "dead_when_all_damage"}
+    assert hurt(Pools(ready=6), 0, 6, rules=house).one(CombatantDied) == CombatantDied("clone")
+    assert hurt(Pools(ready=6), 1, 5, rules=house).one(CombatantIncapacitated)
+    dead = given(*facing(MODRE, having(CLONE, damage=6)), rules=house)
+    no = dead.when(Attack("modre", "clone", power=1)).refused("bad_target", "MAM-ATK-01")
+    assert no.sentence == "Clone is dead."
+    assert dead.after(EndTurn("modre")).state.next_up == "modre"
+
+
+def test_who_was_down_may_still_die() -> None:
+    """MAM-WND-08, option `all_hp_lost_state`."""
+    house = {"all_hp_lost_state": "dead_when_all_damage"}
+    assert hurt(Pools(stun=2, damage=4), 0, 2, rules=house).one(CombatantDied)
+
+
+def test_a_house_may_have_no_word_for_those_without_points() -> None:
+    """MAM-WND-08, option `all_hp_lost_state`."""
+    judged = hurt(Pools(ready=6), 0, 6, rules={"all_hp_lost_state": "no_state"})
+    assert not judged.all(CombatantIncapacitated)
+    assert judged["clone"].condition == "able"
+
+
+def test_points_that_return_by_the_game_masters_word_bring_the_fallen_back() -> None:
+    """MAM-WND-08."""
+    fight = given(*facing(MODRE, having(CLONE, damage=6)))
+    judged = fight.when(Adjust("a potion", moves=(PoolMove("clone", "damage", "ready", 2),)))
+    judged.then(
+        PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone")
+    )
+
+
+@pytest.mark.parametrize("absorption", [4, 9])
+def test_armour_that_stops_everything_heals_nothing(absorption: int) -> None:
+    """MAM-WND-10."""
+    judged = struck(replace(CLONE, absorption=absorption))
+    assert (judged.one(AttackResolved).outcome, judged.one(AttackResolved).absorbed) == ("full", absorption)
+    assert (judged.all(WoundInflicted), judged["clone"].pools) == ([], Pools(ready=6))
+
+
+def test_a_miss_wounds_nobody() -> None:
+    """MAM-WND-03, MAM-ATK-04."""
+    fight = given(*facing(), Attack("modre", "clone", power=1))
+    judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
+    assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
+
+
+def test_the_game_master_is_asked_for_points_that_exist() -> None:
+    """MAM-POOL-01."""
+    fight: Given = given(*facing())
+    no = fight.when(Adjust("no", moves=(PoolMove("clone", "stun", "ready", 1),))).refused("not_enough_in_pool")
+    assert no.sentence == "Clone has 0 points in stun, not 1."
