@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from cli.session import Session
+    from mam_events.answers import Answer
     from mam_events.encounter.timeline import Timeline
     from mam_events.state import Encounter
 
@@ -37,6 +39,13 @@ def whole(value: str, name: str, low: int = 0) -> int:
         return Whole(low).convert(value, None, click.get_current_context())
     except click.BadParameter as error:
         raise click.UsageError(f"{name} {error.message}", ctx=error.ctx) from None
+
+
+def who_and_points(who: str | None, points: str | None) -> tuple[str | None, int]:
+    """A combatant that may be left out, and points that may not; a usage error where they are missing or no number."""
+    named = points is None and who is not None and not re.match(r"[+-]?[0-9]", who)
+    who, spent = (who, None) if named else rightmost(who, points)
+    return who, whole(required(spent, "POINTS"), "POINTS")
 
 
 def whose_turn(state: Encounter) -> str:
@@ -89,13 +98,15 @@ def attacked_one(state: Encounter) -> str:
     return target
 
 
-def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:
+def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> Answer:
     """Send one order, with `defaults` for what was not said (None), and print what followed."""
     from cli.ruled import show_ruling
     from mam_events.commands import COMMANDS, read_command
     from mam_events.text import clean_fields
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
+    before = timeline.state
+    _lower_case(before, said)
     fields = {name: value for name, value in said.items() if value is not None}
     for name, default in _defaults(session, timeline, do, defaults or {}).items():
         if name not in fields:
@@ -111,7 +122,18 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         expected=session.expected,
         after=session.after,
     )
-    show_ruling(session, answer)
+    show_ruling(session, answer, before)
+    return answer
+
+
+def _lower_case(state: Encounter, said: Mapping[str, Any]) -> None:
+    """Names are never changed silently; one that only has the wrong case is told the right one."""
+    from mam_events.errors import BadInput
+
+    for field in ("combatant", "attacker", "target"):
+        name = said.get(field)
+        if name not in state.combatants and str(name).lower() in state.combatants:
+            raise BadInput(f'Nobody is called "{name}"; did you mean "{str(name).lower()}"?', place=field.upper())
 
 
 def clean_id(session: Session) -> str:

@@ -160,7 +160,7 @@ def adjust(
     answers: int | None,
     reason: str,
 ) -> None:
-    """Enter the game master's word: points, conditions, an outcome; no rule blocks it, and it is a ruling like others."""
+    """Enter the game master's word: points, conditions, an outcome; no rule blocks it, and it can be taken back."""
     if outcome is None and (stun is not None or damage is not None or exchange is not None):
         raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
     said: dict[str, Any] = {

@@ -1,10 +1,10 @@
-"""What all corrections share: a look at what they would do, a question where they touch what came later, then the deed."""
+"""What all corrections share: a look at what they would do, a question where that touches more, then the deed."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
 
-correcting: Decorator[Any] = stacked(
+correcting: Decorator = stacked(
     click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
     click.option(
         "--preview", is_flag=True, help="Only show what it would do, and the --expect that names exactly this."

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from cli.acting import attacked_one, open_exchange, order, required, rightmost, whole, whose_turn
+from cli.acting import attacked_one, open_exchange, order, required, rightmost, who_and_points, whole, whose_turn
 from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
 from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.answers import Answer
 
 OPEN = {"exchange": open_exchange}
 REACTING = {"combatant": attacked_one} | OPEN
@@ -45,7 +50,7 @@ def attack(
     """Declare an attack: power points go to other used, modifier points to defense (MAM-ATK-01)."""
     who, whom = rightmost(attacker, target)
     said = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon, "power": power, "modifier": modifier}
-    order(session, "attack", said, {"attacker": whose_turn})
+    remind_of_weapons(session, order(session, "attack", said, {"attacker": whose_turn}), weapon)
 
 
 @command("act", 'mam act modre "climb the wall" --points 2', 'mam act "shout a warning" --points 0')
@@ -75,8 +80,8 @@ def act(session: Session, combatant: str | None, what: str | None, points: int |
 @pass_session
 def defend(session: Session, combatant: str | None, points: str | None, exchange: int | None) -> None:
     """React to an attack by moving ready points into defense (MAM-POOL-11)."""
-    who, spent = rightmost(combatant, points)
-    said = {"combatant": who, "points": whole(required(spent, "POINTS"), "POINTS"), "exchange": exchange}
+    who, spent = who_and_points(combatant, points)
+    said = {"combatant": who, "points": spent, "exchange": exchange}
     order(session, "defend", said, REACTING)
 
 
@@ -107,7 +112,21 @@ def counterattack(
 ) -> None:
     """React to an attack by striking back with ready points (MAM-ATK-12)."""
     said = {"combatant": combatant, "weapon": weapon, "power": power, "modifier": modifier, "exchange": exchange}
-    order(session, "counterattack", said, REACTING)
+    remind_of_weapons(session, order(session, "counterattack", said, REACTING), weapon)
+
+
+def remind_of_weapons(session: Session, answer: Answer, said: str | None) -> None:
+    """Say that the bare body strikes where no weapon was named and one is in hand."""
+    from mam_events.commands import actor_of
+    from mam_events.events import Play
+
+    if said is not None or not isinstance(answer.head, Play):
+        return
+    who = answer.state.combatants[actor_of(answer.head.command)]
+    others = [weapon for weapon in who.in_hand if weapon.id != "body"]
+    if others:
+        held = " or ".join(f"--weapon {weapon.id}" for weapon in others)
+        session.say(f"{who.name} strikes with the bare body, for no weapon was named; in hand: {held}")
 
 
 @command("interfere", "mam interfere wolf --points 2", "mam interfere wolf 15 --weapon teeth --power 1 --modifier 1")

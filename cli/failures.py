@@ -6,10 +6,12 @@ import json
 import os
 import re
 import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from cli.main import ABORTED
 from mam_events.errors import (
     BadInput,
     MamError,
@@ -19,6 +21,7 @@ from mam_events.errors import (
     VerificationFailed,
     VersionConflict,
 )
+from mam_events.text import clean_text
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -31,7 +34,6 @@ EXIT_CODES: dict[type[MamError], int] = {
     VerificationFailed: 5,
     StoreUnusable: 6,
 }
-ABORTED = 130
 BROKEN = 70
 """For a fault of the program itself."""
 
@@ -109,14 +111,17 @@ def _usage(error: click.ClickException) -> Failure:
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:
     """Tell of an error on stderr and return its exit code; with MAM_DEBUG set, the traceback of a fault as well."""
     failure = failure_of(error, session)
+    sentence = clean_text(failure.sentence)
+    with suppress(MamError):
+        sentence = session.screened(sentence)
     if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
         traceback.print_exception(error)
     if as_json:
-        told = {"code": failure.code, "rule": failure.rule, "fields": failure.fields, "sentence": failure.sentence}
+        told = {"code": failure.code, "rule": failure.rule, "fields": failure.fields, "sentence": sentence}
         click.echo(json.dumps({"error": told}, ensure_ascii=False), err=True)
         return failure.exit_code
     rule = f" [{failure.rule}]" if failure.rule else ""
-    click.echo(f"{failure.sentence}{rule}", err=True)
+    click.echo(f"{sentence}{rule}", err=True)
     if failure.next and not session.quiet:
         click.echo(f"next: {failure.next}", err=True)
     return failure.exit_code

@@ -1,12 +1,13 @@
-"""The `mam` command: its group, which imports a command only when that is called, and where errors become exit codes."""
+"""The `mam` command: its group, which imports a command only when it is called, and where errors become exit codes."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from os import devnull
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -18,6 +19,7 @@ from cli.session import Session
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+ABORTED = 130
 READER_GONE = 141
 """What a shell reports for a program whose reader went away (128 + SIGPIPE)."""
 
@@ -45,11 +47,11 @@ EXAMPLES = (
 class Mam(click.Group):
     """The group of all commands; the one place where errors become exit codes."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands, in the order of the help page."""
         return list(CATALOGUE)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         """The command of that name, imported now."""
         listed = CATALOGUE.get(cmd_name)
         if listed is None:
@@ -65,14 +67,14 @@ class Mam(click.Group):
             raise click.exceptions.NoSuchCommand(args[0], possibilities=CATALOGUE, ctx=ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """The commands by section, from the catalogue alone."""
         width = max(map(len, CATALOGUE))
         for section, commands in SECTIONS.items():
             with formatter.section(section):
                 formatter.write_dl([(name.ljust(width), listed.short) for name, listed in commands.items()])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """A fight in a few lines, then what holds everywhere."""
         with formatter.section("Example"):
             formatter.write("".join(f"  {line}\n" for line in EXAMPLES))
@@ -87,18 +89,16 @@ class Mam(click.Group):
         found = [CompletionItem(n, help=listed.short) for n, listed in CATALOGUE.items() if n.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read what stands before the command; help is printed here."""
+        with reader_may_leave():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> None:
-        """Run the command; whoever reads its output may go away before the end."""
-        try:
+        """Run the command, and print all of what it has to say."""
+        with reader_may_leave():
             super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            with suppress(OSError, ValueError), open(devnull, "w") as nowhere:  # noqa: PTH123 - a path is no better here
-                # The interpreter flushes once more on its way out, and must not complain then.
-                from os import dup2
-
-                dup2(nowhere.fileno(), sys.stdout.fileno())
-            ctx.exit(READER_GONE)
 
     def main(  # type: ignore[override]  # always exits, as click does in standalone mode; nothing here runs it otherwise
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
@@ -106,17 +106,34 @@ class Mam(click.Group):
         """Run one command line and exit with its code; no error gets out as a traceback."""
         arguments = list(sys.argv[1:] if args is None else args)
         session = Session()
-        try:
-            with session:
-                found = super().main(
-                    arguments, prog_name or "mam", **extra | {"obj": session, "standalone_mode": False}
-                )
-            code = found if isinstance(found, int) else 0
-        except Exception as error:  # noqa: BLE001 - the last line of defence: a person never sees a traceback
-            from cli.failures import report_failure
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                # What a terminal's encoding lacks is shown as a question mark, and stops nothing.
+                stream.reconfigure(errors="replace")
+        with session:
+            try:
+                extra |= {"obj": session, "standalone_mode": False}
+                found = super().main(arguments, prog_name or "mam", **extra)
+                code = found if isinstance(found, int) else 0
+            except KeyboardInterrupt:
+                code = ABORTED
+            except Exception as error:  # noqa: BLE001 - the last line of defence: a person never sees a traceback
+                from cli.failures import report_failure
 
-            code = report_failure(error, session, as_json=session.json or "--json" in arguments)
+                code = report_failure(error, session, as_json=session.json or "--json" in arguments)
         sys.exit(code)
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Whoever reads a pipe may go away before its end; that is no fault, and has an exit code of its own."""
+    try:
+        yield
+    except BrokenPipeError:
+        with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would slow help down
+            # The interpreter flushes once more on its way out, and must not complain then.
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        raise click.exceptions.Exit(READER_GONE) from None
 
 
 def attribute(name: str) -> str:
@@ -125,7 +142,8 @@ def attribute(name: str) -> str:
     return f"{name}_" if name == "import" else name
 
 
-@click.group(cls=Mam, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("mam", cls=Mam, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="mam-events", prog_name="mam")
 @everywhere
 def main() -> None:
     """A combat log for Mano a Mano fights: every action is a ruling, and every ruling can be taken back."""

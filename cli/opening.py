@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from cli.acting import clean_id, order, whole
-from cli.options import Command, Pair, Whole, acting, command, complete_combatant, opening
+from cli.options import Pair, Whole, acting, command, complete_combatant, opening, repeatable
 from cli.session import Session, clean, pass_session
 
 SHORT_KEYS = {"attack": "attack_modifier", "defense": "defense_modifier", "class": "sharpness_class"}
@@ -37,6 +38,7 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 )
 @click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
 @click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
+@repeatable
 @opening
 @pass_session
 def new(
@@ -51,7 +53,8 @@ def new(
     """Begin a fight: an empty encounter, or one with a party."""
     from cli.parties import open_with_party
     from cli.ruled import show_ruling
-    from mam_events.commands import read_command
+    from mam_events.commands import Open, read_command
+    from mam_events.rulebook import rulebook
 
     given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
     fields = {field: value for field, value in given.items() if value}
@@ -59,10 +62,15 @@ def new(
         open_with_party(session, name or session.encounter_name, party, fields)
         return
     encounter = slug(name or session.encounter_name or slug_of(title))
-    log = session.log(create=True)
     command = read_command({"do": "open"} | fields, place="new")
-    session.encounter_name = ""
-    show_ruling(session, log.execute(encounter, command, by=session.author, command_id=clean_id(session)))
+    assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
+    # Before there is a store: rules that do not exist leave nothing behind.
+    rulebook().ruleset(command.preset, command.house_rules)
+    answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=clean_id(session))
+    show_ruling(session, answer)
+    other = os.environ.get("MAM_ENCOUNTER", encounter)
+    if other != encounter:
+        session.say(f"MAM_ENCOUNTER still says {other}.")
 
 
 def slug(name: str) -> str:
@@ -125,6 +133,7 @@ def slug_of(title: str) -> str:
 @pass_session
 def join(
     session: Session,
+    /,
     combatant: str | None,
     weapons: tuple[str, ...],
     body: str | None,

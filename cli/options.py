@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,18 +14,31 @@ from cli.session import Session
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
 
 class Command(click.Command):
-    """A command whose help ends in an example."""
+    """A command whose help tells its own options first, then those of many commands, and ends in an example."""
 
     def __init__(self, *args: Any, example: Sequence[str] = (), **attrs: Any) -> None:
         super().__init__(*args, **attrs)
         self.example = tuple(example)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Its own options, then those that are shared."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Shared options": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if isinstance(param, click.Option) and record is not None:
+                own = param.expose_value and param.name != "help"
+                sections["Options" if own else "Shared options"].append(record)
+        for title, records in sections.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """The example, line by line."""
         with formatter.section("Example" if len(self.example) == 1 else "Examples"):
             formatter.write("".join(f"  {line}\n" for line in self.example))
@@ -100,7 +113,7 @@ class Moment(click.ParamType[str]):
         return str(value)
 
 
-def remembered(*declarations: str, into: str, **attrs: Any) -> Decorator[Function]:
+def remembered(*declarations: str, into: str, **attrs: Any) -> Decorator:
     """An option that the session remembers, so that it may stand on either side of the command's name."""
 
     def keep(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
@@ -111,7 +124,7 @@ def remembered(*declarations: str, into: str, **attrs: Any) -> Decorator[Functio
     return click.option(*declarations, f"remember_{into}", expose_value=False, callback=keep, **attrs)
 
 
-def stacked(*decorators: Decorator[Any]) -> Decorator[Function]:
+def stacked(*decorators: Decorator) -> Decorator:
     """Several decorators as one, listed in the help in this order."""
 
     def apply(function: Function) -> Function:
@@ -180,29 +193,38 @@ _HIDDEN = click.option(
     "--hidden", is_flag=True, expose_value=False, callback=_hide, help="Only the game master may see it."
 )
 
-everywhere: Decorator[Any] = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
+everywhere: Decorator = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
 """What may be said before any command."""
 
-of_store: Decorator[Any] = stacked(_STORE, _JSON, _QUIET)
+of_store: Decorator = stacked(_STORE, _JSON, _QUIET)
 """What a command about the store takes after its name."""
 
-looking: Decorator[Any] = stacked(_ENCOUNTER, _VIEW, of_store)
+looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
 """What a command that shows something takes after its name."""
 
-writing: Decorator[Any] = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
+writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
 """What a command that writes a ruling takes after its name."""
 
-acting: Decorator[Any] = stacked(_AFTER, _VISIBILITY, _HIDDEN, writing)
+acting: Decorator = stacked(_AFTER, _VISIBILITY, _HIDDEN, writing)
 """What a command of the fight takes after its name."""
 
-veiled: Decorator[Any] = stacked(_VISIBILITY, _HIDDEN)
+veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)
 """Who may see what is written."""
 
-opening: Decorator[Any] = stacked(_BY, _VIEW, _COMMAND_ID, of_store)
+opening: Decorator = stacked(_BY, _VIEW, of_store)
 """What a command that begins an encounter takes after its name."""
 
-at_moment: Decorator[Any] = stacked(
-    click.option("--at", "moment", type=Moment(), help="As the fight stood after ruling N, or after round N."),
+repeatable: Decorator = stacked(_COMMAND_ID)
+"""For an order that may be sent again."""
+
+at_moment: Decorator = stacked(
+    click.option(
+        "--at",
+        "moment",
+        type=Moment(),
+        metavar="N|round:N",
+        help="As the fight stood after ruling N, or after round N.",
+    ),
     click.option(
         "--as-of",
         type=Whole(1),

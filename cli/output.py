@@ -73,11 +73,16 @@ def json_line(value: Any) -> None:
     click.echo(msgspec.json.encode(value).decode())
 
 
-def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> None:
-    """Print a table; `right` are the columns of numbers. In a pipe it is plain columns, which never fold."""
+def table(
+    headers: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = (), fold: Collection[int] = ()
+) -> None:
+    """Print a table; `right` are the columns of numbers, `fold` those that a narrow terminal may fold.
+
+    In a pipe it is plain columns, which never fold.
+    """
     cells = [list(row) for row in rows]
     if on_terminal():
-        _rich_table(headers, cells, right)
+        _rich_table(headers, cells, right, fold)
         return
     widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
     for row in [list(headers), *cells]:
@@ -87,16 +92,18 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Collecti
         click.echo("  ".join(padded).rstrip())
 
 
-def _rich_table(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> None:
+def _rich_table(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], fold: Collection[int]
+) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     console = Console(width=width(), color_system="standard" if colourful() else None, highlight=False, emoji=False)
-    grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for i, header in enumerate(headers):
-        grid.add_column(header, justify="right" if i in right else "left", no_wrap=i in right, overflow="fold")
+        grid.add_column(header, justify="right" if i in right else "left", no_wrap=i not in fold, overflow="fold")
     for row in rows:
         grid.add_row(*(Text.from_ansi(cell) for cell in row))
     console.print(grid)

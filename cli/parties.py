@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +21,7 @@ def load(path: str) -> Fight:
     from mam_events.errors import BadInput
 
     try:
-        return read_fight(click.get_binary_stream("stdin").read().decode("utf-8-sig"), "standard input")
+        return read_fight(sys.stdin.buffer.read().decode("utf-8-sig"), "standard input")
     except UnicodeDecodeError:
         raise BadInput("this is no UTF-8 text.", place="standard input") from None
 

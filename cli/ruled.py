@@ -1,4 +1,4 @@
-"""What followed from a ruling: its line in the log, what became of others, the pools of those concerned, what is next."""
+"""What followed from a ruling: its line in the log, verdicts on others, the pools of those concerned, what is next."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
     told = [entry for entry in rejudged if entry.verdict != "stands"]
     if told:
         click.echo()
-        output.table(("ruling", "what", "verdict", "why"), verdict_rows(session, shown, told), right=(0,))
+        output.table(("ruling", "what", "verdict", "why"), verdict_rows(session, shown, told), right=(0,), fold=(1, 3))
         click.echo()
     standing = len(rejudged) - len(told)
     if standing:
@@ -129,7 +129,7 @@ def verdict_rows(
 def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
     import msgspec
 
-    from cli.legal import next_steps
+    from cli.suggesting import next_steps
     from projections.audit import audit_trail
 
     entry = next(entry for entry in audit_trail(shown, session.view) if entry.number == answer.number)
@@ -165,7 +165,7 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
 
 
 def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
-    from cli.legal import next_steps
+    from cli.suggesting import next_steps
     from mam_events.commands import Open
     from mam_events.events import Note, Play
 
@@ -174,6 +174,9 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         session.say("next: " + ", or ".join(session.typed(step) for step in steps[:2]))
     head = answer.head
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
+        return
+    if timeline.last_undo() == answer.number:
+        session.say(f"bring it back: {session.typed('mam redo')}")
         return
     last = isinstance(head, Play) and timeline.last_step() == answer.number
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
@@ -207,7 +210,7 @@ def show_report(session: Session, report: PlayReport) -> None:
     if broken is not None:
         raise Refused(broken.code, f"{broken.place}: {broken.sentence}", rule=broken.rule)
     if not session.json:
-        from cli.legal import next_steps
+        from cli.suggesting import next_steps
 
         steps = next_steps(session.log().rules, state, session.view)
         if steps:

@@ -71,6 +71,22 @@ class Session:
             self._encounter = self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._last_played()
         return self._encounter
 
+    def insist_on_latest(self) -> None:
+        """Whoever says "the last" without naming an encounter must not mean another one than the log does.
+
+        Raises BadInput where the newest ruling of the store closed its encounter and an older one is open.
+        """
+        if self.encounter_name or os.environ.get("MAM_ENCOUNTER", ""):
+            return
+        latest = self.log().store.latest()
+        if latest is not None and latest != self.encounter():
+            from mam_events.errors import BadInput
+
+            raise BadInput(
+                f'The newest ruling is in "{latest}", which is closed, and "{self.encounter()}" is still open: say '
+                "which one is meant (-e NAME)."
+            )
+
     def _last_played(self) -> str:
         log = self.log()
         latest = log.store.latest()
@@ -98,6 +114,14 @@ class Session:
             from mam_events.errors import NotFound, nearest
 
             raise NotFound(f'There is no side "{side}" in this fight; {nearest(side, sorted(sides))}')
+
+    def screened(self, text: str) -> str:
+        """The text without the names of those whom the view may not know of, once an encounter is known."""
+        if self.view == "gm" or not self._encounter:
+            return text
+        from projections.screen import Screen
+
+        return Screen(self.view, state=self.log().timeline(self._encounter).state).text(text)
 
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import Default, order, required, rightmost, who_is_next, whole, whose_turn
+from cli.acting import Default, order, required, rightmost, who_and_points, who_is_next, whose_turn
 from cli.options import Whole, acting, command, complete_combatant
 from cli.session import Session, pass_session
 
@@ -43,21 +43,21 @@ def begin_turn(session: Session, combatant: str | None) -> None:
 @acting
 @pass_session
 def ready(session: Session, combatant: str | None, defense: int | None, other_used: int | None) -> None:
-    """Move points into the ready pool (MAM-PHASE-02); without numbers where there is only one way to do it."""
+    """Move points into the ready pool (MAM-PHASE-02); without numbers, as many as may, if one pool has them all."""
     said = {"combatant": combatant, "from_defense": defense, "from_other_used": other_used}
     order(
         session,
         "ready",
         said,
-        MINE if defense is not None or other_used is not None else MINE | _only_way(session, combatant),
+        MINE if defense is not None or other_used is not None else MINE | _most(session, combatant),
     )
 
 
-def _only_way(session: Session, combatant: str | None) -> dict[str, Default]:
+def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     def amount(field: str, state: Encounter) -> int:
-        from cli.legal import only_way_to_ready
+        from cli.suggesting import most_to_ready
 
-        return only_way_to_ready(session.log().rules, state, combatant or whose_turn(state))[field]
+        return most_to_ready(session.log().rules, state, combatant or whose_turn(state))[field]
 
     return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
 
@@ -70,16 +70,16 @@ def _only_way(session: Session, combatant: str | None) -> dict[str, Default]:
     help="Who moves; the one whose turn it is, if left out.",
 )
 @click.argument("points", required=False, help="Ready points to spend.")
-@click.option("--metres", help="How far, in metres, if not all the way (points × stride).")
+@click.option("--metres", metavar="METRES", help="How far, in metres, if not all the way (points × stride).")
 @acting
 @pass_session
 def move(session: Session, combatant: str | None, points: str | None, metres: str | None) -> None:
     """Spend points on moving: they carry points × stride metres (MAM-POOL-12)."""
-    who, spent = rightmost(combatant, points)
+    who, spent = who_and_points(combatant, points)
     order(
         session,
         "move",
-        {"combatant": who, "points": whole(required(spent, "POINTS"), "POINTS"), "metres": metres},
+        {"combatant": who, "points": spent, "metres": metres},
         MINE,
     )
 

@@ -45,6 +45,7 @@ def undo(
         raise click.UsageError("--only and --rewind exclude each other.", ctx=click.get_current_context())
     if ruling is None and (only or rewind):
         raise click.UsageError("--only and --rewind need the number of a ruling.", ctx=click.get_current_context())
+    session.insist_on_latest()
     timeline = session.timeline()
     done = first_steps(session, timeline)
     # "The last" is named by its number, so that two people who press undo take back one thing.
@@ -66,6 +67,8 @@ def undo(
         )
 
     def touches_more(found: Preview) -> bool:
+        if number not in timeline.entries:
+            return played_since(timeline, number)
         return bool(found.rejudged) or (rewind and len(found.struck) > 1)
 
     carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
@@ -84,6 +87,7 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
     """
     from mam_events.encounter.corrections import redo_steps
 
+    session.insist_on_latest()
     timeline = session.timeline()
     steps = first_steps(session, timeline) or redo_steps(timeline, correction)
     number = correction or steps[0].ruling

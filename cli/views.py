@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from mam_events.history import Ruling
     from mam_events.state import Encounter
     from projections.log_lines import LogLine
+    from projections.pools import PoolRow
 
 
 def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
@@ -32,14 +34,22 @@ def up_to(timeline: Timeline, moment: str | None) -> list[Ruling]:
 
     if moment is None:
         return list(rulings(timeline))
-    state = state_at(timeline, moment)
-    last = max(place for place, known in enumerate(timeline.states) if known is state)
+    state_at(timeline, moment)
+    last = _place_of(timeline, moment)
     shown, at = [], 0
     for ruling in rulings(timeline):
         at = timeline.place.get(ruling.number, at)
         if at <= last:
             shown.append(ruling)
     return shown
+
+
+def _place_of(timeline: Timeline, moment: str) -> int:
+    """The place of a moment that is in this log; what has no place stands behind the play written before it."""
+    if moment.startswith("round:"):
+        number = int(moment.removeprefix("round:"))
+        return max(place for place, state in enumerate(timeline.states) if state.round == number)
+    return timeline.place[max(number for number in timeline.place if number <= int(moment))]
 
 
 @command("pools", "mam pools", "mam pools --at round:2 --json")
@@ -57,8 +67,19 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
     if not rows:
         click.echo("Nobody has joined yet.")
         return
+    print_pools(rows)
+
+
+ROOM = 100
+"""From so many columns on the pools are headed by their names, below by their letters."""
+
+
+def print_pools(rows: Sequence[PoolRow]) -> None:
+    """Print a table of pools, with a bar for each combatant."""
+    short = output.on_terminal() and output.width() < ROOM
+    heads = list(output.LETTERS.values()) if short else [name.replace("_", " ") for name in output.LETTERS]
     output.table(
-        ("combatant", "name", "side", "hp", "ready", "defense", "other used", "stun", "damage", "", "is"),
+        ("combatant", "name", "side", "hp", *heads, "", "is"),
         (
             (
                 row.combatant,
@@ -72,7 +93,10 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
             for row in rows
         ),
         right=range(3, 9),
+        fold=(1, 2),
     )
+    if short:
+        click.echo("R ready, D defense, O other used, S stun, X damage")
 
 
 @command("order", "mam order", "mam order --at 12")
@@ -102,6 +126,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
         ("", "combatant", "name", "turn", ""),
         ((str(row.position), row.combatant, row.name, _status(row.status), row.reason) for row in found.rows),
         right=(0,),
+        fold=(2, 4),
     )
 
 
@@ -125,9 +150,9 @@ def _settled(timeline: Timeline) -> Any:
 def log(session: Session, last: int | None, moment: str | None, as_of: int | None) -> None:
     """Show the fight line by line, struck lines too.
 
-    A line reads `#17 r2 t1  who → whom  weapon  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`: ruling, round, turn.
-    [6] was thrown at the table, [6*] drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and why, ✗ void,
-    ~ amended or judged anew, ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken back, ▒ hidden.
+    A line begins with ruling, round and turn: `#17 r2 t1`. Dice are in brackets: [6] was thrown at the table, [6*] is
+    drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and why, ✗ void, ~ amended or judged anew,
+    ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken back, ▒ hidden.
     """
     import msgspec
 
@@ -146,7 +171,7 @@ def print_log_line(line: LogLine) -> None:
     from projections.log_lines import as_text
 
     style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
-    output.line(as_text(line), style, indent=14)
+    output.line(as_text(line), style, indent=13)
 
 
 @command("encounters", "mam encounters")
@@ -192,6 +217,8 @@ def encounters(session: Session) -> None:
     if session.json:
         return
     if rows:
-        output.table(("encounter", "title", "is", "round", "rulings", "last (UTC)", "by"), rows, right=(3, 4))
+        output.table(
+            ("encounter", "title", "is", "round", "rulings", "last (UTC)", "by"), rows, right=(3, 4), fold=(1, 6)
+        )
     else:
         click.echo("There is no encounter yet; `mam new` begins one.")

@@ -21,9 +21,9 @@ class Ruling(Struct, frozen=True):
 
     For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
-    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found) and
-    `rejudged_by` the ruling that wrote it. For a correction: `restored_by` the correction that takes it back (0: none),
-    `outcomes` what it wrote for other rulings. States of a struck play, a correction or a note are those at its place.
+    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found),
+    `rejudged_by` the ruling that wrote it, `as_first` that its facts are those it was written with. For a correction:
+    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a correction or a note are those at its place.
     """
 
     number: int
@@ -39,6 +39,7 @@ class Ruling(Struct, frozen=True):
     restored_by: int = 0
     rejudged: RulingRejudged | None = None
     rejudged_by: int = 0
+    as_first: bool = True
     outcomes: tuple[tuple[RulingRejudged, tuple[Event, ...]], ...] = ()
 
     @property
@@ -57,17 +58,16 @@ class Ruling(Struct, frozen=True):
         return self.head.visibility
 
 
-def rulings(timeline: Timeline) -> Iterator[Ruling]:
-    """Every ruling in order of number: the log as it was written, with what has become of it since."""
-    at = 0
-    for number in range(1, timeline.number + 1):
+def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
+    """Every ruling from `first` on in order of number: the log as written, with what has become of it since."""
+    at = timeline.place[next(n for n in range(first, 0, -1) if n in timeline.place)]
+    for number in range(first, timeline.number + 1):
         head = timeline.heads[number - 1]
         if isinstance(head, Play):
             at = timeline.place[number]
             yield play(timeline, number)
         else:
-            state = timeline.states[at]
-            yield _remark(timeline, number, head, state)
+            yield _remark(timeline, number, head, timeline.states[at])
 
 
 def living(timeline: Timeline) -> Iterator[Ruling]:
@@ -96,6 +96,8 @@ def play(timeline: Timeline, number: int) -> Ruling:
         struck_head=striker if isinstance(striker, Correction) else None,
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
+        as_first=not outcome.void and outcome.facts(timeline.decoders) == entry.first.facts(timeline.decoders),
+        outcomes=_written(timeline, number),
     )
 
 
@@ -103,12 +105,17 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
     if not isinstance(head, Correction):
         return Ruling(number, head, state, state)
     restorers = timeline.restored_by.get(number, ())
-    written = timeline.written_by.get(number, ())
     return Ruling(
         number,
         head,
         state,
         state,
         restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
-        outcomes=tuple((outcome.rejudged, outcome.facts(timeline.decoders)) for outcome in written if outcome.rejudged),
+        outcomes=_written(timeline, number),
     )
+
+
+def _written(timeline: Timeline, number: int) -> tuple[tuple[RulingRejudged, tuple[Event, ...]], ...]:
+    """What a ruling wrote of others."""
+    written = timeline.written_by.get(number, ())
+    return tuple((outcome.rejudged, outcome.facts(timeline.decoders)) for outcome in written if outcome.rejudged)

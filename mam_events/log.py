@@ -133,6 +133,8 @@ class CombatLog:
         Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
         """
+        if visibility != PUBLIC:
+            command = replace(command, visibility=narrowest(visibility, command.visibility))
         command = validated(command)
         opening = isinstance(command, Open)
 
@@ -142,8 +144,7 @@ class CombatLog:
                     "encounter_exists", f'There is already an encounter "{encounter}"; give another id (--id).'
                 )
             ruled = self._completed(encounter, draft, command)
-            seen = narrowest(visibility, of_command(ruled, timeline.state))
-            head = draft.head(Play, command=ruled, after=after, visibility=seen)
+            head = draft.head(Play, command=ruled, after=after, visibility=of_command(ruled, timeline.state))
             if after:
                 corrections.check_anchor(timeline, after)
                 found = rejudge(timeline, timeline.plan(head), self._judge(encounter, timeline), new=ruled)

@@ -17,6 +17,7 @@ from projections.wording import because_of, listed, who
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.history import Ruling
+    from projections.screen import Screen
 
 
 class Roll(Struct, frozen=True):
@@ -89,7 +90,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     answered_by: tuple[int, ...] = ()
 
 
-def audit_trail(rulings: Iterable[Ruling], view: str = "gm") -> list[AuditEntry]:
+def audit_trail(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[AuditEntry]:
     """An entry for every ruling, in the order given."""
     casebook = Casebook(rulings, view)
     return [entry_of(ruling, casebook) for ruling in casebook.rulings]
@@ -166,7 +167,9 @@ def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
 def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
-    words: dict[str, Any] = {"steps": to_builtins(head.steps)} | ({"reason": head.reason} if head.reason else {})
+    words: dict[str, Any] = {"steps": [to_builtins(step) for step in head.steps]} | (
+        {"reason": head.reason} if head.reason else {}
+    )
     return {
         "do": "correct",
         "asked": casebook.screen.plain(words),
@@ -228,10 +231,10 @@ def as_text(entry: AuditEntry) -> str:
     """The entry as plain lines: who ruled what, each fact with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"
-    lines = [f"#{entry.number}  round {entry.round} turn {entry.turn}  {entry.do}  by {who(entry.by)}"]
-    lines.append(f"    {entry.sentence}")
-    told = entry.follows if len(entry.follows) > 1 or entry.rolls else ()
-    lines += [f"      {sentence}" for sentence in told]
+    when = f"  round {entry.round} turn {entry.turn}" if entry.round else ""
+    lines = [f"#{entry.number}{when}  {entry.do}  by {who(entry.by)}", f"    {entry.sentence}"]
+    # What the sentence has already told is not told again.
+    lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
     lines += [f"    {line}" for line in _fate(entry)]
     lines += [f"    {line}" for verdict in entry.verdicts for line in _verdict_lines(verdict)]
     return "\n".join(lines)

@@ -32,12 +32,16 @@ class Clock(NamedTuple):
 
 
 class Casebook:
-    """All rulings that a view is made of, read once: look-ups for what one ruling says about another."""
+    """All rulings that a view is made of, read once: look-ups for what one ruling says about another.
 
-    def __init__(self, rulings: Iterable[Ruling], view: str) -> None:
+    `view` is a name, or the screen of somebody who knows more rulings than are given here: where these are only the
+    last few or the living ones, a text in them may name a hidden combatant whose coming in is not among them.
+    """
+
+    def __init__(self, rulings: Iterable[Ruling], view: str | Screen) -> None:
         self.rulings = tuple(rulings)
-        self.view = view
-        self.screen = Screen(view, self.rulings)
+        self.screen = view if isinstance(view, Screen) else Screen(view, self.rulings)
+        self.view = self.screen.view
         self.names: dict[str, str] = {}
         self.declared: dict[int, Declared] = {}
         self.disputed_by: defaultdict[int, list[int]] = defaultdict(list)

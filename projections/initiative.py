@@ -69,10 +69,15 @@ def order_of(state: Encounter, view: str = "gm", settled: InitiativeEstablished 
         state.round,
         "" if acting in screen.hidden else acting,
         "" if next_up in screen.hidden else next_up,
-        screen.text(settled.why) if settled and told else "",
+        _why(settled, screen) if settled and told else "",
         settled.rule if settled and told else "",
         rows,
     )
+
+
+def _why(settled: InitiativeEstablished, screen: Screen) -> str:
+    # The game master's own words may be about somebody who has left no trace in the state.
+    return settled.why if screen.everything else settled.why.partition(":")[0]
 
 
 def _next_after(state: Encounter, acting: str) -> str:

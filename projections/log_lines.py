@@ -17,12 +17,13 @@ from projections.casebook import Casebook, Scene, clock
 from projections.orders import asked
 from projections.sentences import ROLLS, tell, wound_words
 from projections.summaries import KINDS, Kind, sentence_of, struck_of
-from projections.wording import because_of, listed, signed
+from projections.wording import because_of, capitalised, listed, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events import Event, RollMade
     from mam_events.history import Ruling
+    from projections.screen import Screen
 
 SOURCES = {"thrown": "", "drawn": "*", "amended": "!"}
 OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
@@ -46,7 +47,7 @@ class LogLine(Struct, frozen=True):
     hidden: bool = False
 
 
-def log_lines(rulings: Iterable[Ruling], view: str = "gm") -> list[LogLine]:
+def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[LogLine]:
     """A line for every ruling, in the order given: all of them, or the last few."""
     casebook = Casebook(rulings, view)
     return [_line(ruling, casebook) for ruling in casebook.rulings]
@@ -76,14 +77,14 @@ def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
 
 def _text(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void:
-        return asked(ruling, casebook)
+        return capitalised(asked(ruling, casebook))
     if any(type(fact) in ROLLS for fact in ruling.facts):
         return exchange_line(ruling, casebook)
     return sentence_of(ruling, casebook).rstrip(".")
 
 
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
-    """A whole exchange in one line: `Modre → Clone  Ice Blade  [6]+1+2 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`."""
+    """A whole exchange in one line: `Modre → Clone  Ice Blade  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`."""
     scene = Scene(casebook, ruling)
     rolls = " vs ".join(_ROLL_LABELS[type(fact)](fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
     rest = [_PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
@@ -94,7 +95,7 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
     """Who does what to whom, with what."""
     root = scene.action(ruling.exchange)
     if root is None:
-        return [f"exchange {ruling.exchange}"]
+        return [f"Exchange {ruling.exchange}"]
     who = scene.name(root.combatant)
     if root.kind != "attack":
         return [f"{who} acts"]
@@ -102,10 +103,11 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
 
 
 def roll_text(fact: RollMade) -> str:
-    """A roll as a sum: `[6]+1+2 = 9`; modifiers of 0 are left to the audit."""
+    """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit."""
     die = fact.die
     start = die_text(die) if die else str(fact.total - sum(modifier.value for modifier in fact.modifiers))
-    added = "".join(signed(modifier.value) for modifier in fact.modifiers if modifier.value)
+    values = sorted((modifier.value for modifier in fact.modifiers if modifier.value), reverse=True)
+    added = "".join(signed(value) for value in values)
     return f"{start}{added} = {fact.total}"
 
 
@@ -122,10 +124,6 @@ def _parry(fact: e.ParryRolled, _: Scene) -> str:
     return f"parry {roll_text(fact)}"
 
 
-def _counter(fact: e.CounterattackRolled, _: Scene) -> str:
-    return f"counter {roll_text(fact)}"
-
-
 def _interference(fact: e.InterferenceRolled, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} {roll_text(fact)}"
 
@@ -135,7 +133,7 @@ _ROLL_LABELS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.ActionRolled: _plain_roll,
     e.DefenseRolled: _plain_roll,
     e.ParryRolled: _parry,
-    e.CounterattackRolled: _counter,
+    e.CounterattackRolled: _plain_roll,
     e.InterferenceRolled: _interference,
 }
 
@@ -220,7 +218,7 @@ def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
 
 def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     rejudged = ruling.rejudged
-    if rejudged is None or rejudged.verdict != "changed":
+    if rejudged is None or rejudged.verdict != "changed" or ruling.as_first:
         return []
     # What amended a ruling has of course changed it.
     amended = ruling.amended and ruling.rejudged_by in casebook.amended_by.get(ruling.number, ())

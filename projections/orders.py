@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from projections.casebook import Casebook
 
 
-def asked(ruling: Ruling, casebook: Casebook) -> str:
-    """What a play asked for, as a clause: `Clone moves for 3 points`."""
-    command = ruling.command
-    scene = Scene(casebook, ruling)
-    return casebook.screen.text(CLAUSES[type(command)](command, scene)) if command else ""
+def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False) -> str:
+    """What a play asks for now (or asked for `at_first`), as a clause: `Clone moves for 3 points`; "" for no play."""
+    head = ruling.head
+    command = head.command if at_first and isinstance(head, e.Play) else ruling.command
+    return casebook.screen.text(CLAUSES[type(command)](command, Scene(casebook, ruling))) if command else ""
 
 
 def named(number: int, casebook: Casebook) -> str:
-    """A ruling by its number and, where it is at hand and may be seen, by what it asked for."""
+    """A ruling by its number and, where it is at hand and may be seen, by what it asked for at first."""
     ruling = casebook.shown(number)
-    clause = asked(ruling, casebook) if ruling else ""
+    clause = asked(ruling, casebook, at_first=True) if ruling else ""
     return f"{number} ({clause})" if clause else f"{number}"
 
 
@@ -63,7 +63,7 @@ def _others(head: e.Correction) -> list[e.Amend | e.Restore]:
 
 
 def _amend(step: e.Amend, casebook: Casebook) -> str:
-    changes = ", ".join(f"{field} {_value(value)}" for field, value in step.patch.items())
+    changes = ", ".join(f"{field.replace('_', ' ')} {_value(value)}" for field, value in step.patch.items())
     return f"amends {named(step.ruling, casebook)} to {changes}"
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.state import Condition, Pools
+from mam_events.state import Combatant, Condition, Encounter, Pools
 from mam_events.visibility import can_see
 
 
@@ -51,13 +51,23 @@ def pool_state(facts: Iterable[e.Event], view: str = "gm") -> list[PoolRow]:
     return state.rows(view)
 
 
+def row_of(combatant: Combatant) -> PoolRow:
+    """The row of a combatant as it is in a state."""
+    who = combatant
+    return PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
+
+
+def rows_of(state: Encounter, view: str = "gm") -> list[PoolRow]:
+    """The same rows from a state that is at hand."""
+    return [row_of(combatant) for combatant in state.combatants.values() if can_see(view, combatant.visibility)]
+
+
 Rows = dict[str, PoolRow]
 
 
 def _joined(rows: Rows, fact: e.CombatantJoined) -> str:
-    who = fact.combatant
-    rows[who.id] = PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
-    return who.id
+    row = rows[fact.combatant.id] = row_of(fact.combatant)
+    return row.combatant
 
 
 def _pools(rows: Rows, fact: Any) -> str:

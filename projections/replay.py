@@ -27,6 +27,7 @@ from projections.summaries import KINDS, Kind, Struck, sentence_of, struck_of
 if TYPE_CHECKING:
     from mam_events.history import Ruling
     from mam_events.state import Encounter
+    from projections.screen import Screen
 
 Tick = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
 
@@ -71,7 +72,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answered_by: tuple[int, ...] = ()
 
 
-def frames(rulings: Iterable[Ruling], view: str = "gm") -> list[Frame]:
+def frames(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Frame]:
     """A frame for every ruling, in the order given."""
     casebook = Casebook(rulings, view)
     return [_frame(ruling, casebook) for ruling in casebook.rulings]

@@ -11,13 +11,14 @@ from mam_events import events as e
 from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import named
-from projections.pools import PoolRow
+from projections.pools import PoolRow, rows_of
 from projections.sentences import tell
 from projections.summaries import sentence_of
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
     from mam_events.state import Encounter
+    from projections.screen import Screen
 
 BEST = 3
 """How many of the best hits are told."""
@@ -101,7 +102,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def report(
-    rulings: Iterable[Ruling], state: Encounter, view: str = "gm", *, preset_readings: Mapping[str, str]
+    rulings: Iterable[Ruling], state: Encounter, view: str | Screen = "gm", *, preset_readings: Mapping[str, str]
 ) -> Report:
     """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules."""
     casebook = Casebook(rulings, view)
@@ -132,10 +133,7 @@ def report(
         remarks=tuple(
             _remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)
         ),
-        pools=tuple(
-            PoolRow(c.id, c.name, c.side, c.condition, c.hp, c.pools, c.visibility)
-            for c in casebook.screen.combatants(state)
-        ),
+        pools=tuple(rows_of(state, casebook.view)),
     )
 
 

@@ -74,10 +74,6 @@ class Screen:
         command = ruling.command
         return command is None or can_see(self.view, of_command(command, ruling.before))
 
-    def sees(self, combatant: Combatant) -> bool:
-        """Whether this view may know of a combatant."""
-        return self.everything or can_see(self.view, combatant.visibility)
-
     def combatants(self, state: Encounter) -> Iterator[Combatant]:
         """The combatants of a state that this view may know of."""
         everybody = state.combatants.values()

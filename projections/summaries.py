@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.commands import Adjust, EndTurn
 from mam_events.visibility import can_see
 from projections.casebook import Casebook, Scene
 from projections.orders import asked, correction_sentence, note_sentence
 from projections.sentences import headline
-from projections.wording import ended, listed
+from projections.wording import capitalised, ended, listed
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -53,7 +54,11 @@ def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
 def _played(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void and ruling.rejudged:
         return f"{ended(f'Void: {asked(ruling, casebook)}')} {casebook.screen.text(ended(ruling.rejudged.why))}"
-    return headline(ruling.facts, Scene(casebook, ruling))
+    if not ruling.facts:
+        return ended(capitalised(asked(ruling, casebook)))
+    told = headline(ruling.facts, Scene(casebook, ruling))
+    reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
+    return ended(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told
 
 
 def _corrected(ruling: Ruling, casebook: Casebook) -> str:

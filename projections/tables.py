@@ -22,7 +22,7 @@ from mam_events.state import POOLS, Pools
 from mam_events.store import UPCASTS, decode, decoders
 from mam_events.visibility import can_see
 from projections.pools import STEPS as POOL_STEPS
-from projections.pools import PoolRow, PoolState
+from projections.pools import PoolRow, PoolState, rows_of
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
@@ -121,9 +121,7 @@ class Sheet:
         self.stamp(head)
         self.title, self.status, self.round = state.title, state.status, state.round
         self.preset = state.ruleset.preset if state.ruleset else ""
-        self.pools = PoolState(
-            PoolRow(c.id, c.name, c.side, c.condition, c.hp, c.pools, c.visibility) for c in state.combatants.values()
-        )
+        self.pools = PoolState(rows_of(state))
         self.whole = True
 
 

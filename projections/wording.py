@@ -70,6 +70,11 @@ def ended(sentence: str) -> str:
     return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."
 
 
+def capitalised(clause: str) -> str:
+    """The clause as a sentence begins."""
+    return clause[:1].upper() + clause[1:]
+
+
 def because_of(reason: str) -> str:
     """A reason to hang on a sentence: `: tie rule`, or nothing."""
     return f": {reason}" if reason else ""

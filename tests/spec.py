@@ -12,7 +12,6 @@ from mam_events.encounter.evolve import fold
 from mam_events.errors import Refused
 from mam_events.events import Event
 from mam_events.rulebook import rulebook
-from mam_events.rules.ruleset import Ruleset
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 
@@ -55,15 +54,16 @@ class Judged:
         return [fact for fact in self.facts if isinstance(fact, kind)]
 
     def one(self, kind: type[Any]) -> Any:
-        (fact,) = self.all(kind)
-        return fact
+        assert len(self.all(kind)) == 1, self.facts
+        return self.all(kind)[0]
 
 
 class Given:
     """A fight as its history left it; `ruling` is the number of the newest ruling."""
 
-    def __init__(self, ruleset: Ruleset, drawn: Iterable[int]) -> None:
-        self.ruleset, self.drawn, self.state, self.ruling = ruleset, iter(drawn), UNOPENED, 0
+    def __init__(self, rules: Mapping[str, str] | None, drawn: Iterable[int]) -> None:
+        self.ruleset, self.drawn = rulebook().ruleset("mam_pools", rules), iter(drawn)
+        self.state, self.ruling = UNOPENED, 0
 
     def after(self, *history: Command | Event) -> Given:
         for step in history:
@@ -72,13 +72,13 @@ class Given:
         return self
 
     def when(self, command: Command) -> Judged:
+        dice = Thrown(self.ruling + 1, self.drawn)
         try:
-            facts = decide(self.state, command, self.ruleset, Thrown(self.ruling + 1, self.drawn))
+            return Judged(self.state, decide(self.state, command, self.ruleset, dice))
         except Refused as no:
             return Judged(self.state, (), no)
-        return Judged(self.state, facts)
 
 
 def given(*history: Command | Event, rules: Mapping[str, str] | None = None, drawn: Iterable[int] = ()) -> Given:
     """A fight with that history, opened by ruling 1 under the house `rules`; its first command is ruling 2."""
-    return Given(rulebook().ruleset("mam_pools", rules), drawn).after(Open(house_rules=dict(rules or {})), *history)
+    return Given(rules, drawn).after(Open(house_rules=dict(rules or {})), *history)

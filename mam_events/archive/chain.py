@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from mam_events.archive.lines import Shipped
 from mam_events.encounter.seal import FIRST_SEAL, chained, row_hash, salt_of
+from mam_events.encounter.timeline import HEADS
 from mam_events.errors import VerificationFailed
 from mam_events.events import RulingRejudged
 
@@ -27,13 +28,18 @@ class Lead(Struct, frozen=True):
 _lead = msgspec.json.Decoder(Lead).decode
 
 
-def lead_of(topic: str, state: bytes, version: int) -> Lead:
-    """The lead of a row, its `ruling` 0 where none begins; read loosely, so that a newer kind of head is found too."""
+def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
+    """The lead of a row, its `ruling` 0 where none begins; read loosely, so that a newer kind of head is found too.
+
+    Raises VerificationFailed, which names the ruling `number` to which the row belongs.
+    """
     try:
         lead = _lead(state)
         bytes.fromhex(lead.salt)
-    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
-        raise VerificationFailed(f"Row {version}, of the kind {topic}, cannot be read: {error}.") from None
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+        raise VerificationFailed(
+            f"Ruling {number} is not what was written: its row {version}, of the kind {topic}, cannot be read."
+        ) from None
     return lead if lead.seal else Lead(salt=lead.salt, visibility=lead.visibility)
 
 
@@ -52,7 +58,7 @@ class Part(NamedTuple):
                 yield row.hash
                 continue
             if is_rejudgement(row.topic):
-                salt = lead_of(row.topic, row.state, row.version).salt
+                salt = lead_of(row.topic, row.state, row.version, self.number).salt
             state = row.state.replace(instead_of.encode(), seal.encode(), 1) if instead_of and row.ruling else row.state
             yield row_hash(row.version, row.topic, state, salt_of(salt, row.version))
 
@@ -64,7 +70,13 @@ def is_rejudgement(topic: str) -> bool:
 
 def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
     """Stored rows, each with the number of the ruling that begins with it."""
-    return [Shipped(version, lead_of(topic, state, version).ruling, topic, state) for version, topic, state in rows]
+    found: list[Shipped] = []
+    number = 0
+    for version, topic, state in rows:
+        ruling = lead_of(topic, state, version, number + (topic in HEADS)).ruling
+        number = ruling or number
+        found.append(Shipped(version, ruling, topic, state))
+    return found
 
 
 def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
@@ -80,11 +92,12 @@ def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
         raise VerificationFailed("The log does not begin with the head of ruling 1.")
     for number, (start, end) in enumerate(pairwise([*starts, len(rows)]), start=1):
         head = rows[start]
-        lead = None if head.hash else lead_of(head.topic, head.state, head.version)
+        lead = None if head.hash else lead_of(head.topic, head.state, head.version, number)
         if number != head.ruling or (lead and number != lead.ruling):
             found = lead.ruling if lead else head.ruling
             raise VerificationFailed(f"Ruling {found} stands where ruling {number} belongs.")
-        if any(not row.hash and lead_of(row.topic, row.state, row.version).ruling for row in rows[start + 1 : end]):
+        rest = rows[start + 1 : end]
+        if any(not row.hash and lead_of(row.topic, row.state, row.version, number).ruling for row in rest):
             raise VerificationFailed(f"In ruling {number} another one begins without saying so.")
         yield Part(number, rows[start:end], lead)
 

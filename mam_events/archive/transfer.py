@@ -59,7 +59,7 @@ def _hidden_from(view: str, rows: Sequence[Shipped]) -> list[Shipped]:
     visible, salt = True, ""
     for row in rows:
         if row.ruling or is_rejudgement(row.topic):
-            lead = lead_of(row.topic, row.state, row.version)
+            lead = lead_of(row.topic, row.state, row.version, row.ruling)
             visible, salt = can_see(view, lead.visibility), lead.salt
         hashed = row_hash(row.version, row.topic, row.state, salt_of(salt, row.version))
         seen.append(row if visible else Shipped(row.version, row.ruling, hash=hashed))

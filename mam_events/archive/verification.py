@@ -13,7 +13,7 @@ from mam_events.archive.drawn import DrawnDice
 from mam_events.archive.lines import Export, Shipped, read_lines
 from mam_events.encounter.timeline import HEADS, Timeline
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
-from mam_events.events import Event, Play
+from mam_events.events import Correction, Event, Note, Play, RulingRejudged
 from mam_events.store import decode, decoders
 
 # What following a log may stumble over that was sealed, but never written by this program.
@@ -117,6 +117,10 @@ def _check_heads(parts: Sequence[Part], events: Sequence[Sequence[Event | None]]
     for part, facts in zip(parts, events, strict=True):
         if any(row.topic and (row.topic in HEADS) != bool(row.ruling) for row in part.rows):
             raise VerificationFailed(f"Ruling {part.number} does not consist of one head and its facts.")
+        follows = facts[1] if len(facts) > 1 else None
+        idle = not isinstance(follows, RulingRejudged) if isinstance(facts[0], Correction) else True
+        if follows is not None and isinstance(facts[0], Note | Correction) and idle:
+            raise VerificationFailed(f"Ruling {part.number} is no play, and yet has facts of its own.")
         id_ = getattr(facts[0], "id", "")
         if id_ and ids.setdefault(id_, part.number) != part.number:
             raise VerificationFailed(f"Rulings {ids[id_]} and {part.number} have the same command id.")

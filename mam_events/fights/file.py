@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Interfere, Join, Open, name_of
 from mam_events.errors import BadInput, NotFound, nearest
@@ -37,7 +37,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     encounter: OptionalSlug = ""
     title: Text = ""
     preset: Slug = "mam_pools"
-    house_rules: dict[str, str] = {}
+    house_rules: dict[str, Any] = {}
     word: Text = ""
     visibility: Visibility = "public"
     by: Text = ""
@@ -49,7 +49,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 class _Line(Struct, frozen=True):
     """What any line may say beside its command."""
 
-    by: Text | None = None
+    by: Text | UnsetType = UNSET
     shown_to: Visibility = "public"
 
 
@@ -112,6 +112,12 @@ class _Reader:
         )
 
     def _opening(self, file: _File) -> Order:
+        for name, reading in file.house_rules.items():
+            if not isinstance(reading, str):
+                raise BadInput(
+                    f"{name} must be the name of a reading, in quotes, not {reading!r}.",
+                    place=self._at(("house_rules", name)),
+                )
         opening = Open(
             preset=file.preset,
             house_rules=file.house_rules,
@@ -156,7 +162,8 @@ class _Reader:
         left_out = _left_out(kind, rest)
         what = self._read(kind, _filled(rest, left_out), path)
         places = {key: self._at((*path, "id" if key == "combatant" else key)) for key in rest}
-        return Order(self._at(path), what, beside.by, beside.shown_to, left_out, places)
+        by = None if beside.by is UNSET else beside.by
+        return Order(self._at(path), what, by, beside.shown_to, left_out, places)
 
     def _read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
         fields = clean_fields(kind, fields)

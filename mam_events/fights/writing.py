@@ -93,8 +93,8 @@ def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str
     fields |= _renumbered(command, ruling, numbers)
     if isinstance(command, Close):
         fields.pop("seed", None)
-    fields = {name: value for name, value in fields.items() if value is not None}
-    return fields | _by(ruling.head.by, usual_by) | _seen(ruling)
+    written = {name: fields[name] for name in ("do", *command.__struct_fields__) if fields.get(name) not in (None, {})}
+    return written | _by(ruling.head.by, usual_by) | _seen(ruling)
 
 
 def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:

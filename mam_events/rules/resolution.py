@@ -223,7 +223,7 @@ def stopper(rolls: Rolls, others: list[Action], left: dict[int | str, Outcome]) 
     """Who stopped the action that began the exchange, in words."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
-        f"{action.combatant}'s interference ({action.id})"
+        f"{rolls.combatant(action).name}'s interference ({action.id})"
         for action in others
         if action.against == root.id
         and left[action.id] != "fail"

@@ -15,6 +15,7 @@ from mam_events.state import POOLS, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")
 BY = ("", "Ana", "Bob")
+FREQUENCIES = {"drop-item": 1, "act": 2, "end-turn": 2, "attack": 10, "counterattack": 10, "parry": 8}
 NO = (Refused, BadInput, NotFound)
 
 
@@ -54,7 +55,11 @@ class Table:
 
     def step(self) -> None:
         """Do something."""
-        act, correct, remark = (self.act,) * 14, (self.undo, self.redo, self.strike, self.amend), (self.note, self.adjust)
+        act, correct, remark = (
+            (self.act,) * 14,
+            (self.undo, self.redo, self.strike, self.amend),
+            (self.note, self.adjust),
+        )
         self.random.choice((*act, *correct, *remark, self.join))()
 
     def join(self) -> None:
@@ -86,7 +91,9 @@ class Table:
                 body=Body(attack_modifier=random.randint(0, 2)),
                 weapons=weapons,
                 equipment=(Item("lamp", "a lamp", 1),) if random.random() < 0.2 else (),
-                visibility=random.choice(("public", "public", "public", "gm", "side:reds")) if self.secrets else "public",
+                visibility=random.choice(("public", "public", "public", "gm", "side:reds"))
+                if self.secrets
+                else "public",
                 word=random.choice(("", "", "mellon")),
             )
         )
@@ -100,8 +107,9 @@ class Table:
         ]
         if not templates:
             return
-        # Most templates are about items and moving: choose the kind of command first, so that fights are fought.
-        kind = self.random.choice(sorted({template.do for template in templates}))
+        # Most templates are about items: choose the kind of command first, so that fights are fought.
+        kinds = sorted({template.do for template in templates})
+        kind = self.random.choices(kinds, [FREQUENCIES.get(kind, 4) for kind in kinds])[0]
         command = self.filled(self.random.choice([template for template in templates if template.do == kind]))
         how: dict[str, Any] = {}
         if self.random.random() < 0.05:
@@ -125,7 +133,9 @@ class Table:
         if template.do == "act":
             fields["what"] = "opens the door"
         if template.do == "initiative":
-            fields = {"do": "initiative"} | ({"first": PEOPLE[0], "reason": "so be it"} if random.random() < 0.2 else {})
+            fields = {"do": "initiative"} | (
+                {"first": PEOPLE[0], "reason": "so be it"} if random.random() < 0.2 else {}
+            )
         if template.do == "resolve" and random.random() < 0.5:
             fields = {"do": "resolve", "exchange": fields["exchange"]}
         return read_command(fields)

@@ -11,22 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.commands import Close, Resolve
+from mam_events.commands import Close, DropItem, Resolve
 from mam_events.encounter.timeline import Timeline
 from mam_events.events import Amend, InitiativeEstablished, Note
 from mam_events.fights import load_fight, play, read_fight, write_fight
 from mam_events.history import living
 from mam_events.log import CombatLog
+from mam_events.visibility import can_see
 from tests.fights.tables import played
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
+
+VIEWS = ("public", "side:reds", "side:blues", "gm")
 
 
 def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
     """Who ordered what follows, and what followed, with every number as the other log has it."""
     return [
-        (numbers[play.number], play.head.by, play.visibility, [bare(fact, numbers) for fact in play.facts])
-        for play in living(timeline)
+        (numbers[play.number], play.head.by, [bare(fact, numbers) for fact in play.facts]) for play in living(timeline)
     ]
 
 
@@ -40,7 +42,7 @@ def bare(fact: Any, numbers: Mapping[int, int]) -> Any:
 
 
 def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [renumbered(part, numbers) for part in value]
     if not isinstance(value, dict):
         return value
@@ -62,16 +64,19 @@ def notes(timeline: Timeline) -> list[tuple[str, str, str]]:
     return [(head.text, head.kind, head.by) for head in timeline.heads if isinstance(head, Note)]
 
 
-@given(st.randoms(use_true_random=False))
-def test_a_written_fight_when_played_gives_the_same_facts(random: Random) -> None:
-    log, encounter = played(random, close=random.random() < 0.3)
+@given(st.integers(0, 2**32))
+def test_a_written_fight_when_played_gives_the_same_facts(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
     text = write_fight(timeline, "again")
     play(log, read_fight(text))
     again = log.timeline("again")
-    pairs = zip(living(timeline), living(again), strict=True)
+    pairs = list(zip(living(timeline), living(again), strict=True))
     numbers = {old.number: new.number for old, new in pairs}
     assert told(timeline, numbers) == told(again, {number: number for number in numbers.values()})
+    for old, new in pairs:
+        # Never less: a ruling is also hidden now if somebody hidden was there first, after a correction.
+        assert all(can_see(view, old.visibility) for view in VIEWS if can_see(view, new.visibility))
     before, after = timeline.state, again.state
     assert [(c.pools, c.condition) for c in before.combatants.values()] == [
         (c.pools, c.condition) for c in after.combatants.values()
@@ -83,7 +88,11 @@ def test_a_written_fight_when_played_gives_the_same_facts(random: Random) -> Non
         after.turn,
     )
     assert set(notes(again)) <= set(notes(timeline))
-    assert write_fight(again, "again") == text
+    assert but_for_secrets(write_fight(again, "again")) == but_for_secrets(text)
+
+
+def but_for_secrets(text: str) -> str:
+    return re.sub(r', (shown_to|visibility) = "[^"]*"', "", text)
 
 
 def test_the_printed_fight_comes_out_as_it_was_written_but_for_the_remarks() -> None:
@@ -125,13 +134,18 @@ def test_an_amended_command_stands_as_it_now_reads(log: CombatLog) -> None:
 
 
 def test_an_inserted_play_stands_at_its_place(log: CombatLog) -> None:
-    log.execute("fight", log.timeline("fight").command(21), after=20)
-    assert lines(write_fight(log.timeline("fight")))[-1] == '{ do = "move", combatant = "clone", points = 3 },  # 21'
+    log.execute("fight", DropItem("modre", "ice-blade"), after=18, by="Ana")
+    written = lines(write_fight(log.timeline("fight")))
+    assert written[15:17] == [
+        '{ do = "drop-item", combatant = "modre", item = "ice-blade" },  # 19',
+        '{ do = "begin-turn", combatant = "clone" },  # 20',
+    ]
 
 
 def test_a_drawn_die_is_written_as_a_thrown_one() -> None:
     log = CombatLog.open("sqlite://")
     text = EXAMPLE.read_text(encoding="utf-8").replace(", attack_die = 2, defense_die = 1", "")
+    text = text[: text.index("# 8\n")] + "\n]"
     play(log, read_fight(text), "fight")
     first = next(p for p in living(log.timeline("fight")) if isinstance(p.command, Resolve))
     faces = [fact.die.face for fact in first.facts if hasattr(fact, "die")]

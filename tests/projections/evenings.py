@@ -46,7 +46,9 @@ def amend(log: CombatLog, encounter: str, rng: Random) -> None:
     timeline = log.timeline(encounter)
     rolled = [n for n in timeline.order if timeline.lives(n) and hasattr(timeline.command(n), "attack_die")]
     if rolled:
-        log.correct(encounter, [Amend(rng.choice(rolled), {"attack_die": rng.randint(1, 6)})], by="Ana", reason="misread")
+        log.correct(
+            encounter, [Amend(rng.choice(rolled), {"attack_die": rng.randint(1, 6)})], by="Ana", reason="misread"
+        )
 
 
 def undo(log: CombatLog, encounter: str, _: Random) -> None:

@@ -68,16 +68,18 @@ def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
 
 
 def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
-    """22 dispute, 23 amend, 24 undo an exchange, 25 redo it, 26 insert, 27 and 28 a word that answers, 29 and 30 undo."""
+    """Corrections, an insert, the game master's word, notes; 29 takes back 27 and 30 brings it back."""
     log = printed
     log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")
-    log.correct("fight", [Amend(17, {"attack_die": 1})], by="Ana", reason="misread")
+    mended = Amend(20, {"from_other_used": 2, "from_defense": 1})
+    log.correct("fight", [Amend(17, {"attack_die": 1}), mended], by="Ana", reason="misread")
     log.undo("fight", 6, by="Ana", reason="wrong target")
     log.redo("fight", by="Ana")
     log.execute("fight", Move("clone", 1), by="Ben", after=20)
-    log.execute("fight", Adjust("the tie stands", moves=(PoolMove("clone", "damage", "stun", 1),), answers=22), by="Ana")
+    word = Adjust("the blade only grazed", moves=(PoolMove("modre", "damage", "stun", 1),), answers=22)
+    log.execute("fight", word, by="Ana")
     log.note("fight", "thank you", about=27, by="Ben")
     log.undo("fight", by="Ana", reason="tie rule")
-    log.undo("fight", 24, by="Ben")
+    log.redo("fight", by="Ana")
     assert log_text(log) == golden("disputed.log")
     assert audit_text(log) == golden("disputed.audit")

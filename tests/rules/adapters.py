@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from mam_events.commands import Act, BeginTurn, Body, DropItem, EndTurn, Initiative, Interfere, Join
+from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, GrappleBroken, GrappleWeakened, InterferenceDeclared
 from mam_events.rulebook import rulebook
@@ -19,12 +20,11 @@ from mam_events.rules.hit_points import distance, reserve_of, settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_phases import maximum_of
 from mam_events.rules.wounds import wound_of
-from mam_events.encounter.judging import Judging
 from mam_events.state import Item, Weapon
 from tests.rules import exchanges
-from tests.rules.scene import AnyFace, Scene, Values, one
+from tests.rules.scene import AnyFace, Case, Scene, Values, one
 
-Adapter = Callable[[Ruleset, Values, Values], dict[str, Any]]
+Adapter = Callable[[Case], dict[str, Any]]
 
 # Until the speed edition has a preset of its own, its column of the option index lies over that of the pools
 # edition, for the options there are; where the index has "–" the pools reading stays, without effect on a vector.
@@ -49,13 +49,9 @@ def ruleset_of(vector: Values) -> Ruleset:
 def play(vector: Values) -> dict[str, Any]:
     """What comes of a vector: `accepted` with its values, or not accepted with the `reason`."""
     adapter = ADAPTERS[vector["do"]["op"]]
-    return attempt(adapter, ruleset_of(vector), vector["given"], vector["do"])
-
-
-def attempt(adapter: Adapter, ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    """What comes of one operation; an adapter lays what it knows of a refusal into it by itself."""
+    case = Case(ruleset_of(vector), vector["given"], vector["do"])
     try:
-        return {"accepted": True} | adapter(ruleset, given, do)
+        return {"accepted": True} | adapter(case)
     except Refused as no:
         return {"accepted": False, "reason": no.code, "sentence": no.sentence}
 
@@ -67,77 +63,84 @@ def scene_of(ruleset: Ruleset, given: Values) -> Scene:
     return scene
 
 
-def hp_total(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    joined = one(Scene(ruleset).do(Join("one", athletic_modifiers=tuple(given["athletic_modifiers"]))), CombatantJoined)
+def hp_total(case: Case) -> dict[str, Any]:
+    joined = one(
+        Scene(case.ruleset).do(Join("one", athletic_modifiers=tuple(case.given["athletic_modifiers"]))), CombatantJoined
+    )
     return {"hp": joined.combatant.hp, "hp_per_round": joined.combatant.hp_per_round}
 
 
-def initial_pools(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = Scene(ruleset)
-    scene.do(Join("one", hp=given["hp"], encumbrance=given.get("encumbrance", 0)))
+def initial_pools(case: Case) -> dict[str, Any]:
+    scene = Scene(case.ruleset)
+    scene.do(Join("one", hp=case.given["hp"], encumbrance=case.given.get("encumbrance", 0)))
     return {"pools": scene.pools("one"), "total": scene["one"].pools.total}
 
 
-def refresh_ready(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = scene_of(ruleset, dict(given) | ({"hp_per_round": do["hp_per_round"]} if "hp_per_round" in do else {}))
+def refresh_ready(case: Case) -> dict[str, Any]:
+    scene = scene_of(
+        case.ruleset,
+        dict(case.given) | ({"hp_per_round": case.do["hp_per_round"]} if "hp_per_round" in case.do else {}),
+    )
     try:
-        most = scene.refresh("one", do["from_defense"], do["from_other_used"])
+        most = scene.refresh("one", case.do["from_defense"], case.do["from_other_used"])
     except Refused as no:
-        return {"accepted": False, "reason": no.code, "max_move": maximum_of(scene["one"], ruleset)}
+        return {"accepted": False, "reason": no.code, "max_move": maximum_of(scene["one"], case.ruleset)}
     return {"pools": scene.pools("one"), "max_move": most}
 
 
-def recover_stun(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = scene_of(ruleset, given)
-    scene.recover_stun("one", do["moment"])
+def recover_stun(case: Case) -> dict[str, Any]:
+    scene = scene_of(case.ruleset, case.given)
+    scene.recover_stun("one", case.do["moment"])
     return {"pools": scene.pools("one")}
 
 
-def start_turn(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = scene_of(ruleset, given)
+def start_turn(case: Case) -> dict[str, Any]:
+    scene = scene_of(case.ruleset, case.given)
     scene.recover_stun("one", "turn_start")
     after = scene.pools("one")
-    return {"pools": after, "pools_after_stun": after, "max_move": maximum_of(scene["one"], ruleset)}
+    return {"pools": after, "pools_after_stun": after, "max_move": maximum_of(scene["one"], case.ruleset)}
 
 
-def spend(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = scene_of(ruleset, given)
-    scene.spend("one", do["to_defense"], do["to_other_used"])
+def spend(case: Case) -> dict[str, Any]:
+    scene = scene_of(case.ruleset, case.given)
+    scene.spend("one", case.do["to_defense"], case.do["to_other_used"])
     return {"pools": scene.pools("one")}
 
 
-def move(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = Scene(ruleset)
-    scene.enter("one", given, stride=Decimal(str(given["stride_m"])))
-    metres = scene.move("one", do["points"], Decimal(str(do["metres"])) if "metres" in do else None)
-    farthest = distance(do["points"], scene["one"].stride)
+def move(case: Case) -> dict[str, Any]:
+    scene = Scene(case.ruleset)
+    scene.enter("one", case.given, stride=Decimal(str(case.given["stride_m"])))
+    metres = scene.move("one", case.do["points"], Decimal(str(case.do["metres"])) if "metres" in case.do else None)
+    farthest = distance(case.do["points"], scene["one"].stride)
     return {"pools": scene.pools("one"), "metres": metres, "max_distance_m": farthest}
 
 
-def apply_wound(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = scene_of(ruleset, given)
-    fact = scene.wound("one", do["stun"], do["damage"])
+def apply_wound(case: Case) -> dict[str, Any]:
+    scene = scene_of(case.ruleset, case.given)
+    fact = scene.wound("one", case.do["stun"], case.do["damage"])
     lost, overflow = (fact.lost, fact.overflow) if fact else (0, 0)
     return {"pools": scene.pools("one"), "lost": lost, "overflow": overflow, "state": scene["one"].condition}
 
 
-def split_wound(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    weapon = Weapon("weapon", sharpness=given.get("sharpness", 0), sharpness_class=given.get("sharpness_class"))
-    stun, damage = wound_of(weapon, given["attack_power"], given["absorb"], do["outcome"], ruleset)
+def split_wound(case: Case) -> dict[str, Any]:
+    weapon = Weapon(
+        "weapon", sharpness=case.given.get("sharpness", 0), sharpness_class=case.given.get("sharpness_class")
+    )
+    stun, damage = wound_of(weapon, case.given["attack_power"], case.given["absorb"], case.do["outcome"], case.ruleset)
     return {"stun": stun, "damage": damage}
 
 
-def reserve_check(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    shortfall, consequence = reserve_of(scene_of(ruleset, given)["one"], ruleset)
+def reserve_check(case: Case) -> dict[str, Any]:
+    shortfall, consequence = reserve_of(scene_of(case.ruleset, case.given)["one"], case.ruleset)
     return {"shortfall": shortfall, "consequence": consequence or ("ignore" if shortfall else None)}
 
 
-def grapple_check(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = scene_of(ruleset, given)
+def grapple_check(case: Case) -> dict[str, Any]:
+    scene = scene_of(case.ruleset, case.given)
     (before,) = scene["one"].grapples
-    judging = Judging(scene.state, ruleset, AnyFace(scene.ruling))
+    judging = Judging(scene.state, case.ruleset, AnyFace(scene.ruling))
     settle_reserves(judging, "one")
-    result: dict[str, Any] = {"shortfall": reserve_of(scene["one"], ruleset).shortfall, "hold": "kept"}
+    result: dict[str, Any] = {"shortfall": reserve_of(scene["one"], case.ruleset).shortfall, "hold": "kept"}
     for fact in judging.facts:
         if isinstance(fact, GrappleBroken):
             result |= {"hold": "broken"}
@@ -146,31 +149,37 @@ def grapple_check(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]
     return result
 
 
-def drop_to_fit(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = Scene(ruleset)
-    scene.enter("one", given, equipment=tuple(Item(i["name"], encumbrance=i["encumbrance"]) for i in given["items"]))
-    for item in do["drop"]:
+def drop_to_fit(case: Case) -> dict[str, Any]:
+    scene = Scene(case.ruleset)
+    scene.enter(
+        "one", case.given, equipment=tuple(Item(i["name"], encumbrance=i["encumbrance"]) for i in case.given["items"])
+    )
+    for item in case.do["drop"]:
         scene.do(DropItem("one", item))
-    return {"encumbrance": scene["one"].carried_encumbrance, "shortfall": reserve_of(scene["one"], ruleset).shortfall}
+    return {
+        "encumbrance": scene["one"].carried_encumbrance,
+        "shortfall": reserve_of(scene["one"], case.ruleset).shortfall,
+    }
 
 
-def sequence(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def sequence(case: Case) -> dict[str, Any]:
     """Several operations on one combatant; a refused one ends them."""
-    per_round = {"hp_per_round": step["hp_per_round"] for step in do["steps"] if "hp_per_round" in step}
-    scene = scene_of(ruleset, per_round | dict(given))
-    for step in do["steps"]:
+    per_round = [step for step in case.do["steps"] if "hp_per_round" in step]
+    given = dict(case.given) | ({"hp_per_round": per_round[0]["hp_per_round"]} if per_round else {})
+    scene = scene_of(case.ruleset, given)
+    for step in case.do["steps"]:
         STEPS[step["op"]](scene, "one", step)
     return {"pools": scene.pools("one"), "total": scene["one"].pools.total}
 
 
-def fight(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def fight(case: Case) -> dict[str, Any]:
     """Several operations in the printed fight; after each of them, the pools of both (None: not there yet)."""
-    scene = Scene(ruleset)
-    names = list(dict.fromkeys(step["who"] for step in do["steps"]))
+    scene = Scene(case.ruleset)
+    names = list(dict.fromkeys(step["who"] for step in case.do["steps"]))
     after = []
-    for step in do["steps"]:
+    for step in case.do["steps"]:
         if step["op"] == "set":
-            scene.enter(step["who"], dict(given) | {"pools": step["pools"]}, **fighter(step["who"], given))
+            scene.enter(step["who"], dict(case.given) | {"pools": step["pools"]}, **fighter(step["who"], case.given))
         else:
             STEPS[step["op"]](scene, step["who"], step)
         after.append({name: scene.pools(name) if name in scene.state.combatants else None for name in names})
@@ -189,24 +198,24 @@ def fighter(name: str, given: Values) -> dict[str, Any]:
 STEPS: dict[str, Callable[[Scene, str, Values], object]] = {
     "spend": lambda scene, who, step: scene.spend(who, step["to_defense"], step["to_other_used"]),
     "recover_stun": lambda scene, who, step: scene.recover_stun(who, step["moment"]),
-    "start_turn": lambda scene, who, step: scene.recover_stun(who, "turn_start"),
+    "start_turn": lambda scene, who, _: scene.recover_stun(who, "turn_start"),
     "refresh_ready": lambda scene, who, step: scene.refresh(who, step["from_defense"], step["from_other_used"]),
     "apply_wound": lambda scene, who, step: scene.wound(who, step["stun"], step["damage"]),
     "move": lambda scene, who, step: scene.move(who, step["points"]),
 }
 
 
-def initiative(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
-    scene = Scene(ruleset)
-    for seat, entry in enumerate(given["combatants"]):
+def initiative(case: Case) -> dict[str, Any]:
+    scene = Scene(case.ruleset)
+    for seat, entry in enumerate(case.given["combatants"]):
         reach = Decimal(str(entry.get("reach_m", 0)))
         scene.do(Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapons=(Weapon("weapon", reach=reach),)))
-    asked = dict(given) | dict(do)
-    named = [entry["id"] for entry in given["combatants"] if entry.get("circumstance")]
+    asked = dict(case.given) | dict(case.do)
+    named = [entry["id"] for entry in case.given["combatants"] if entry.get("circumstance")]
     first = asked.get("override_first") or asked.get("first") or ""
     scene.do(
         Initiative(
-            surprise=tuple(entry["id"] for entry in given["combatants"] if entry.get("surprise")),
+            surprise=tuple(entry["id"] for entry in case.given["combatants"] if entry.get("surprise")),
             circumstance=asked.get("circumstance") or next(iter(named), ""),
             first=first,
             reason=asked.get("reason") or ("the vector says so" if first else ""),
@@ -216,13 +225,13 @@ def initiative(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
     return {"order": list(scene.state.order)}
 
 
-def round_counter(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def round_counter(case: Case) -> dict[str, Any]:
     """After so many turns: who is next, and the round in which that turn is."""
-    scene = Scene(ruleset)
-    for name in given["order"]:
+    scene = Scene(case.ruleset)
+    for name in case.given["order"]:
         scene.do(Join(name, hp=1))
-    scene.do(Initiative(first=given["order"][0], reason="the vector says so"))
-    for _ in range(do["turns_ended"]):
+    scene.do(Initiative(first=case.given["order"][0], reason="the vector says so"))
+    for _ in range(case.do["turns_ended"]):
         assert scene.state.next_up
         scene.do(BeginTurn(scene.state.next_up))
         assert scene.state.turn
@@ -233,15 +242,15 @@ def round_counter(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]
     return {"round": scene.state.round, "next": following}
 
 
-def attack_power(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def attack_power(case: Case) -> dict[str, Any]:
     return {
         "attack_power": attack.attack_power(
-            given["weapon_power"], given.get("power_points", 0), given.get("charge_bonus", 0)
+            case.given["weapon_power"], case.given.get("power_points", 0), case.given.get("charge_bonus", 0)
         )
     }
 
 
-def resolve_interference(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def resolve_interference(case: Case) -> dict[str, Any]:
     actions = [
         interference.Rolled(
             action["id"],
@@ -251,30 +260,33 @@ def resolve_interference(ruleset: Ruleset, given: Values, do: Values) -> dict[st
             strikes=action.get("is_attack", False) and action.get("interferes_with") is not None,
             net_effect=action.get("net_effect", 0),
         )
-        for action in given["actions"]
+        for action in case.given["actions"]
     ]
-    left = interference.stopped(actions, ruleset)
+    left = interference.stopped(actions, case.ruleset)
     return {
         "failed": [action.id for action in actions if left[action.id] == "fail"],
         "half": [action.id for action in actions if left[action.id] == "half"],
     }
 
 
-def interference_cap(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def interference_cap(case: Case) -> dict[str, Any]:
     """Somebody acts, in a chain somebody else interferes with that; then the interferer spends its points."""
-    scene = Scene(ruleset)
-    points: Sequence[int] = [given["target_points"], *([given["root_points"]] if "root_points" in given else [])]
-    root_points = given.get("root_points", given["target_points"])
+    scene = Scene(case.ruleset)
+    points: Sequence[int] = [
+        case.given["target_points"],
+        *([case.given["root_points"]] if "root_points" in case.given else []),
+    ]
+    root_points = case.given.get("root_points", case.given["target_points"])
     for name in ("root", "middle", "interferer"):
-        scene.enter(name, {"pools": {"ready": 1 + max(*points, given["interferer_points"])}})
+        scene.enter(name, {"pools": {"ready": 1 + max(*points, case.given["interferer_points"])}})
     scene.turn_of("root")
     scene.do(Act("root", "something", points=root_points))
     root = target = scene.ruling
-    if "root_points" in given:
+    if "root_points" in case.given:
         scene.ruling += 1
         target = scene.ruling
-        scene.happen(InterferenceDeclared(root, target, "middle", root, "root", given["target_points"]))
-    scene.do(Interfere("interferer", root, target, points=given["interferer_points"]))
+        scene.happen(InterferenceDeclared(root, target, "middle", root, "root", case.given["target_points"]))
+    scene.do(Interfere("interferer", root, target, points=case.given["interferer_points"]))
     return {}
 
 

@@ -59,6 +59,10 @@ def read(file: Path) -> list[dict[str, Any]]:
         vectors = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"{file} holds no vectors: {error}") from error
-    if not isinstance(vectors, list) or not all(isinstance(v, dict) and {"id", "rule", "do"} <= v.keys() for v in vectors):
-        raise pytest.UsageError(f"{file} holds no vectors: it must be a list of objects with id, rule, given, do, expect")
+    if not isinstance(vectors, list) or not all(
+        isinstance(v, dict) and {"id", "rule", "do"} <= v.keys() for v in vectors
+    ):
+        raise pytest.UsageError(
+            f"{file} holds no vectors: it must be a list of objects with id, rule, given, do, expect"
+        )
     return vectors

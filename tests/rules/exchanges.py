@@ -18,24 +18,23 @@ from mam_events.events import (
 )
 from mam_events.rules.attack import total
 from mam_events.rules.interference import parry_modifiers
-from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Weapon
-from tests.rules.scene import Scene, Values, one
+from tests.rules.scene import Case, Scene, Values, one
 
 ANSWERS = ("counter", "parry", "defense")
 HARMLESS = -1_000
 
 
-def resolve_attack(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def resolve_attack(case: Case) -> dict[str, Any]:
     """An attack, and in `given` the plain defence, the parry or the counterattack that meets it."""
-    attack = given["attack"]
-    kind = next((kind for kind in ANSWERS if kind in given), "defense")
-    answer = given.get(kind, {})
+    attack = case.given["attack"]
+    kind = next((kind for kind in ANSWERS if kind in case.given), "defense")
+    answer = case.given.get(kind, {})
     modifier, power = points_of(answer, least=1 if kind == "counter" else 0)
     attack_modifier, attack_power = points_of(attack, least=max(1, modifier + power))
-    scene = Scene(ruleset)
+    scene = Scene(case.ruleset)
     scene.enter("attacker", pools_with(attack, attack_modifier, attack_power), **armed(attack, attack_power))
-    own = given.get("defense", answer)
+    own = case.given.get("defense", answer)
     scene.enter("target", pools_with(answer, modifier, power + 1), **armed(answer, power, defends=own))
     scene.turn_of("attacker")
     scene.do(Attack("attacker", "target", "weapon", attack_power, attack_modifier))
@@ -44,7 +43,7 @@ def resolve_attack(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any
         scene.do(Counterattack("target", exchange, "weapon", power, modifier))
     elif kind == "parry":
         scene.do(Parry("target", exchange, "weapon"))
-    rolls = kind != "defense" or ruleset["defense_resolution"] == "opposed_roll"
+    rolls = kind != "defense" or case.ruleset["defense_resolution"] == "opposed_roll"
     facts = scene.do(Resolve(exchange, attack["face"], answer.get("face") if rolls else None))
     result = {
         "attack_total": one(facts, AttackRolled).total,
@@ -67,7 +66,7 @@ def pools_with(side: Values, to_defense: int, to_other_used: int) -> dict[str, A
 
 
 def armed(side: Values, power_points: int, *, defends: Values | None = None) -> dict[str, Any]:
-    """A weapon that attacks and parries as the vector says, and whose hit is worth `net_effect`; and a body to defend."""
+    """A weapon that attacks and parries as the vector says, with a hit worth `net_effect`; and a body to defend."""
     defense = (side if defends is None else defends).get("defense_modifier", 0)
     weapon = Weapon(
         "weapon",
@@ -87,55 +86,57 @@ def defended(facts: tuple[Event, ...]) -> RollMade:
     return fact
 
 
-def defense_modifier(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def defense_modifier(case: Case) -> dict[str, Any]:
     """So many attacks in a row, none of which can hit; what is added to the defence against each."""
-    scene = Scene(ruleset)
-    number = do["defense_modifier"]
-    scene.enter("target", given, body=Body(attack_modifier=number, defense_modifier=number))
-    scene.enter("attacker", {"pools": {"ready": do["attacks"]}}, weapons=(Weapon("weapon", attack_modifier=HARMLESS),))
+    scene = Scene(case.ruleset)
+    number = case.do["defense_modifier"]
+    scene.enter("target", case.given, body=Body(attack_modifier=number, defense_modifier=number))
+    scene.enter(
+        "attacker", {"pools": {"ready": case.do["attacks"]}}, weapons=(Weapon("weapon", attack_modifier=HARMLESS),)
+    )
     scene.turn_of("attacker")
     modifiers = []
-    for _ in range(do["attacks"]):
+    for _ in range(case.do["attacks"]):
         scene.do(Attack("attacker", "target", "weapon", power=1))
-        opposed = ruleset["defense_resolution"] == "opposed_roll"
+        opposed = case.ruleset["defense_resolution"] == "opposed_roll"
         roll = defended(scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None)))
         modifiers.append(total(0, roll.modifiers))
     return {"modifiers": modifiers}
 
 
-def parry(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def parry(case: Case) -> dict[str, Any]:
     """A parry, and the pools once it is declared; what a roll adds up to is asked of the resolution."""
-    scene = Scene(ruleset)
-    weapon = Weapon("weapon", defense_modifier=given.get("weapon_defense_modifier", 0))
-    scene.enter("target", given, weapons=(weapon,), parry=given.get("parry_modifier", 0))
+    scene = Scene(case.ruleset)
+    weapon = Weapon("weapon", defense_modifier=case.given.get("weapon_defense_modifier", 0))
+    scene.enter("target", case.given, weapons=(weapon,), parry=case.given.get("parry_modifier", 0))
     scene.enter("attacker", {"pools": {"ready": 1}}, body=Body(attack_modifier=HARMLESS))
     scene.turn_of("attacker")
     scene.do(Attack("attacker", "target", power=1))
     exchange = scene.ruling
     scene.do(Parry("target", exchange, "weapon"))
     pools = scene.pools("target")
-    if given.get("passive_bonuses"):
+    if case.given.get("passive_bonuses"):
         # Nothing in a fight gives such bonuses yet, so the resolution's own function is asked about them.
         assert scene.state.exchange
         assert scene.state.exchange.answer
         action = scene.state.exchange.answer
-        added = parry_modifiers(scene["target"], action, ruleset, passive_bonuses=given["passive_bonuses"])
-        return {"total": total(do["face"], added), "pools": pools}
-    facts = scene.do(Resolve(exchange, attack_die=1, defense_die=do["face"]))
+        added = parry_modifiers(scene["target"], action, case.ruleset, passive_bonuses=case.given["passive_bonuses"])
+        return {"total": total(case.do["face"], added), "pools": pools}
+    facts = scene.do(Resolve(exchange, attack_die=1, defense_die=case.do["face"]))
     return {"total": one(facts, ParryRolled).total, "pools": pools}
 
 
-def self_interference(ruleset: Ruleset, given: Values, do: Values) -> dict[str, Any]:
+def self_interference(case: Case) -> dict[str, Any]:
     """The target of an attack interferes with it; the defence roll that it would have had is not made."""
-    scene = Scene(ruleset)
-    better = given.get("defense_roll_total", 1) - 1
+    scene = Scene(case.ruleset)
+    better = case.given.get("defense_roll_total", 1) - 1
     scene.enter("target", {}, body=Body(attack_modifier=better, defense_modifier=better))
-    blow = Weapon("weapon", attack_modifier=given["attack_total"] - 1)
+    blow = Weapon("weapon", attack_modifier=case.given["attack_total"] - 1)
     scene.enter("attacker", {"pools": {"ready": 1}}, weapons=(blow,))
     scene.turn_of("attacker")
     scene.do(Attack("attacker", "target", "weapon", power=1))
     exchange = scene.ruling
-    if given.get("interfering_total") is not None:
-        scene.do(Interfere("target", exchange, exchange, points=1, bonus=given["interfering_total"] - 1))
+    if case.given.get("interfering_total") is not None:
+        scene.do(Interfere("target", exchange, exchange, points=1, bonus=case.given["interfering_total"] - 1))
     facts = scene.do(Resolve(exchange, attack_die=1, defense_die=1))
     return {"compared_with": defended(facts).total, "outcome": one(facts, AttackResolved).outcome}

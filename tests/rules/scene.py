@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -32,6 +32,14 @@ from mam_events.rules.wounds import wound
 from mam_events.state import UNOPENED, Combatant, Grapple
 
 Values = Mapping[str, Any]
+
+
+class Case(NamedTuple):
+    """What an adapter is asked: the rules in force, and what a vector says is given and done."""
+
+    ruleset: Ruleset
+    given: Values
+    do: Values
 
 
 class AnyFace:
@@ -125,7 +133,8 @@ class Scene:
     def refresh(self, name: str, from_defense: int, from_other_used: int) -> int:
         """The second phase of a turn; how many points might have become ready."""
         self.turn_of(name)
-        return one(self.do(Ready(name, from_defense, from_other_used)), ReadyPoolRefreshed).maximum
+        most: int = one(self.do(Ready(name, from_defense, from_other_used)), ReadyPoolRefreshed).maximum
+        return most
 
     def move(self, name: str, points: int, metres: Decimal | None = None) -> Decimal:
         """A move in one's own turn; how far it went, in metres."""

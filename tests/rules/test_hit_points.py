@@ -55,7 +55,10 @@ def test_only_the_distribution_of_hit_points_changes_in_a_fight() -> None:
     """MAM-HP-03, MAM-POOL-01."""
     for length in range(2, len(PRINTED_FIGHT) + 1):
         fight = given(*PRINTED_FIGHT[:length])
-        assert {name: fighter.pools.total for name, fighter in fight.state.combatants.items()} == {"modre": 6, "clone": 6}
+        assert {name: fighter.pools.total for name, fighter in fight.state.combatants.items()} == {
+            "modre": 6,
+            "clone": 6,
+        }
 
 
 def test_a_fighter_may_join_with_points_in_every_pool() -> None:
@@ -168,7 +171,9 @@ def test_only_the_target_reacts_and_only_while_the_attack_is_open() -> None:
 
 def test_a_reaction_may_be_capped_by_what_the_attack_used() -> None:
     """MAM-POOL-11, option `reaction_hp_cap`."""
-    capped = given(*FACING, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"})
+    capped = given(
+        *FACING, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"}
+    )
     capped.when(Defend("clone", 6, points=4)).refused("exceeds_cap", "MAM-POOL-11")
     capped.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=2)).refused("exceeds_cap")
     assert capped.when(Defend("clone", 6, points=1))["clone"].pools.defense == 3
@@ -201,7 +206,9 @@ def test_movement_takes_at_least_one_point_and_no_more_than_are_ready() -> None:
 
 def test_lost_points_come_from_ready_then_defense_then_other_used() -> None:
     """MAM-POOL-10, MAM-WND-06."""
-    fight = given(*facing(clone=having(CLONE, ready=1, defense=2, other_used=3)), Attack("modre", "clone", "ice-blade", power=2))
+    fight = given(
+        *facing(clone=having(CLONE, ready=1, defense=2, other_used=3)), Attack("modre", "clone", "ice-blade", power=2)
+    )
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
     assert judged.one(AttackResolved).power == 5
     assert judged["clone"].pools == Pools(other_used=1, stun=2, damage=3)

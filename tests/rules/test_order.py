@@ -71,7 +71,9 @@ def test_two_turns_never_overlap() -> None:
 
 def test_the_next_round_may_begin_as_soon_as_the_last_turn_has_ended() -> None:
     """MAM-ORDER-01, option `round_boundary`."""
-    fight = given(*seated(2, 1), Initiative(), *turns("a"), BeginTurn("b"), rules={"round_boundary": "turn_end_to_turn_end"})
+    fight = given(
+        *seated(2, 1), Initiative(), *turns("a"), BeginTurn("b"), rules={"round_boundary": "turn_end_to_turn_end"}
+    )
     fight.when(EndTurn("b")).then(TurnEnded("b"), RoundEnded(1), RoundStarted(2))
     fight.after(EndTurn("b")).when(BeginTurn("a")).then(TurnStarted("a"))
 

@@ -65,9 +65,7 @@ def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
     """MAM-POOL-06."""
     fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
     no = fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
-    assert no.sentence == (
-        "2 points cannot become ready: at most 1 may (2 asked from other used, which can give 1)."
-    )
+    assert no.sentence == ("2 points cannot become ready: at most 1 may (2 asked from other used, which can give 1).")
     assert fight.when(Ready("modre", from_other_used=1))["modre"].pools.other_used == 4
 
 
@@ -141,7 +139,8 @@ def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand()
     """MAM-POOL-06, MAM-PHASE-04."""
     fight = given(*FACING, DropItem("modre", "ice-blade"))
     fight.when(PickUpItem("modre", "ice-blade")).then(
-        EquipmentPickedUp("modre", "ice-blade"), HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1))
+        EquipmentPickedUp("modre", "ice-blade"),
+        HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1)),
     )
     fight.when(PickUpItem("modre", "pack")).refused("unknown_item", "MAM-POOL-06")
     fight.when(PickUpItem("modre", "ice-blade", points=0)).refused("below_required_amount", "MAM-PHASE-04")
@@ -177,7 +176,10 @@ def test_only_a_hold_that_is_there_can_be_let_go() -> None:
 
 def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
-    fight = given(*facing(MODRE, having(CLONE, ready=1, other_used=3)), Adjust("it grabs him", holds=(Hold("clone", "choke", 3, 2),)))
+    fight = given(
+        *facing(MODRE, having(CLONE, ready=1, other_used=3)),
+        Adjust("it grabs him", holds=(Hold("clone", "choke", 3, 2),)),
+    )
     fight.after(Attack("modre", "clone", power=1))
     hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=1)))
     assert not hurt.all(GrappleBroken)

@@ -12,7 +12,9 @@ def test_vector(vector: dict[str, Any]) -> None:
     op = vector["do"]["op"]
     assert op in ADAPTERS, f'{vector["id"]}: there is no adapter for the operation "{op}"'
     came = play(vector)
-    wrong = {name: came.get(name, "nothing") for name, value in vector["expect"].items() if not agree(came, name, value)}
+    wrong = {
+        name: came.get(name, "nothing") for name, value in vector["expect"].items() if not agree(came, name, value)
+    }
     assert not wrong, f"{vector['id']} ({vector['rule']}) expects {vector['expect']}, and came to {came}"
 
 

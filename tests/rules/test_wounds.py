@@ -36,9 +36,7 @@ from tests.spec import Given, Judged, given
 AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack_modifier=0)
 
 
-def struck(
-    clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None
-) -> Judged:
+def struck(clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None) -> Judged:
     """Modre hits the Clone, who rolls a 1, with one point of power in the blow; the die that ties is 1."""
     fight = given(*facing(replace(MODRE, weapons=(weapon,)), clone), rules=rules)
     return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
@@ -224,9 +222,7 @@ def test_points_that_return_by_the_game_masters_word_bring_the_fallen_back() -> 
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, damage=6)))
     judged = fight.when(Adjust("a potion", moves=(PoolMove("clone", "damage", "ready", 2),)))
-    judged.then(
-        PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone")
-    )
+    judged.then(PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone"))
 
 
 @pytest.mark.parametrize("absorption", [4, 9])

@@ -1,0 +1,119 @@
+"""The fight accounted for: every ruling with its reasons, and the evening on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+from cli.options import Whole, at_moment, command, looking
+from cli.session import Session, pass_session
+from cli.views import moment_of, up_to
+
+if TYPE_CHECKING:
+    from projections.report import Fall, Report
+
+
+@command("audit", "mam audit 17", "mam audit --last 3 --json")
+@click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
+@click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
+@at_moment
+@looking
+@pass_session
+def audit(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
+    """Show every ruling with who, when, dice, sums and reasons: the rule behind each number, and what became of it."""
+    import msgspec
+
+    from projections.audit import as_text, audit_trail
+
+    timeline = session.timeline(as_of)
+    if ruling is not None:
+        timeline.head(ruling)
+    entries = audit_trail(up_to(timeline, moment), session.view)
+    if ruling is not None:
+        entries = [entry for entry in entries if entry.number == ruling]
+    for entry in entries[-last:] if last else entries:
+        if session.json:
+            output.json_line(msgspec.to_builtins(entry))
+        else:
+            for text in as_text(entry).split("\n"):
+                output.line(text, indent=len(text) - len(text.lstrip()) + 4)
+
+
+@command("report", "mam report", "mam report --at round:2 --json")
+@at_moment
+@looking
+@pass_session
+def report(session: Session, moment: str | None, as_of: int | None) -> None:
+    """Sum the fight up: who fell, rounds, notes, rules in force."""
+    import msgspec
+
+    from projections.report import report as report_of
+
+    timeline, state = moment_of(session, moment, as_of)
+    preset = state.ruleset.preset if state.ruleset else "mam_pools"
+    readings = session.log().rules.ruleset(preset).pinned.readings
+    found = report_of(up_to(timeline, moment), state, session.view, preset_readings=readings)
+    if session.json:
+        output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
+        return
+    _print(session.encounter(), found)
+
+
+def _print(encounter: str, found: Report) -> None:
+    title = f"{found.title} ({encounter})" if found.title else encounter
+    click.echo(output.paint(title, "strong"), color=output.colourful())
+    rounds = "no round yet" if not found.rounds else "1 round" if found.rounds == 1 else f"{found.rounds} rounds"
+    parts = [f"{found.status}, {rounds}, {found.rulings} rulings"]
+    parts += [
+        f"{count} {what}"
+        for count, what in ((found.struck, "taken back"), (found.void, "void"), (found.hidden, "hidden"))
+        if count
+    ]
+    click.echo(", ".join(parts))
+    _section("Pools", ())
+    output.pool_lines(found.pools)
+    _section("Who fell", (_fall(fall) for fall in found.falls), "nobody")
+    _section("Best hits", (f"#{hit.ruling}  {_hitter(hit.attacker)}{hit.sentence}" for hit in found.best_hits), "none")
+    _section(
+        "Corrections",
+        (
+            f"#{told.ruling}  {told.sentence}{f'  ↷ taken back by {told.restored_by}' if told.restored_by else ''}"
+            for told in found.corrections
+        ),
+    )
+    _section(
+        "Notes",
+        (
+            f"#{note.ruling}  {'? ' if note.kind == 'dispute' else ''}{note.by or 'somebody'}"
+            f"{f' about {note.about_what}' if note.about else ''}: {note.text}"
+            f"{f'  § {note.answered_by[0]}' if note.answered_by else ''}"
+            for note in found.remarks
+        ),
+    )
+    _section(
+        f"Rules: {found.preset} ({found.fingerprint[:12]})",
+        (f"{rule.option} = {rule.reading} (the preset reads {rule.preset_reading})" for rule in found.house_rules),
+        "as the preset has them",
+    )
+
+
+def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:
+    told = list(lines) or ([nothing] if nothing else [])
+    if told or title == "Pools":
+        click.echo()
+        click.echo(output.paint(title, "strong"), color=output.colourful())
+    for text in told:
+        output.line(f"  {text}", indent=6)
+
+
+def _hitter(attacker: str) -> str:
+    return f"{attacker}: " if attacker else ""
+
+
+def _fall(fall: Fall) -> str:
+    since = "" if fall.now == fall.became else f", now {fall.now}"
+    when = f"in round {fall.round}" if fall.round else "before the first round"
+    return f"#{fall.ruling}  {fall.name} {'is' if fall.became != 'dead' else 'falls'} {fall.became} {when}{since}"

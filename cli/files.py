@@ -1,0 +1,218 @@
+"""Fights as files: play one, export and import a whole encounter, note its seal, verify it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from cli import output
+from cli.options import command, looking, of_store, opening
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.archive import Verification
+
+_ID = click.option(
+    "--id", "encounter", default="", metavar="NAME", help="The encounter's id, if not the one in the file."
+)
+
+
+@command("play", "mam play fight.toml", "mam play fight.toml --id second-try --keep-going")
+@click.argument("file", metavar="FILE", help="A fight file (TOML); - for standard input.")
+@_ID
+@click.option("--keep-going", is_flag=True, help="Where a line breaks, keep what comes before it.")
+@opening
+@pass_session
+def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
+    """Play a fight file into a new encounter, all of it or nothing."""
+    from cli.parties import load
+    from cli.progress import LONG, working
+    from cli.ruled import show_report
+    from mam_events.fights import play as play_fight
+
+    fight = load(file)
+    count = len(fight.orders)
+    log = session.log(create=True)
+    with working(session, f"Judging {count} lines", None if count >= LONG else 0):
+        report = play_fight(log, fight, encounter or session.encounter_name, by=session.author, keep_going=keep_going)
+    show_report(session, report)
+
+
+@command(
+    "export", "mam export -o duel.ndjson", "mam export --as public > duel.ndjson", "mam export --fight -o duel.toml"
+)
+@click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
+@click.option("--fight", is_flag=True, help="As a fight file instead: the fight as it now counts, with its dice.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@looking
+@pass_session
+def export(session: Session, target: str, fight: bool, force: bool) -> None:
+    """Write an encounter as lines of JSON that prove themselves: every row, sealed.
+
+    What --as may not see is in it as a hash. The seed of the dice is never in it.
+    """
+    from cli.progress import watched, working
+    from mam_events.archive import export_ndjson
+    from mam_events.errors import BadInput
+    from mam_events.fights import write_fight
+
+    timeline = session.timeline()
+    encounter = session.encounter()
+    if fight:
+        if session.view != "gm":
+            raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--fight")
+        with _opened(target, force=force) as file:
+            file.write(write_fight(timeline, encounter).encode())
+    else:
+        lines = export_ndjson(session.log(), encounter, view=session.view)
+        with (
+            working(session, f"Exporting {encounter}", timeline.version + 2) as step,
+            _opened(target, force=force) as file,
+        ):
+            for line in watched(lines, step):
+                file.write(line)
+    if target != "-":
+        session.say(f"{encounter}: {timeline.number} rulings in {target}")
+
+
+@contextmanager
+def _opened(target: str, *, force: bool) -> Iterator[BinaryIO]:
+    """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
+    from mam_events.errors import BadInput
+
+    if target == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(target)
+    if path.exists() and not force:
+        raise BadInput("there is such a file; --force writes over it.", place=target)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("xb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror or error}.", place=target) from None
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+@command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy")
+@click.argument("file", metavar="FILE", help="An export; - for standard input.")
+@_ID
+@of_store
+@pass_session
+def import_(session: Session, file: str, encounter: str) -> None:
+    """Take in an exported encounter, exactly as it was, once every seal in it is found right."""
+    from cli.progress import watched, working
+    from mam_events.archive import import_ndjson
+
+    with _read(file) as lines:
+        log = session.log(create=True)
+        with working(session, f"Importing {file}", None) as step:
+            found = import_ndjson(
+                log, watched(lines, step), encounter or session.encounter_name or None, name=_name(file)
+            )
+    if session.json:
+        output.json_line(
+            {"encounter": found.encounter, "rulings": found.rulings, "rows": found.rows, "repeated": found.repeated}
+        )
+    elif found.repeated:
+        click.echo(f"{found.encounter}: exactly this was here already; nothing was written")
+    else:
+        click.echo(f"{found.encounter}: {found.rulings} rulings, every seal right")
+        session.say("Its dice seed does not come with an export: throw the dice at the table and give their faces.")
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+@contextmanager
+def _read(file: str) -> Iterator[Iterator[bytes]]:
+    """The lines of a file; raises NotFound or BadInput where it cannot be read."""
+    from mam_events.errors import BadInput, NotFound
+
+    if file == "-":
+        yield iter(sys.stdin.buffer)
+        return
+    try:
+        with Path(file).open("rb") as stream:
+            yield iter(stream)
+    except FileNotFoundError:
+        raise NotFound(f"There is no file {file}.") from None
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror or error}.", place=file) from None
+
+
+@command("seal", "mam seal", "mam seal --json")
+@looking
+@pass_session
+def seal(session: Session) -> None:
+    """Print the seal to write down, which proves the log up to here.
+
+    Whoever can write to the store can also write new seals over what he changed; only a seal that somebody noted
+    elsewhere proves that nothing before it was changed or cut off: `mam verify --seal SEAL`.
+    """
+    timeline = session.timeline()
+    if session.json:
+        output.json_line({"encounter": session.encounter(), "rulings": timeline.number, "seal": timeline.seal})
+        return
+    click.echo(timeline.seal)
+    session.say(f"It covers {session.encounter()} up to ruling {timeline.number}.")
+
+
+@command("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all")
+@click.argument(
+    "file", required=False, help="An export (- for standard input); the encounter in the store, if left out."
+)
+@click.option(
+    "--seal", "noted", default="", metavar="SEAL", help="A seal that was written down: it must be among them."
+)
+@click.option("--all", "every", is_flag=True, help="Every encounter of the store.")
+@looking
+@pass_session
+def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
+    """Check seals and dice of a log or an export; exit code 5 names the first ruling that is not what was sealed."""
+    from cli.progress import LONG, watched, working
+    from mam_events.archive import verify as verify_rows
+    from mam_events.archive import verify_export
+
+    if file is not None and every:
+        raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
+    if file is not None:
+        with _read(file) as lines, working(session, f"Verifying {file}", None) as step:
+            found = verify_export(watched(lines, step), noted=noted, name=_name(file))
+        _show(session, _name(file), found)
+        return
+    log = session.log()
+    for encounter in log.encounters() if every else [session.encounter()]:
+        rows = log.store.read(encounter)
+        if not rows:
+            log.timeline(encounter)
+        with working(session, f"Verifying {encounter}", None if len(rows) >= LONG else 0):
+            found = verify_rows(rows, noted=noted)
+        _show(session, encounter, found)
+
+
+def _show(session: Session, what: str, found: Verification) -> None:
+    import msgspec
+
+    if session.json:
+        output.json_line({"what": what} | msgspec.to_builtins(found))
+        return
+    hidden = f", {found.hidden} of them only as hashes" if found.hidden else ""
+    click.echo(f"{what}: {found.rulings} rulings in {found.rows} rows{hidden}: every seal is right")
+    if found.drawn and found.revealed:
+        click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
+    elif found.drawn:
+        click.echo(f"  {found.drawn} drawn dice can be checked once `mam close` has revealed the seed")
+    click.echo(f"  seal {found.seal}")

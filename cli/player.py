@@ -1,0 +1,143 @@
+"""A film and a place in it: what each key does, and what is on the screen. Knows no terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from cli import output
+from cli.replaying import fate, pool_rows
+
+if TYPE_CHECKING:
+    from projections.replay import Frame
+
+KEYS = (
+    ("← →  or  , .", "one ruling"),
+    ("j l", "one turn"),
+    ("[ ]", "one round"),
+    ("Home End", "first, last"),
+    ("17 Enter", "ruling 17"),
+    ("?", "these keys"),
+    ("q", "leave"),
+)
+
+
+class Player:
+    """Steps through frames; `press` takes a key by name (`left`, `home`, `enter`, or the character)."""
+
+    def __init__(self, title: str, film: Sequence[Frame], names: Mapping[str, str]) -> None:
+        self.title = title
+        self.film = film
+        self.names = names
+        self.at = 0
+        self.typed = ""
+        self.help = False
+        self.done = False
+
+    def press(self, key: str) -> None:
+        """Do what that key does; a key without a meaning does nothing."""
+        if key.isdecimal() and len(key) == 1 and len(self.typed) < 9:  # noqa: PLR2004 - no log has so many rulings
+            self.typed += key
+            return
+        typed, self.typed = self.typed, ""
+        if key == "?":
+            self.help = not self.help
+            return
+        self.help = False
+        if key == "enter" and typed:
+            self._go_to(int(typed))
+        elif key == "backspace":
+            self.typed = typed[:-1]
+        elif key in _DOES:
+            _DOES[key](self)
+
+    def step(self, frames: int) -> None:
+        """Go so many frames on."""
+        self.at = min(max(self.at + frames, 0), len(self.film) - 1)
+
+    def leave(self) -> None:
+        """Be done."""
+        self.done = True
+
+    def jump(self, by: Callable[[Frame], object], direction: int) -> None:
+        """Go to the first frame of the next turn or round, or of this one, or of the one before."""
+        marks = [by(frame) for frame in self.film]
+        starts = [i for i, mark in enumerate(marks) if i == 0 or mark != marks[i - 1]]
+        if direction > 0:
+            self.at = next((i for i in starts if i > self.at), len(self.film) - 1)
+        else:
+            self.at = next((i for i in reversed(starts) if i < self.at), 0)
+
+    def _go_to(self, number: int) -> None:
+        """Go to the ruling of that number, or to the nearest one that is shown."""
+        self.at = min(range(len(self.film)), key=lambda i: abs(self.film[i].number - number))
+
+    def lines(self, width: int, height: int) -> list[str]:
+        """The screen as lines, none longer than `width` and no more of them than `height`."""
+        frame = self.film[self.at]
+        head = f"{self.title}   ruling {frame.number}   {self.at + 1} of {len(self.film)}"
+        body = self._help() if self.help else self._frame(frame, width)
+        foot = [self._scrubber(width), self._prompt(width)]
+        room = max(height - 2 - len(foot), 1)
+        if len(body) > room:
+            body = [*body[: room - 1], "…"]
+        return [output.paint(head[:width], "strong"), "", *body, *[""] * (room - len(body)), *foot]
+
+    def _help(self) -> list[str]:
+        return [f"  {keys.ljust(14)}{what}" for keys, what in KEYS]
+
+    def _frame(self, frame: Frame, width: int) -> list[str]:
+        if frame.hidden:
+            return ["▒ hidden"]
+        acting = self.names.get(frame.acting, "")
+        when = f"round {frame.round}, turn {frame.turn}" if frame.round else "before the first round"
+        lines = [f"{when}{f': {acting}' if acting else ''}"[:width]]
+        by = f"   by {frame.by}" if frame.by else ""
+        dead = bool(frame.struck or frame.void or frame.restored_by)
+        told = textwrap.wrap(f"{frame.sentence}{fate(frame)}{by}", width)
+        lines += [output.paint(text, "struck" if dead else "") for text in told]
+        lines.append("")
+        for sentence in frame.follows if len(frame.follows) > 1 else ():
+            lines += textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
+        return [*lines, "", *pool_rows(frame, self.names, list(frame.after))]
+
+    def _scrubber(self, width: int) -> str:
+        room = max(width - 2, 10)
+        at = self.at * (room - 1) // max(len(self.film) - 1, 1)
+        cells = ["·"] * room
+        for i, frame in enumerate(self.film):
+            if "round" in frame.ticks:
+                cells[i * (room - 1) // max(len(self.film) - 1, 1)] = "|"
+        cells[at] = "●"
+        return "".join(cells)
+
+    def _prompt(self, width: int) -> str:
+        if self.typed:
+            return f"ruling {self.typed}, then Enter"[:width]
+        return "← → ruling   j l turn   [ ] round   Home End   number Enter   ? keys   q leave"[:width]
+
+
+def _turn(frame: Frame) -> tuple[int, int]:
+    return frame.round, frame.turn
+
+
+def _round(frame: Frame) -> int:
+    return frame.round
+
+
+_DOES: dict[str, Callable[[Player], None]] = {
+    "right": lambda player: player.step(1),
+    ".": lambda player: player.step(1),
+    " ": lambda player: player.step(1),
+    "left": lambda player: player.step(-1),
+    ",": lambda player: player.step(-1),
+    "l": lambda player: player.jump(_turn, 1),
+    "j": lambda player: player.jump(_turn, -1),
+    "]": lambda player: player.jump(_round, 1),
+    "[": lambda player: player.jump(_round, -1),
+    "home": lambda player: player.step(-len(player.film)),
+    "end": lambda player: player.step(len(player.film)),
+    "q": Player.leave,
+    "escape": Player.leave,
+}

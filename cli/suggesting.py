@@ -1,0 +1,147 @@
+"""Orders that may be given now, ready to type: one for each template, and the likeliest of them as what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cli.spelling import SPELLINGS, Spelling, written
+
+if TYPE_CHECKING:
+    from mam_events.encounter.templates import Field, Template
+    from mam_events.rulebook import Rulebook
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+
+SAID = {
+    "adjust": ("reason",),
+    "join": ("combatant", "hp"),
+}
+"""Fields that an order says though they may be anything."""
+
+_NAMES = ("combatant", "attacker", "target", "weapon", "item", "grapple", "action", "exchange", "what")
+_UNTYPED = Spelling((), {})
+_LIKELY = ("begin-turn", "ready", "attack", "end-turn")
+_LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
+
+
+def allowed(rules: Rulebook, state: Encounter) -> Iterator[Template]:
+    """The templates of what may be ordered in that state."""
+    from mam_events.encounter.decide import legal_commands
+
+    if state.ruleset is not None:
+        for offer in legal_commands(state, rules.in_force(state.ruleset)):
+            if offer.status == "allowed":
+                yield offer
+
+
+def example_of(template: Template, screen: Screen) -> dict[str, Any]:
+    """One order that lies in the template: the first choices, the least points; of points to make ready, the most."""
+    values = {field.name: _first(field, template.do, screen) for field in template.fields}
+    for total in template.sums:
+        missing = (total.high if template.do == "ready" else total.low) - sum(values[name] or 0 for name in total.names)
+        for name in reversed(total.names):
+            most = next(field.high for field in template.fields if field.name == name)
+            more = min(missing, missing if most is None else most - values[name])
+            values[name] += more
+            missing -= more
+    return values
+
+
+def _first(field: Field, do: str, screen: Screen) -> Any:
+    if field.choices is not None:
+        shown = [choice for choice in field.choices if choice not in screen.hidden]
+        if field.name == "weapon":
+            # The body is always there; whoever carries something better means that.
+            return next((choice for choice in shown if choice != "body"), "body")
+        return shown[0] if shown and field.name in _NAMES else None
+    if field.free:
+        return field.name.upper() if field.name in (*_NAMES, *SAID.get(do, ())) else None
+    return field.low or 0
+
+
+def typed(template: Template, state: Encounter, screen: Screen) -> str:
+    """The example of a template, ready to type; what goes without saying is left out."""
+    exchange = state.exchange.id if state.exchange else None
+    bare = SPELLINGS.get(template.do, _UNTYPED).bare
+    said = {
+        name: value
+        for name, value in example_of(template, screen).items()
+        if not (name in ("exchange", "action") and value == exchange) and (value != 0 or name in bare)
+    }
+    return f"mam {written(template.do, said)}"
+
+
+def ranges(template: Template, screen: Screen) -> str:
+    """What the fields of a template may be, by the names they are typed with."""
+    spelling = SPELLINGS.get(template.do, _UNTYPED)
+    spelled = {**spelling.options, **{name: name.upper() for name in spelling.bare}}
+    told = []
+    for field in template.fields:
+        name = spelled.get(field.name)
+        if name is None or field.free:
+            continue
+        if field.choices is None:
+            told += [f"{name} {field.low} to {field.high}"] if field.high is not None else []
+        elif len(field.choices) > 1:
+            shown = [
+                str(choice) for choice in field.choices if choice not in ("", None) and choice not in screen.hidden
+            ]
+            told.append(f"{name} {_span(shown)}")
+    for total in template.sums:
+        together = str(total.low) if total.low == total.high else f"{total.low} to {total.high}"
+        told.append(f"{' + '.join(spelled.get(name, name) for name in total.names)} = {together}")
+    return ", ".join(told)
+
+
+def _span(choices: Sequence[str]) -> str:
+    """Choices in words: the faces of a die as a range."""
+    faces = len(choices) > 2 and all(choice.isdecimal() for choice in choices)  # noqa: PLR2004 - two are no range
+    return f"{choices[0]} to {choices[-1]}" if faces else " or ".join(choices)
+
+
+def next_steps(rules: Rulebook, state: Encounter, view: str) -> list[str]:
+    """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
+    from projections.screen import Screen
+
+    screen = Screen(view, state=state)
+    if state.status == "closed":
+        return ["mam report"]
+    joining = "mam join NAME --hp POINTS"
+    if not state.order:
+        return [joining, "mam initiative"][len(state.combatants) > 1 :] if state.combatants else [joining]
+    if state.exchange:
+        mover = state.exchange.root.target or state.exchange.root.combatant
+    else:
+        mover = (state.turn.combatant if state.turn else state.next_up) or ""
+    if not mover or mover in screen.hidden:
+        return []
+    found: dict[str, str] = {}
+    for template in allowed(rules, state):
+        idle = template.do == "ready" and not template.sums[0].high
+        if template.combatant in ("", mover) and not idle:
+            found.setdefault(template.do, typed(template, state, screen))
+    return [found[do] for do in (_LIKELY_IN_EXCHANGE if state.exchange else _LIKELY) if do in found]
+
+
+def most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:
+    """The most points that may become ready now, where there is only one way to take them from the two pools.
+
+    Raises BadInput, naming a way, where there are several; what may not be done at all is left to the rules.
+    """
+    from mam_events.errors import BadInput
+
+    names = ("from_defense", "from_other_used")
+    template = next((t for t in allowed(rules, state) if (t.do, t.combatant) == ("ready", combatant)), None)
+    if template is None:
+        return dict.fromkeys(names, 0)
+    field = {field.name: field for field in template.fields}
+    most = template.sums[0].high
+    low = max(0, most - (field["from_other_used"].high or 0))
+    high = min(most, field["from_defense"].high or 0)
+    if low < high:
+        raise BadInput(
+            f"{state.combatants[combatant].name} may make {most} points ready, taken from two pools: say how many from "
+            f"each, as in `mam ready {combatant} --defense {low} --other-used {most - low}`."
+        )
+    return dict(zip(names, (low, most - low), strict=True))

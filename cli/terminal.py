@@ -1,0 +1,132 @@
+"""A terminal for as long as a film runs: keys as they are pressed, the screen drawn anew, all put back at the end."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from cli.output import colourful
+
+if TYPE_CHECKING:
+    from cli.player import Player
+
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
+LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
+DRAW = "\x1b[H\x1b[2J"
+
+SEQUENCES = {
+    b"\x1b[D": "left",
+    b"\x1b[C": "right",
+    b"\x1bOD": "left",
+    b"\x1bOC": "right",
+    b"\x1b[H": "home",
+    b"\x1b[F": "end",
+    b"\x1bOH": "home",
+    b"\x1bOF": "end",
+    b"\x1b[1~": "home",
+    b"\x1b[4~": "end",
+    b"\x1b[7~": "home",
+    b"\x1b[8~": "end",
+    b"\r": "enter",
+    b"\n": "enter",
+    b"\x7f": "backspace",
+    b"\x08": "backspace",
+}
+"""What terminals send for the keys that have a name."""
+
+
+class Ended(Exception):
+    """A signal asks the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def keys(data: bytes) -> Iterator[str]:
+    """The keys in what a terminal sent; sequences nobody knows are skipped whole."""
+    while data:
+        known = next((sequence for sequence in SEQUENCES if data.startswith(sequence)), None)
+        if known is not None:
+            yield SEQUENCES[known]
+            data = data[len(known) :]
+        elif data[:1] == b"\x1b":
+            length = _sequence(data)
+            if length == 1:
+                yield "escape"
+            data = data[length:]
+        else:
+            if 32 <= data[0] < 127:  # noqa: PLR2004 - the printable characters of ASCII
+                yield chr(data[0])
+            data = data[1:]
+
+
+def _sequence(data: bytes) -> int:
+    """How long an unknown escape sequence is: up to its final letter or tilde."""
+    if data[1:2] not in (b"[", b"O"):
+        return 1
+    end = 2
+    while end < len(data) and not (0x40 <= data[end] <= 0x7E):  # noqa: PLR2004 - the final bytes of a control sequence
+        end += 1
+    return end + 1
+
+
+@contextmanager
+def _prepared(fd: int) -> Iterator[None]:
+    """Keys unbuffered and unseen, a screen of its own; put back on every way out, signals included."""
+
+    def end(number: int, _: Any) -> None:
+        raise Ended(number)
+
+    before = termios.tcgetattr(fd)
+    handlers = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        tty.setcbreak(fd)
+        sys.stdout.write(ENTER_SCREEN)
+        yield
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+        sys.stdout.write(LEAVE_SCREEN)
+        sys.stdout.flush()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def run(player: Player) -> None:
+    """Show the film until it is left."""
+    fd = sys.stdin.fileno()
+    try:
+        with _prepared(fd):
+            while not player.done:
+                _draw(player)
+                # A look at the size twice a second: a window that changed is drawn anew.
+                size = shutil.get_terminal_size()
+                while not select.select([fd], [], [], 0.5)[0]:
+                    if shutil.get_terminal_size() != size:
+                        break
+                else:
+                    pressed = os.read(fd, 1024)
+                    if pressed.endswith(b"\x1b") and select.select([fd], [], [], 0.05)[0]:
+                        pressed += os.read(fd, 1024)
+                    if not pressed:
+                        return
+                    for key in keys(pressed):
+                        player.press(key)
+    except Ended as ended:
+        sys.exit(128 + ended.number)
+
+
+def _draw(player: Player) -> None:
+    columns, rows = shutil.get_terminal_size()
+    lines = player.lines(columns, rows)
+    text = "\r\n".join(lines)
+    sys.stdout.write(DRAW + text + ("\x1b[0m" if colourful() else ""))
+    sys.stdout.flush()

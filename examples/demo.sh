@@ -1,0 +1,36 @@
+#!/bin/sh
+# The printed fight, played into a log, its last ruling taken back and given again.
+# MAM is the command to run (default: mam); MAM_STORE the log (default: demo.db here).
+set -eu
+
+MAM=${MAM:-mam}
+MAM_STORE=${MAM_STORE:-demo.db}
+export MAM_STORE
+fight=modre-and-the-clone
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*" | { [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && cat || sed 's/\x1b\[[0-9]*m//g'; }; }
+
+# Running it twice begins again: the demo's log is its own.
+rm -f "$MAM_STORE" "$MAM_STORE-wal" "$MAM_STORE-shm"
+
+say "The fight the rules themselves print: Modre against his Clone"
+"$MAM" play "$(dirname "$0")/$fight.toml"
+
+say "Wait, that last move should not have happened: mam undo"
+"$MAM" undo -e "$fight" --by "Game master" --reason "he was held"
+"$MAM" log -e "$fight" --last 3
+"$MAM" pools -e "$fight"
+
+say "On second thoughts: mam redo"
+"$MAM" redo -e "$fight" --by "Game master"
+"$MAM" log -e "$fight" --last 4
+"$MAM" pools -e "$fight"
+
+say "The log is in $MAM_STORE. What to type next (with MAM_STORE=$MAM_STORE):"
+cat <<TEXT
+  $MAM log                     the fight line by line
+  $MAM audit                   every die, every modifier, every rule
+  $MAM undo 6                  take back the first exchange, and judge the rest again
+  $MAM replay                  step through it with the arrow keys
+  $MAM --help                  everything else
+TEXT

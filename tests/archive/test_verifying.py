@@ -1,0 +1,303 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.archive import Verification, verify
+from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
+from mam_events.log import CombatLog
+from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, ruling_of, version_of
+from tests.fights.tables import played
+
+
+@pytest.fixture
+def log() -> CombatLog:
+    return CombatLog.open("sqlite://")
+
+
+@pytest.fixture
+def rows(log: CombatLog) -> list[Row]:
+    return printed_fight(log)
+
+
+@pytest.fixture
+def drawn(log: CombatLog) -> list[Row]:
+    return drawn_fight(log, "drawn")
+
+
+def test_what_nobody_changed_is_found_right(log: CombatLog, rows: list[Row]) -> None:
+    seal = log.timeline("fight").seal
+    assert verify(rows, noted=seal) == Verification(rulings=23, rows=len(rows), seal=seal)
+
+
+@given(st.integers(0, 2**32))
+def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    found = verify(log.store.read(encounter))
+    assert (found.rulings, found.seal) == (log.timeline(encounter).number, log.timeline(encounter).seal)
+    assert found.hidden == 0
+    if log.at(encounter).status == "closed":
+        assert found.revealed
+        assert found.proven == found.drawn
+
+
+@given(st.integers(0, 2**32))
+def test_one_changed_byte_is_found_and_its_ruling_named(seed: int) -> None:
+    random = Random(seed)
+    log, encounter = played(random, steps=15)
+    log.note(encounter, "what comes last is proven only by a seal that was noted")
+    rows = log.store.read(encounter)
+    at = random.randrange(len(rows) - 1)
+    version, topic, state = rows[at]
+    place = random.randrange(len(state))
+    rows[at] = (version, topic, state[:place] + bytes([state[place] ^ 1 << random.randrange(8)]) + state[place + 1 :])
+    with pytest.raises(VerificationFailed, match=rf"[Rr]uling {ruling_of(log.store.read(encounter), version)}\b"):
+        verify(rows)
+
+
+def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda state: state.update(fields)
+
+
+def payload(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 17, "WoundInflicted"), set_to(damage=1))
+
+
+def dropped_field(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 17, "AttackResolved"), lambda state: state.pop("why"))
+
+
+def kind(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    return [*rows[:at], (rows[at][0], "TurnEnded.1", rows[at][2]), *rows[at + 1 :]]
+
+
+def newer_kind(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    return [*rows[:at], (rows[at][0], "TurnStarted.2", rows[at][2]), *rows[at + 1 :]]
+
+
+def back_dated(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 12), set_to(at="2001-01-01T00:00:00.000Z"))
+
+
+def other_author(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 22), set_to(by="Bob"))
+
+
+def other_reason(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 22), set_to(reason="just so"))
+
+
+def other_seal(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 9), set_to(seal="0" * 64))
+
+
+def first_seal(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, 1, set_to(seal="0" * 64))
+
+
+def order_of_two(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 8, "AttackRolled") - 1
+    one, other = rows[at], rows[at + 1]
+    return [*rows[:at], (one[0], other[1], other[2]), (other[0], one[1], one[2]), *rows[at + 2 :]]
+
+
+@pytest.mark.parametrize(
+    ("forge", "ruling"),
+    [
+        (payload, 17),
+        (dropped_field, 17),
+        (kind, 10),
+        (newer_kind, 10),
+        (back_dated, 12),
+        (other_author, 22),
+        (other_reason, 22),
+        (other_seal, 9),
+        (first_seal, 1),
+        (order_of_two, 8),
+    ],
+)
+def test_a_change_in_place_is_found_and_its_ruling_named(
+    rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], ruling: int
+) -> None:
+    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} is not what was sealed"):
+        verify(forge(rows))
+
+
+def test_a_row_that_is_missing_or_too_many_or_elsewhere_is_found(rows: list[Row]) -> None:
+    at = version_of(rows, 11, "ReadyPoolRefreshed") - 1
+    row = rows[at]
+    deleted = [*rows[:at], *rows[at + 1 :]]
+    inserted = [*rows[:at], row, *rows[at:]]
+    swapped = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
+    for forged in (deleted, inserted, swapped):
+        with pytest.raises(VerificationFailed, match="belongs, in or behind ruling 1[12]"):
+            verify(forged)
+    for forged in (deleted, inserted, swapped):
+        numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
+        with pytest.raises(VerificationFailed, match=r"Ruling 1[12] "):
+            verify(numbered)
+
+
+def test_a_ruling_that_is_missing_or_there_twice_is_found(rows: list[Row]) -> None:
+    start, end = version_of(rows, 14) - 1, version_of(rows, 15) - 1
+    missing = [*rows[:start], *rows[end:]]
+    twice = [*rows[:end], *rows[start:]]
+    for forged, number in ((missing, 15), (twice, 14)):
+        numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
+        with pytest.raises(VerificationFailed, match=f"Ruling {number} stands where ruling {number - 1 or 1}|belongs"):
+            verify(numbered)
+    with pytest.raises(VerificationFailed, match="does not begin with the head of ruling 1"):
+        verify(resealed(rows[1:]))
+    with pytest.raises(VerificationFailed, match="There is nothing here"):
+        verify([])
+
+
+def test_a_tail_that_was_cut_is_proven_by_a_noted_seal_alone(log: CombatLog, rows: list[Row]) -> None:
+    noted = log.timeline("fight").seal
+    cut = rows[: version_of(rows, 22) - 1]
+    assert verify(cut).rulings == 21
+    with pytest.raises(VerificationFailed, match="No ruling of this log has the noted seal"):
+        verify(cut, noted=noted)
+
+
+def test_a_seal_that_was_noted_long_ago_is_still_found(log: CombatLog, rows: list[Row]) -> None:
+    noted = log.timeline("fight", as_of=12).seal
+    assert verify(rows, noted=noted).rulings == 23
+    assert verify(rows, noted=f" {noted.upper()}\n").rulings == 23
+    with pytest.raises(BadInput, match="64 hexadecimal digits"):
+        verify(rows, noted=noted[:12])
+
+
+def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
+    noted = log.timeline("fight").seal
+    forged = resealed(other_author(rows))
+    assert verify(forged).rulings == 23
+    with pytest.raises(VerificationFailed, match="its past was rewritten"):
+        verify(forged, noted=noted)
+
+
+def test_two_rulings_with_one_command_id_are_found(rows: list[Row]) -> None:
+    forged = resealed(edited(rows, version_of(rows, 23), set_to(id="undo-1")))
+    with pytest.raises(VerificationFailed, match="Rulings 22 and 23 have the same command id"):
+        verify(forged)
+
+
+def without(rows: Sequence[Row], version: int) -> list[Row]:
+    return [row for row in rows if row[0] != version]
+
+
+@pytest.mark.parametrize(
+    ("forge", "sentence"),
+    [
+        (lambda rows: without(rows, 2), "Ruling 1 does not open the encounter"),
+        (lambda rows: without(rows, version_of(rows, 2, "CombatantJoined")), "Ruling 5 does not follow|Ruling 6 does"),
+        (
+            lambda rows: edited(rows, version_of(rows, 22), set_to(steps=[{"step": "strike", "ruling": 99}])),
+            "Ruling 22 ",
+        ),
+        (
+            lambda rows: edited(rows, version_of(rows, 22), set_to(steps=[{"step": "restore", "ruling": 3}])),
+            "Ruling 22 ",
+        ),
+        (lambda rows: edited(rows, version_of(rows, 21), set_to(after=77)), "Ruling 21 "),
+        (lambda rows: [*rows, (0, "RulingRejudged.1", b'{"ruling":17,"verdict":"void"}')], "Ruling 23 is no play"),
+        (lambda rows: [*rows[:-1], (0, "RulingRejudged.1", b'{"ruling":99,"verdict":"void"}')], "Ruling 22 does not"),
+        (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is no play"),
+    ],
+)
+def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
+    rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], sentence: str
+) -> None:
+    with pytest.raises(VerificationFailed, match=sentence):
+        verify(resealed(forge(rows)))
+
+
+def test_what_a_newer_program_wrote_is_no_forgery(rows: list[Row]) -> None:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
+    with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
+        verify(newer)
+    changed = resealed([*rows[:at], (0, "TurnStarted.1", b'{"who":"clone"}'), *rows[at + 1 :]])
+    with pytest.raises(StoreUnusable, match=r"TurnStarted\.1 cannot be read"):
+        verify(changed)
+
+
+def test_a_row_that_is_no_json_is_found(rows: list[Row]) -> None:
+    for state in (b"", b"{", b"[]", b'{"salt":"xx"}', b'{"a":"\xff"}', b"[" * 100_000):
+        at = version_of(rows, 10, "TurnStarted") - 1
+        with pytest.raises(VerificationFailed, match="Ruling 10 is not what was (written|sealed)"):
+            verify([*rows[:at], (rows[at][0], rows[at][1], state), *rows[at + 1 :]])
+
+
+def test_every_drawn_die_of_a_closed_encounter_is_proven(drawn: list[Row]) -> None:
+    found = verify(drawn)
+    assert (found.drawn, found.proven, found.revealed) == (4, 4, True)
+
+
+def test_nothing_is_proven_before_the_seed_is_revealed(drawn: list[Row]) -> None:
+    found = verify(drawn[: version_of(drawn, 14) - 1])
+    assert (found.drawn, found.proven, found.revealed) == (4, 0, False)
+
+
+def other_face(state: dict[str, Any]) -> None:
+    state["die"]["face"] = state["die"]["face"] % 6 + 1
+    state["total"] = 1
+
+
+def other_key(state: dict[str, Any]) -> None:
+    state["die"]["key"] = "10/attack.b/0/d6"
+
+
+def impossible_face(state: dict[str, Any]) -> None:
+    state["die"] |= {"source": "thrown", "face": 7}
+
+
+def other_kind(state: dict[str, Any]) -> None:
+    state["die"]["kind"] = "d4"
+
+
+@pytest.mark.parametrize(
+    ("forge", "sentence"),
+    [
+        (other_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows \d, and the revealed seed gives \d\."),
+        (other_key, "Ruling 7 tells of a die that cannot be: 10/attack.b/0/d6"),
+        (impossible_face, "Ruling 7 tells of a die that cannot be: 7/attack.b/0/d6 showing 7"),
+        (other_kind, "Ruling 7 tells of a die that cannot be"),
+    ],
+)
+def test_a_forged_die_is_found_though_it_is_sealed(
+    drawn: list[Row], forge: Callable[[dict[str, Any]], object], sentence: str
+) -> None:
+    with pytest.raises(VerificationFailed, match=sentence):
+        verify(resealed(edited(drawn, version_of(drawn, 7, "AttackRolled"), forge)))
+
+
+def test_a_word_that_was_changed_changes_the_dice(drawn: list[Row]) -> None:
+    forged = edited(drawn, version_of(drawn, 2), lambda state: state["command"].update(word="moria"))
+    with pytest.raises(VerificationFailed, match=r"the die \S+ shows \d, and the revealed seed gives"):
+        verify(resealed(forged))
+
+
+def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> None:
+    for seed in ("00" * 32, "no seed"):
+        forged = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
+        with pytest.raises(VerificationFailed, match="Ruling 14 reveals a seed that is not the one committed to"):
+            verify(resealed(forged))
+
+
+def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
+    note = json.dumps({"ruling": 15, "at": "", "by": "", "seal": "", "text": "once more"}).encode()
+    die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
+    rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
+    rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
+    forged = [*drawn, (0, "Note.1", note), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
+    with pytest.raises(VerificationFailed, match="In ruling 15 the die 9/again.b/0/d6 was drawn after the seed"):
+        verify(resealed(forged))

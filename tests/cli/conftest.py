@@ -1,0 +1,86 @@
+"""The real command line in a directory of its own: run in this process, or as a program on a terminal of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import main
+from mam_events.store import open_store
+from tests.cli.typed import Mam, Rows, Said
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
+
+
+@pytest.fixture(autouse=True)
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty directory to work in, and nothing in the environment that speaks to mam."""
+    for name in [name for name in os.environ if name.startswith("MAM_") or name in {"NO_COLOR", "COLUMNS"}]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def mam() -> Mam:
+    """The real `main`, called as a shell would."""
+
+    def run(*words: str, code: int = 0, stdin: str | bytes | None = None) -> Said:
+        result = CliRunner().invoke(main, list(words), input=stdin)
+        assert result.exit_code == code, (words, result.output)
+        return Said(result.exit_code, result.stdout, result.stderr)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which the printed fight has been played once."""
+    store = tmp_path_factory.mktemp("played") / "mam.db"
+    result = CliRunner().invoke(main, ["play", str(EXAMPLE), "--store", str(store)])
+    assert result.exit_code == 0, result.output
+    return store
+
+
+@pytest.fixture
+def fight(played: Path, table: Path) -> Path:
+    """The printed fight, all 21 rulings of it, in the store of this directory."""
+    store = table / "mam.db"
+    shutil.copy(played, store)
+    return store
+
+
+@pytest.fixture
+def facing(mam: Mam) -> None:
+    """Modre and the Clone, six points each, and Modre's first turn has begun: five rulings."""
+    mam("new", "duel")
+    mam(
+        "join",
+        "modre",
+        "--name",
+        "Modre",
+        "--hp",
+        "6",
+        "--weapon",
+        "id=ice-blade,power=3,attack=1,sharpness=-2,reach=1",
+    )
+    mam("join", "clone", "--name", "Clone", "--hp", "6", "--body", "attack=2")
+    mam("initiative")
+    mam("begin-turn")
+
+
+@pytest.fixture
+def rows(table: Path) -> Rows:
+    """Every row of every encounter in the store of this directory."""
+
+    def read() -> dict[str, list[tuple[int, str, bytes]]]:
+        if not (table / "mam.db").exists():
+            return {}
+        with open_store(table / "mam.db") as store:
+            return {name: [tuple(row) for row in store.read(name)] for name in store.encounters()}
+
+    return read

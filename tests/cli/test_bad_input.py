@@ -1,0 +1,204 @@
+"""Whatever is wrong gets one sentence and an exit code, and leaves the log as it was."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import Mam, Rows
+
+WEAPON = "id=club,power=2"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("attack", "clone", "--power", "7"), 1, "Modre would need 7 ready points and has 6. [MAM-ATK-01]"),
+        (("attack", "clone", "modre", "--power", "1"), 1, "it is Modre's turn. [MAM-ORDER-02]"),
+        (("move", "7"), 1, "Modre would need 7 ready points and has 6. [MAM-POOL-12]"),
+        (("join", "wolf", "--hp", "4", "--pools", "ready=3"), 1, "sum to 3, and must sum to its 4 hit points"),
+        (("join", "wolf", "--hp", "4", "--pools", "raedy=4"), 1, 'There is no pool "raedy"'),
+        (("attack", "clone", "--power", "-1"), 2, "--power"),
+        (("attack", "clone", "--power", "1.5"), 2, "whole number of 0 or more, not '1.5'"),
+        (("move", "-1"), 2, "-1 is below 0"),
+        (("move", "1.5"), 2, "POINTS must be a whole number of 0 or more, not '1.5'"),
+        (("move", "one"), 2, "POINTS is missing"),
+        (("move", "clone", "one"), 2, "POINTS must be a whole number"),
+        (("move", "1", "--metres", "far"), 2, "metres"),
+        (("move", "1", "--metres", "5"), 1, "1 points carry Modre 1 m, not 5 m. [MAM-POOL-12]"),
+        (("attack", "clnoe", "--power", "1"), 1, 'did you mean "clone"?'),
+        (("attack", "Clone", "--power", "1"), 2, 'did you mean "clone"?'),
+        (("attack", "modre", "--power", "1"), 1, "cannot attack itself"),
+        (("attack", "clone", "--weapon", "ice-balde", "--power", "1"), 1, 'did you mean "ice-blade"?'),
+        (("attack", "clone", "--wepon", "ice-blade"), 2, "Did you mean"),
+        (("attack",), 2, "TARGET is missing"),
+        (("atack", "clone"), 2, "Did you mean"),
+        (("resolve", "2", "1"), 1, "No exchange is open"),
+        (("defend", "3"), 1, "No exchange is open"),
+        (("begin-turn",), 1, "It is Modre's turn; `mam end-turn` ends it. [MAM-ORDER-01]"),
+        (("initiative",), 1, "settled once"),
+        (("join", "modre", "--hp", "3"), 1, "already in this fight"),
+        (("join", "Wolf", "--hp", "3"), 2, "lower-case"),
+        (("join", "wolf", "--hp", "0"), 2, "whole number of 1 or more"),
+        (("join", "wolf", "--hp", "3", "--weapon", "id=club,poewr=2"), 2, 'did you mean "power"?'),
+        (("join", "wolf", "--hp", "3", "--weapon", "club"), 2, "key=value"),
+        (("join", "wolf", "--hp", "3", "--weapon", WEAPON, "--weapon", WEAPON), 1, 'Two things are called "club"'),
+        (("join", "wolf", "--hp", "3", "--stride", "-1"), 1, "-1 is no distance"),
+        (("join", "wolf", "--hp", "3", "--kind", "npcs"), 2, 'did you mean "npc"?'),
+        (("join", "wolf", "--from", "nowhere.toml#wolf"), 4, "There is no file nowhere.toml"),
+        (("join",), 2, "COMBATANT is missing"),
+        (("release", "grip"), 1, 'Modre has no hold "grip"'),
+        (("drop-item", "pack"), 1, 'Modre carries no "pack"'),
+        (("new", "duel"), 1, 'There is already an encounter "duel"'),
+        (("new", "Duel"), 2, '"Duel" is none'),
+        (("new",), 2, "none was given"),
+        (("new", "x", "--preset", "mam_pool"), 1, 'did you mean "mam_pools"?'),
+        (("new", "x", "--set", "half_sucess=never"), 1, 'did you mean "half_success"?'),
+        (("new", "x", "--set", "half_success=nevr"), 1, 'did you mean "never"?'),
+        (("new", "x", "--set", "half_success"), 2, "OPTION=READING"),
+        (("pools", "-e", "deul"), 4, 'did you mean "duel"?'),
+        (("pools", "--at", "99"), 4, "the newest is 5"),
+        (("pools", "--at", "round:7"), 4, "There is no round 7"),
+        (("pools", "--at", "later"), 2, "round:2"),
+        (("pools", "--as-of", "99"), 4, "the newest is 5"),
+        (("pools", "--as", "nobody"), 4, 'There is no side "nobody"'),
+        (("options", "clnoe"), 1, 'did you mean "clone"?'),
+        (("end-turn", "--visibility", "GM!"), 2, "the lower-case name of a side"),
+        (("end-turn", "--after", "99"), 4, "There is no ruling 99"),
+        (("act", "climb", "--after", "3"), 1, "[MAM-"),
+        (("rules", "show", "mam_speeds"), 1, "There is no preset"),
+        (("rules", "sho"), 2, "No such command"),
+        (("frobnicate",), 2, "No such command"),
+        ((), 2, ""),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_a_code_and_leaves_the_log_alone(
+    mam: Mam, facing: None, rows: Rows, words: tuple[str, ...], code: int, told: str
+) -> None:
+    before = rows()
+    said = mam(*words, code=code)
+    assert told in said.err + ("" if words else said.out)
+    assert "Traceback" not in said.err
+    sentences = [line for line in said.err.splitlines() if not line.startswith(("encounter: ", "next: "))]
+    assert len(sentences) == 1 or not words
+    assert rows() == before
+
+
+def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, facing: None, rows: Rows) -> None:
+    mam("attack", "clone", "--power", "1")
+    before = rows()
+    assert "attack_die: a d6 has no face 7; it shows 1 to 6." in mam("resolve", "7", "1", code=1).err
+    assert "whole number of 1 or more" in mam("resolve", "0", "1", code=2).err
+    assert "given twice" in mam("resolve", "3", "--attack-die", "3", code=2).err
+    assert "nobody interferes" in mam("resolve", "--interference-die", "6=3", code=1).err
+    assert rows() == before
+
+
+def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam, facing: None) -> None:
+    said = mam("attack", "clone", "--power", "7", "--json", code=1)
+    assert said.out == ""
+    assert said.error == {
+        "code": "not_enough_ready",
+        "rule": "MAM-ATK-01",
+        "fields": ["power", "modifier"],
+        "sentence": "Modre would need 7 ready points and has 6.",
+    }
+    assert mam("--json", "attack", "--powr", "7", code=2).error["code"] == "usage"
+    assert mam("--json", "pools", "-e", "x", code=4).error["code"] == "not_found"
+
+
+@pytest.mark.parametrize("dirty", ["A\x1b[31mna\x07", "A\u202ena\u2066", "Ana\x9b\x00"])
+def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, facing: None, dirty: str) -> None:
+    mam("note", f"So says {dirty}", "--by", dirty, "--about", "5")
+    mam("join", "cat", "--name", dirty, "--hp", "3")
+    mam("undo", "--reason", dirty, "--by", dirty)
+    shown = mam("log").out + mam("log", "--json").out + mam("report").out + mam("pools").out
+    assert not {character for character in shown if character != "\n" and not character.isprintable()}
+    assert "So says A" in shown
+
+
+def test_a_wrong_name_is_never_echoed_raw(mam: Mam, facing: None) -> None:
+    for words in (("pools", "-e", "\x1b[31mduel"), ("attack", "\x1b[31mclone"), ("\x1b[31m",), ("new", "\x1b[31m")):
+        assert "\x1b" not in (mam(*words, code=4 if words[0] == "pools" else 2).err)
+
+
+def test_bytes_that_are_no_text_are_told_in_a_sentence(table: Path) -> None:
+    program = [sys.executable, "-c", "from cli.main import main; main()"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    for words in ([b"new", b"\xff"], [b"new", b"duel", b"--title", b"\xff\xfe"], [b"note", b"\xff"]):
+        said = subprocess.run([*program, *words], capture_output=True, env=environment, check=False)
+        assert said.returncode in {0, 2}, said
+        assert b"Traceback" not in said.stderr
+
+
+def _foreign(store: Path) -> None:
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+
+
+def _newer(store: Path) -> None:
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def _no_sqlite(store: Path) -> None:
+    store.write_bytes(b"Dear diary, today we fought. " * 100)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [(_foreign, "another program"), (_newer, "newer version"), (_no_sqlite, "no SQLite file")],
+)
+def test_a_store_that_is_not_ours_is_left_alone(
+    mam: Mam, table: Path, played: Path, spoil: Callable[[Path], None], told: str
+) -> None:
+    store = table / "mam.db"
+    if spoil is _newer:
+        store.write_bytes(played.read_bytes())
+    spoil(store)
+    before = store.read_bytes()
+    for words in (("log",), ("new", "duel"), ("undo",), ("encounters",)):
+        assert told in mam(*words, code=6).err
+    assert store.read_bytes() == before
+    assert mam("--json", "log", code=6).error["code"] == "store_unusable"
+
+
+def test_a_directory_or_a_missing_store_is_told(mam: Mam, table: Path) -> None:
+    (table / "mam.db").mkdir()
+    assert "is not a file" in mam("log", code=6).err
+    assert "`mam new`" in mam("log", "--store", "nowhere.db", code=4).err
+    assert not (table / "nowhere.db").exists()
+
+
+def test_a_locked_store_says_so(mam: Mam, fight: Path) -> None:
+    with closing(sqlite3.connect(fight, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "is locked by another process" in mam("undo", code=6).err
+        other.execute("ROLLBACK")
+    mam("undo")
+
+
+def test_a_read_only_store_can_be_read_and_not_written(fight: Path, table: Path) -> None:
+    fight.chmod(0o444)
+    table.chmod(0o555)
+    nobody = 65534 if os.geteuid() == 0 else None
+    program = [sys.executable, "-c", "from cli.main import main; main()"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    try:
+        for parent in (table, *table.parents):
+            if not os.access(parent, os.X_OK) or not parent.stat().st_mode & 0o005:
+                pytest.skip("another user cannot reach the test's directory")
+        read = subprocess.run([*program, "pools"], capture_output=True, env=environment, user=nobody, check=False)
+        write = subprocess.run([*program, "undo"], capture_output=True, env=environment, user=nobody, check=False)
+    finally:
+        table.chmod(0o755)
+    assert read.returncode == 0, read.stderr
+    assert write.returncode == 6, write.stderr
+    assert b"read-only" in write.stderr

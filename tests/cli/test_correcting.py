@@ -1,0 +1,200 @@
+"""Undo, redo, amend: at once for the last thing, after a look at the verdicts for what touches more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import Mam, Rows, Said
+
+DUEL = "modre-and-the-clone"
+
+
+def verdicts(said: Said) -> dict[int, str]:
+    return {told["ruling"]: told["verdict"] for told in said.lines[0]["verdicts"]}
+
+
+def test_undo_undo_redo_redo_brings_both_back(mam: Mam, fight: Path) -> None:
+    before = mam("pools").out
+    for word in ("undo", "undo", "redo", "redo"):
+        mam(word)
+    assert mam("pools").out == before
+    assert mam("undo").out.startswith("#26")
+
+
+def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(mam: Mam, fight: Path) -> None:
+    said = mam("undo", "--by", "Ana", "--reason", "The clone stays")
+    assert said.out.startswith("#22  r2 t2   Ana takes back 21 (Clone moves for 3 points): The clone stays")
+    assert "bring it back: mam redo" in said.err
+    assert "↶ by Ana: The clone stays" in mam("log").out
+
+
+def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, fight: Path, rows: Rows) -> None:
+    before = rows()
+    said = mam("undo", "6", code=2)
+    assert "takes back: 6, 7, 8" in said.out
+    assert "3 points cannot become ready" in said.out
+    assert "--yes" in said.err
+    assert rows() == before
+    expect = said.out.splitlines()[-1].removeprefix("--expect ")
+    assert expect in said.err
+    mam("undo", "6", "--expect", expect)
+    assert len(mam("pools", "--at", "8", "--json").lines) == 2
+    assert mam("pools", "--at", "8", "--json").lines[0]["pools"]["ready"] == 6
+
+
+def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, fight: Path, rows: Rows) -> None:
+    before = rows()
+    said = mam("undo", "6", "--preview", "--json")
+    shown = said.lines[0]
+    assert shown["struck"] == [6, 7, 8]
+    assert {n: v for n, v in verdicts(said).items() if v != "stands"} == {
+        11: "void",
+        14: "void",
+        15: "carried",
+        16: "carried",
+        17: "changed",
+    }
+    assert shown["expect"].startswith("21:")
+    assert rows() == before
+
+
+def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, fight: Path, rows: Rows) -> None:
+    expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
+    mam("note", "Somebody came first")
+    before = rows()
+    assert mam("undo", "6", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
+    assert rows() == before
+
+
+def test_only_strikes_one_and_rewind_all_from_there(mam: Mam, fight: Path) -> None:
+    mam("undo", "7", "--only", "--yes")
+    assert sum(line["struck"] for line in mam("log", "--json").lines) == 1
+    mam("undo", "22")
+    mam("undo", "10", "--rewind", code=2)
+    said = mam("undo", "10", "--rewind", "--yes", "--json")
+    assert said.lines[0]["audit"]["asked"]["steps"][0] == {"step": "strike", "ruling": 10}
+    assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [*range(10, 23)]
+    mam("redo")
+    assert mam("order", "--json").lines[0]["round"] == 2
+
+
+def test_the_exchange_that_came_last_is_taken_back_at_once(mam: Mam, facing: None) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    mam("undo", "6")
+    assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [6, 7]
+
+
+def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, fight: Path, rows: Rows) -> None:
+    # Both have read the log and mean ruling 21 by "the last".
+    mam("undo", "21", "--only", "--by", "Ana")
+    before = rows()
+    assert mam("undo", "21", "--only", "--by", "Ben", code=1).err.splitlines()[-2] == (
+        "Ruling 21 was already taken back by 22 (Ana)."
+    )
+    assert rows() == before
+
+
+def test_redo_asks_only_when_others_have_played_since(mam: Mam, fight: Path, rows: Rows) -> None:
+    mam("undo", "6", "--yes")
+    mam("redo")
+    mam("undo")
+    mam("move", "1")
+    before = rows()
+    said = mam("redo", code=2)
+    assert "void" in said.out
+    assert rows() == before
+    assert verdicts(mam("redo", "--yes", "--json")) == {25: "void"}
+
+
+def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, fight: Path, rows: Rows) -> None:
+    before = rows()
+    shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
+    told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
+    assert [(entry["ruling"], entry["because"]) for entry in told] == [(20, 0), (21, 20)]
+    mam("amend", "17", "attack-die=1", code=2)
+    assert rows() == before
+    mended = ("amend", "17", "attack_die=1", "20", "from_other_used=2", "from_defense=1", "--reason", "Read wrong")
+    assert "void" not in verdicts(mam(*mended, "--yes", "--json")).values()
+    assert "[1!]" in mam("log").out
+    assert "~ amended by 22" in mam("log").out
+
+
+def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back(mam: Mam, fight: Path) -> None:
+    mam("amend", "21", "points=1", "metres=0.5")
+    assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 1, "metres": "0.5"}
+    mam("undo")
+    assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("interference_dice={}", {}), ("attack_die=null", None), ("defense_die=3", 3)],
+)
+def test_amended_values_are_read_as_their_fields_are(mam: Mam, fight: Path, text: str, value: object) -> None:
+    mam("amend", "17", text, "--yes")
+    step = mam("audit", "22", "--json").lines[0]["asked"]["steps"][0]
+    assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=")[0]: value}}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("amend", "17", "atack_die=1"), 2, 'did you mean "attack_die"?'),
+        (("amend", "21", "points=2.5"), 2, "must be a whole number"),
+        (("amend", "21", "points=-1"), 2, "must be a whole number of 0 or more"),
+        (("amend", "21", "combatant=Clone"), 2, "lower-case"),
+        (("amend", "99", "points=1"), 4, "the newest is 21"),
+        (("amend", "17"), 2, "Nothing is given anew"),
+        (("amend", "points=1"), 2, "Which ruling?"),
+        (("amend", "1", "title=x"), 1, "The opening cannot be amended"),
+        (("undo", "1"), 1, "The opening cannot be taken back"),
+        (("undo", "99"), 4, "the newest is 21"),
+        (("undo", "5"), 1, "--rewind"),
+        (("undo", "--only"), 2, "need the number"),
+        (("undo", "6", "--only", "--rewind"), 2, "exclude each other"),
+        (("redo",), 1, "nothing to redo"),
+        (("redo", "17"), 1, "no correction"),
+        (("note", "Why?", "--dispute"), 2, "--about"),
+        (("note", "Why?", "--about", "99"), 4, "the newest is 21"),
+        (("adjust", "--move", "clone:ready:stun:9", "--reason", "x"), 1, "not 9"),
+        (("adjust", "--move", "clone:ready:stun", "--reason", "x"), 2, "COMBATANT:POOL:POOL:POINTS"),
+        (("adjust", "--move", "clone:raedy:stun:1", "--reason", "x"), 2, 'did you mean "ready"?'),
+        (("adjust", "--condition", "clone=ded", "--reason", "x"), 2, 'did you mean "dead"?'),
+        (("adjust", "--condition", "clnoe=dead", "--reason", "x"), 1, 'did you mean "clone"?'),
+        (("adjust", "--hold", "modre=grip", "--reason", "x"), 2, "COMBATANT=HOLD:POINTS"),
+        (("adjust", "--stun", "1", "--reason", "x"), 2, "--outcome"),
+        (("adjust", "--outcome", "full", "--reason", "x"), 1, "No exchange is open"),
+        (("adjust", "--turn", "clone"), 2, "--reason"),
+    ],
+)
+def test_a_correction_that_cannot_be_made_says_why_and_changes_nothing(
+    mam: Mam, fight: Path, rows: Rows, words: tuple[str, ...], code: int, told: str
+) -> None:
+    before = rows()
+    assert told in mam(*words, "--yes" if words[0] == "amend" else "-q", code=code).err
+    assert rows() == before
+
+
+def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam, facing: None) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    mam("end-turn")
+    shown = mam("amend", "7", "attack_die=null", "--preview", "--json").lines[0]
+    assert shown["verdicts"][0]["undrawn"] == "7/attack.modre/0/d6"
+    assert shown["pools"] is None
+    assert "drawn when this is done" in mam("amend", "7", "attack_die=null", "--preview").out
+    mam("amend", "7", "attack_die=null", "--yes")
+    assert "*]" in mam("log").out
+
+
+def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam, facing: None) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "1", "6")
+    mam("act", "pick a lock", "--points", "5", "--hidden")
+    mam("resolve", "--hidden")
+    said = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
+    assert {"ruling": 8, "hidden": True} in said["verdicts"]
+    assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out

@@ -1,0 +1,276 @@
+"""What `legal_commands` offers is what `decide` accepts, whatever happens in a fight; and what must hold in every one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import cycle
+from typing import Any
+
+from hypothesis import given as all_of
+from hypothesis import strategies as st
+
+from mam_events import events as e
+from mam_events.commands import (
+    COMMANDS,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Close,
+    Command,
+    EndTurn,
+    Hold,
+    Initiative,
+    Interfere,
+    Join,
+    Move,
+    Open,
+    PoolMove,
+    Ready,
+)
+from mam_events.encounter.decide import COMMON, legal_commands
+from mam_events.encounter.evolve import evolve
+from mam_events.encounter.templates import Blocked, Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.rulebook import rulebook
+from mam_events.state import POOLS, Encounter, Item, Weapon
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing
+from tests.spec import Given, given
+
+STEPS = 16
+LIKELY = {"drop-item": 1, "release": 1, "act": 1, "end-turn": 1, "resolve": 1, "attack": 6, "counterattack": 6}
+KIT: dict[str, Any] = {
+    "weapons": (Weapon("club", power=2, encumbrance=1), Weapon("knife", power=1, readied=False, reach=Decimal(1))),
+    "equipment": (Item("pack", encumbrance=1),),
+}
+OWN_TURN = (
+    e.ReadyPoolRefreshed,
+    e.AttackDeclared,
+    e.ActionDeclared,
+    e.CombatantMoved,
+    e.WeaponReadied,
+    e.EquipmentPickedUp,
+    e.StunRecovered,
+    e.TurnEnded,
+)
+OWN_TURN_PURPOSES = ("attack", "action", "move", "equipment")
+
+
+@st.composite
+def fights(draw: st.DrawFn) -> Given:
+    """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds."""
+    options = draw(st.lists(st.sampled_from(sorted(rulebook().options)), max_size=4, unique=True))
+    rules = {name: draw(st.sampled_from(sorted(rulebook().options[name].readings))) for name in options}
+    faces = draw(st.permutations(range(1, 7)))
+    joins = [
+        Join(name, hp=sum(pools), pools=dict(zip(POOLS, pools, strict=True)), **(KIT if draw(st.booleans()) else {}))
+        for name in draw(st.sampled_from([("ann", "bob"), ("ann", "bob", "cid")]))
+        if (pools := draw(st.tuples(*[st.integers(0, 3)] * 5).filter(any)))
+    ]
+    return given(*joins, rules=rules, drawn=cycle(faces))
+
+
+def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
+    """Every offer, and whether its least command passes its check: those become templates."""
+    for mechanic in (*COMMON.values(), *fight.ruleset.edition.mechanics.values()):
+        for offer in mechanic.offers(fight.state, fight.ruleset):
+            try:
+                mechanic.check(fight.state, fight.ruleset, offer.least)
+            except Refused:
+                yield offer, False
+            else:
+                yield offer, True
+
+
+def templates(fight: Given) -> list[Template]:
+    """What may be ordered now."""
+    return [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+
+
+def filled(data: st.DataObject, template: Template) -> Command:
+    """A command in that template, with its sums kept and its free fields left at their defaults."""
+    fields = {field.name: data.draw(values_of(field), label=field.name) for field in template.fields if not field.free}
+    for total in template.sums:
+        first, second = total.names
+        wanted = data.draw(st.integers(total.low, total.high), label="sum")
+        tops = {field.name: field.high for field in template.fields}
+        fields[first] = data.draw(st.integers(max(0, wanted - (tops[second] or 0)), min(wanted, tops[first] or 0)))
+        fields[second] = wanted - fields[first]
+    if "what" in COMMANDS[template.do].__struct_fields__:
+        fields["what"] = "something"
+    return COMMANDS[template.do](**fields)
+
+
+def values_of(field: Field) -> st.SearchStrategy[Any]:
+    """Values that the field admits."""
+    if field.choices is not None:
+        return st.sampled_from(field.choices)
+    return st.integers(-3 if field.low is None else field.low, 3 if field.high is None else field.high)
+
+
+def word(data: st.DataObject, state: Encounter) -> Adjust:
+    """The game master's word: some points moved, a hold, a condition, a turn."""
+    name = data.draw(st.sampled_from(sorted(state.combatants)))
+    pools = state.combatants[name].pools
+    source, target = data.draw(st.permutations(POOLS))[:2]
+    there = getattr(pools, source)
+    moves = (PoolMove(name, source, target, data.draw(st.integers(1, there))),) if there else ()
+    holds = data.draw(st.sampled_from([(), (Hold(name, "grip", 1, 1),)]))
+    conditions: dict[str, Any] = data.draw(st.sampled_from([{}, {}, {name: "able"}, {name: "out"}]))
+    return Adjust("so be it", moves=moves, holds=holds, conditions=conditions)
+
+
+def anything(data: st.DataObject, state: Encounter) -> Command:
+    """Any order at all, legal or not, that speaks of things there are and of some that are not."""
+    kind = data.draw(st.sampled_from([kind for kind in COMMANDS.values() if kind not in (Open, Adjust, Close, Join)]))
+    exchange = state.exchange
+    numbers = [1, *(action.id for action in exchange.actions)] if exchange else [1]
+    names = st.sampled_from([*state.combatants, "nobody"])
+    points, faces = st.integers(0, 5), st.none() | st.integers(1, 7)
+    dice = st.dictionaries(st.sampled_from([str(number) for number in numbers]), st.integers(1, 6), max_size=2)
+    known: dict[str, st.SearchStrategy[Any]] = {
+        "weapon": st.sampled_from(["body", "club", "knife", "" if kind is Interfere else "axe"]),
+        "item": st.sampled_from(["club", "knife", "pack", "axe"]),
+        "grapple": st.sampled_from(["grip", "choke"]),
+        "what": st.just("something"),
+        "reason": st.sampled_from(["", "so be it"]),
+        "metres": st.none() | st.sampled_from([Decimal(1), Decimal("0.5"), Decimal(9)]),
+        "exchange": st.sampled_from(numbers),
+        "action": st.sampled_from(numbers),
+        "bonus": st.integers(-2, 2),
+        "attack_die": faces,
+        "defense_die": faces,
+        "interference_dice": dice,
+        "surprise": st.lists(names, max_size=2, unique=True).map(tuple),
+        "circumstance": st.just("") | names,
+        "first": st.just("") | names,
+        "tie_dice": st.just({}) | st.dictionaries(names, st.integers(1, 6), max_size=3),
+        "combatant": names,
+        "attacker": names,
+        "target": names,
+    }
+    fields = [name for name in kind.__struct_fields__ if name != "visibility"]
+    return kind(**{name: data.draw(known.get(name, points), label=name) for name in fields})
+
+
+def near(data: st.DataObject, fight: Given) -> Command:
+    """An order in or near something that is offered, legal or not."""
+    template = one_of(data, [offer.template for offer, _ in offers(fight)])
+    fields: dict[str, Any] = {"what": "something"} if template.do == "act" else {}
+    for field in template.fields:
+        if field.choices is not None:
+            fields[field.name] = data.draw(st.sampled_from(field.choices or ("nobody",)), label=field.name)
+        elif not field.free:
+            top = 3 if field.high is None else field.high
+            fields[field.name] = data.draw(st.integers(0, max(0, top) + 1), label=field.name)
+    return COMMANDS[template.do](**fields) if template.do != "initiative" else Initiative(**fields, reason="so be it")
+
+
+def step(data: st.DataObject, fight: Given) -> Command:
+    """One more order that will be accepted: mostly out of a template, sometimes the game master's word."""
+    if not fight.state.order:
+        return Initiative(first="bob", reason="bob is ready")
+    if data.draw(st.integers(0, 9), label="word") == 0 or not fight.state.in_fight:
+        return word(data, fight.state)
+    return filled(data, one_of(data, templates(fight)))
+
+
+def one_of(data: st.DataObject, among: list[Template]) -> Template:
+    """One of these templates that players use in a fight; the more a command moves the fight on, the likelier it is."""
+    names = sorted({template.do for template in among} - {"open", "join", "close", "adjust"})
+    weighed = [name for name in names for _ in range(LIKELY.get(name, 3))]
+    name = data.draw(st.sampled_from(weighed), label="command")
+    return data.draw(st.sampled_from([template for template in among if template.do == name]), label="template")
+
+
+def under_way(data: st.DataObject, fight: Given) -> Given:
+    """The same fight after some accepted orders."""
+    for _ in range(data.draw(st.integers(0, STEPS), label="steps")):
+        fight.after(step(data, fight))
+    return fight
+
+
+@all_of(fights(), st.data())
+def test_whatever_is_accepted_lies_in_a_template(fight: Given, data: st.DataObject) -> None:
+    under_way(data, fight)
+    for _ in range(6):
+        for order in (anything(data, fight.state), near(data, fight)):
+            if fight.when(order).no is None:
+                assert any(template.admits(order) for template in templates(fight)), order
+
+
+@all_of(fights(), st.data())
+def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fight: Given, data: st.DataObject) -> None:
+    under_way(data, fight)
+    offered = [offer for offer, stands in offers(fight) if stands]
+    assert [offer.template for offer in offered] == templates(fight)
+    for offer in offered:
+        assert offer.template.admits(offer.least), offer
+        fight.when(offer.least).all()
+
+
+@all_of(fights(), st.data())
+def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st.DataObject) -> None:
+    totals = {name: fighter.hp for name, fighter in fight.state.combatants.items()}
+    for _ in range(STEPS):
+        order = step(data, fight)
+        for state, fact in told(fight.state, fight.when(order).facts):
+            for fighter in evolve(state, fact).combatants.values():
+                assert fighter.pools.total == totals[fighter.id], fact
+                assert all(getattr(fighter.pools, pool) >= 0 for pool in POOLS), fact
+            if isinstance(fact, OWN_TURN) or getattr(fact, "purpose", "") in OWN_TURN_PURPOSES:
+                assert state.turn is not None, fact
+                assert state.turn.combatant == getattr(fact, "attacker", getattr(fact, "combatant", None)), fact
+        fight.after(order)
+
+
+def told(state: Encounter, facts: tuple[e.Event, ...]) -> Iterator[tuple[Encounter, e.Event]]:
+    """Each fact with the state that it found."""
+    for fact in facts:
+        yield state, fact
+        state = evolve(state, fact)
+
+
+def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
+    found = list(legal_commands(given(*FACING).state, given(*FACING).ruleset))
+    blocked = {(no.do, no.combatant): no for no in found if isinstance(no, Blocked)}
+    assert blocked["attack", "clone"].code == "out_of_turn"
+    assert blocked["attack", "clone"].sentence == "Clone cannot do this now: it is Modre's turn."
+    assert (blocked["begin-turn", "clone"].code, blocked["initiative", ""].code) == (
+        "turn_in_progress",
+        "initiative_settled",
+    )
+
+
+def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
+    fight = given(*facing(MODRE, CLONE, SENTRY), Move("modre", points=2))
+    (attack,) = (template for template in templates(fight) if template.do == "attack")
+    assert {field.name: (field.choices, field.low, field.high) for field in attack.fields} == {
+        "attacker": (("modre",), None, None),
+        "target": (("clone", "sentry"), None, None),
+        "weapon": (("body", "ice-blade"), None, None),
+        "power": (None, 0, 4),
+        "modifier": (None, 0, 4),
+    }
+    assert attack.admits(Attack("modre", "clone", power=3, modifier=1))
+    for outside in (
+        Attack("modre", "clone", power=3, modifier=2),
+        Attack("modre", "clone"),
+        Attack("modre", "modre", power=1),
+        Attack("clone", "modre", power=1),
+        EndTurn("modre"),
+    ):
+        assert not attack.admits(outside)
+
+
+def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_before_initiative() -> None:
+    assert {template.do for template in templates(given(MODRE, CLONE))} == {"join", "close", "adjust", "initiative", "drop-item"}
+
+
+def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
+    fight = given(*facing(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"})
+    fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
+    own = [template for template in templates(fight) if template.combatant == "modre"]
+    assert [template.do for template in own] == ["ready", "drop-item"]
+    assert own[0].admits(Ready("modre", from_defense=3))
+    assert not own[0].admits(Ready("modre", from_defense=2))

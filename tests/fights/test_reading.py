@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.commands import Act, Adjust, Attack, Declared, Interfere, Join, Open, Resolve
+from mam_events.errors import BadInput, MamError, NotFound
+from mam_events.fights import Remark, load_fight, play, read_fight
+from mam_events.log import CombatLog
+from mam_events.state import Action, Encounter, Exchange, Weapon
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = (EXAMPLES / "modre-and-the-clone.toml").read_text(encoding="utf-8")
+
+
+def test_the_example_has_an_opening_two_combatants_and_the_rulings_up_to_21() -> None:
+    fight = load_fight(EXAMPLES / "modre-and-the-clone.toml")
+    assert fight.encounter == "modre-and-the-clone"
+    assert fight.opening.what == Open(title="Modre and the Clone")
+    blade = Weapon("ice-blade", "Ice Blade", power=3, attack_modifier=1, sharpness=-2, reach=Decimal(1))
+    modre = fight.joins[0].what
+    assert isinstance(modre, Join)
+    assert (modre.combatant, modre.kind, modre.weapons) == ("modre", "pc", (blade,))
+    assert len(fight.orders) == 21
+    assert fight.orders[5].what == Attack("modre", "clone", "ice-blade", power=4, modifier=2)
+
+
+def test_every_line_of_the_example_is_where_it_says() -> None:
+    places = [order.place for order in read_fight(EXAMPLE, "x.toml").lines]
+    numbered = {int(m[1]): n for n, line in enumerate(EXAMPLE.splitlines(), 1) if (m := re.search(r"# (\d+)$", line))}
+    assert places == [f"x.toml:{numbered[ruling]}" for ruling in range(4, 22)]
+
+
+def test_tables_and_inline_lists_say_the_same() -> None:
+    inline = 'combatants = [{ id = "a", hp = 3 }]\ncommands = [{ do = "initiative" }, { do = "note", text = "x" }]'
+    tables = '[[combatants]]\nid = "a"\nhp = 3\n[[commands]]\ndo = "initiative"\n[[commands]]\ndo = "note"\ntext = "x"'
+    one, other = read_fight(inline), read_fight(tables)
+    assert [order.what for order in one.orders] == [order.what for order in other.orders]
+    assert one.lines[1].what == Remark("x")
+
+
+def test_a_party_has_combatants_only() -> None:
+    party = load_fight(EXAMPLES / "party.toml")
+    assert (party.encounter, party.lines, len(party.joins)) == ("", (), 2)
+    assert isinstance(wolf := party.joins[1].what, Join)
+    assert (wolf.stride, wolf.athletic_modifiers) == (Decimal("1.5"), (4, 2, 3))
+
+
+WRONG = {
+    "syntax": ("title = \n", 1, "this is no TOML: Invalid value (column 9)."),
+    "a list that never ends": ("\n\ncommands = [\n{ do = 'note'", 4, "this is no TOML: Unclosed inline table"),
+    "a key twice": ("title = 'a'\ntitle = 'b'\n", 2, "this is no TOML: Cannot overwrite a value"),
+    "a top-level key": ("\ntitel = 'x'", 2, 'there is no "titel" here; did you mean "title"?'),
+    "an encounter that is no name": ("encounter = 'A b'", 1, "encounter must be a lower-case name"),
+    "a preset that is no name": ("preset = 3", 1, "preset must be text, not a whole number."),
+    "a house rule that is no text": (
+        "[house_rules]\n\ncombat_die = 20",
+        3,
+        "combat_die must be the name of a reading, in quotes, not 20.",
+    ),
+    "one table of commands": ("title='x'\n[commands]\ndo = 'initiative'", 2, "commands must be a list, not a table."),
+    "no command at all": ("commands = [\n1,\n]", 2, "commands[0] must be a table, not a whole number."),
+    "an unknown command": ("commands = [\n\n{ do = 'atack' },\n]", 3, '"atack" is no command; did you mean "attack"?'),
+    "a missing command": ("commands = [{ points = 1 }]", 1, '"do" must name a command; one of join, initiative,'),
+    "a command that is a number": ("commands = [{ do = 1 }]", 1, '"do" must name a command'),
+    "an opening": ("commands = [{ do = 'open' }]", 1, "the file opens the encounter by itself"),
+    "an unknown field": (
+        "[[commands]]\ndo = 'move'\ncombatant = 'a'\npoint = 1",
+        4,
+        'there is no "point" here; did you mean "points"?',
+    ),
+    "a missing field": ("\n[[commands]]\ndo = 'move'\npoints = 1", 2, '"combatant" is missing.'),
+    "negative points": (
+        "[[commands]]\ndo = 'move'\ncombatant = 'a'\npoints = -1",
+        4,
+        "a whole number of 0 or more, not -1.",
+    ),
+    "half a point": (
+        "[[commands]]\ndo='move'\ncombatant='a'\npoints=1.5",
+        4,
+        "points must be a whole number, not a fraction.",
+    ),
+    "points in words": (
+        "commands = [{do='move',combatant='a',points='two'}]",
+        1,
+        "points must be a whole number, not text.",
+    ),
+    "points that are true": ("commands = [{do='move',combatant='a',points=true}]", 1, "not true or false."),
+    "a date for a name": ("commands = [{do='begin-turn',combatant=1979-05-27}]", 1, "combatant must be text"),
+    "a face no die has": (
+        "commands = [\n{do='resolve',attack_die=0}]",
+        2,
+        "attack_die must be a whole number of 1 or more",
+    ),
+    "control characters in a name": (
+        'commands = [{do="begin-turn",combatant="a\\u0007"}]',
+        1,
+        "must be a lower-case name",
+    ),
+    "a field of a weapon": (
+        "[[combatants]]\nid = 'a'\n[[combatants.weapons]]\nid = 'x'\npowr = 1",
+        5,
+        'weapons[0]: there is no "powr" here; did you mean "power"?',
+    ),
+    "a weapon on its own line": (
+        "combatants = [{ id = 'a', weapons = [\n{ id = 'x' },\n{ id = 'y', power = 'z' },\n] }]",
+        3,
+        "weapons[1].power must be a whole number, not text.",
+    ),
+    "a combatant without an id": ("[[combatants]]\nhp = 3", 1, '"id" is missing.'),
+    "a combatant with a strange id": ("[[combatants]]\nhp = 3\nid = 'A'", 3, "id must be a lower-case name"),
+    "a combatant who is called so": (
+        "[[combatants]]\ncombatant = 'a'",
+        2,
+        'there is no "combatant" here; did you mean "id"?',
+    ),
+    "a combatant with a command": ("[[combatants]]\nid = 'a'\ndo = 'join'", 3, 'there is no "do" here'),
+    "a combatant with a pool of text": ("[[combatants]]\nid='a'\n[combatants.pools]\nready='x'", 3, "a whole number"),
+    "a note of no kind": ("commands = [{do='note',text='x',kind='joke'}]", 1, "'joke' is not among the choices"),
+    "a note without text": ("commands = [{do='note'}]", 1, '"text" is missing.'),
+    "a secret for nobody": ("commands = [{do='note',text='x',shown_to='me'}]", 1, 'shown_to must be "public", "gm" or'),
+    "somebody who is a number": ("commands = [{do='initiative',by=3}]", 1, "by must be text, not a whole number."),
+    "a seed": ("commands = [{do='close',seed='00'}]", 1, "the log itself shows the seed"),
+    "a text without end": (f"title = '{'x' * 3000}'", 1, "title must be at most 2000 characters long"),
+    "lists in lists": ("a = " + "[" * 10_000, None, "this is nested too deeply to be a fight."),
+    "a number without end": ("a = " + "9" * 10_000, None, "this is no TOML: Exceeds the limit"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "sentence"), WRONG.values(), ids=WRONG)
+def test_what_cannot_be_read_is_named_with_file_and_line(text: str, line: int | None, sentence: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_fight(text, "sad.toml")
+    assert caught.value.place == (f"sad.toml:{line}" if line else "sad.toml")
+    assert sentence in caught.value.sentence
+
+
+def test_free_text_loses_what_could_confuse_a_terminal_and_keeps_the_rest() -> None:
+    text = 'title = "a\\u001b[31m \\u202eb\\nc"\n[[commands]]\ndo = "act"\ncombatant = "a"\nwhat = "Ω\\u0000 opens"'
+    fight = read_fight(text)
+    assert fight.opening.what == Open(title="a[31m b c")
+    assert isinstance(act := fight.lines[0].what, Act)
+    assert act.what == "Ω opens"
+
+
+def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -> None:
+    text = """commands = [
+        { do = "resolve", exchange = 7 },
+        { do = "interfere", combatant = "a", points = 1 },
+        { do = "interfere", combatant = "a", points = 1, action = 9 },
+        { do = "adjust", reason = "so", outcome = { outcome = "fail" } },
+    ]"""
+    state = Encounter(exchange=Exchange(5, (Action(5, "action", "b"),)))
+    assert [order.command(state) for order in read_fight(text).lines] == [
+        Resolve(7),
+        Interfere("a", 5, 5, points=1),
+        Interfere("a", 5, 9, points=1),
+        Adjust("so", outcome=Declared(5, "fail")),
+    ]
+
+
+def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="There is no file"):
+        load_fight(tmp_path / "nowhere.toml")
+    with pytest.raises(BadInput, match="cannot be read"):
+        load_fight(tmp_path)
+    strange = tmp_path / "strange.toml"
+    strange.write_bytes(b"title = 'x'\n# \xff\xfe\n")
+    with pytest.raises(BadInput, match=r"strange\.toml:2: this is no UTF-8 text"):
+        load_fight(strange)
+
+
+def test_a_file_of_another_system_is_read_alike(tmp_path: Path) -> None:
+    path = tmp_path / "windows.toml"
+    path.write_bytes(b"\xef\xbb\xbftitle = 'x'\r\n\r\ncommands = [\r\n{ do = 'initiative' }]\r\n")
+    assert load_fight(path).lines[0].place == f"{path}:4"
+
+
+@given(st.integers(0, 2**32))
+def test_whatever_is_mistyped_gets_a_sentence_and_a_line(seed: int) -> None:
+    random, text = Random(seed), EXAMPLE
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(text))
+        typed = random.choice(["", text[at] * 2, *"\"'[]{},=#\n-.x0\\\x00"])
+        text = text[:at] + typed + text[at + 1 :]
+    log = CombatLog.open("sqlite://")
+    no = answer_to(log, text)
+    if no is not None:
+        found = re.match(r"typo\.toml:(\d+): .*[.?…]$", str(no), re.DOTALL)
+        assert found, str(no)
+        assert 1 <= int(found[1]) <= text.count("\n") + 1
+        assert log.encounters() == []
+
+
+def answer_to(log: CombatLog, text: str) -> MamError | None:
+    """What the log has against a fight."""
+    try:
+        play(log, read_fight(text, "typo.toml"), "fight")
+    except MamError as no:
+        return no
+    return None

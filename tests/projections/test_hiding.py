@@ -1,0 +1,213 @@
+"""What is hidden stays hidden: the name of a secret combatant is in no view of those who may not know of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.events import Amend, Strike
+from mam_events.history import living, rulings
+from mam_events.log import CombatLog
+from mam_events.rulebook import rulebook
+from mam_events.state import Weapon
+from projections.audit import VerdictTold, audit_trail
+from projections.initiative import initiative_order, order_of
+from projections.log_lines import log_lines
+from projections.pools import pool_state
+from projections.replay import frames
+from projections.report import report
+from projections.screen import UNSEEN, Screen
+from projections.tables import Tables
+from tests.play import PARTY
+from tests.projections.evenings import evening, open_fight
+
+SECRET = "ghost"
+GHOST = Join(
+    "ghost-1",
+    name="Ghost",
+    side="foes",
+    hp=6,
+    weapons=(Weapon("spook", name="Ghost knife", power=2, attack_modifier=4),),
+    visibility="gm",
+)
+PREPARED: tuple[Command, ...] = (
+    Open(title="The Ghost of the mill"),
+    Join("ana", name="Ana", hp=6),
+    Join("bo", name="Bo", hp=6),
+    GHOST,
+    Initiative(first="ana", reason="the ghost sleeps"),
+    BeginTurn("ana"),
+    Attack("ana", "bo", power=1),
+    Resolve(7, 3, 4),
+    Attack("ana", "ghost-1", modifier=1),
+    Resolve(9, 6, 1),
+    EndTurn("ana", reason="ghost, she says"),
+    BeginTurn("bo"),
+    Attack("bo", "ana", power=1),
+    Resolve(13, 3, 4),
+    EndTurn("bo"),
+    BeginTurn("ghost-1"),
+    Attack("ghost-1", "ana", "spook", power=2),
+    Resolve(17, 6, 1),
+    Adjust("the Ghost did it", conditions={"bo": "out"}),
+)
+
+
+def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, Any]:
+    """Every view there is, of everything that was written."""
+    timeline = log.timeline(encounter)
+    facts = [fact for ruling in living(timeline) for fact in ruling.facts]
+    tables = Tables(log.store)
+    tables.catch_up()
+    preset_readings = rulebook().ruleset("mam_pools").pinned.readings
+    return {
+        "pools": pool_state(facts, view),
+        "initiative": initiative_order(facts, view),
+        "order": order_of(timeline.state, view),
+        "audit": audit_trail(rulings(timeline), view),
+        "log": log_lines(rulings(timeline), view),
+        "replay": frames(rulings(timeline), view),
+        "film": frames(living(timeline), Screen(view, rulings(timeline))),
+        "report": report(rulings(timeline), timeline.state, view, preset_readings=preset_readings),
+        "table": tables.pools(encounter, view),
+    }
+
+
+def assert_hidden(log: CombatLog, view: str, secret: str = SECRET, encounter: str = "fight") -> None:
+    for name, shown in views_of(log, view, encounter).items():
+        text = msgspec.json.encode(shown).decode().lower()
+        at = text.find(secret)
+        assert at < 0, f"{name}: …{text[max(0, at - 200) : at + 100]}…"
+
+
+@pytest.fixture
+def haunted(log: CombatLog) -> CombatLog:
+    for command in PREPARED:
+        log.execute("fight", command, by="Kim")
+    return log
+
+
+def test_the_game_master_sees_it_everywhere(haunted: CombatLog) -> None:
+    for name, shown in views_of(haunted, "gm").items():
+        assert SECRET in msgspec.json.encode(shown).decode().lower(), name
+
+
+@pytest.mark.parametrize("view", ["public", "side:heroes", "side:foes"])
+def test_nobody_else_reads_its_name(haunted: CombatLog, view: str) -> None:
+    assert_hidden(haunted, view)
+
+
+def test_not_even_in_corrections_disputes_and_refusals(haunted: CombatLog) -> None:
+    log = haunted
+    log.note("fight", "is it the Ghost?", kind="dispute", about=8, by="Ben")
+    log.note("fight", "GHOST-1 again")
+    log.correct("fight", [Amend(13, {"target": "ghost-1"})], by="Kim", reason="it was the ghost")
+    assert_hidden(log, "public")
+    log.undo("fight", 22, by="Kim")
+    log.correct("fight", [Strike(9), Strike(7)], by="Kim", reason="no ghost, no fight")
+    assert_hidden(log, "public")
+    log.undo("fight", 12, rewind=True, by="Kim", reason="back to before the ghost")
+    log.execute("fight", BeginTurn("bo"), by="Kim")
+    log.undo("fight", 4, by="Kim", reason="the ghost never came")
+    log.correct("fight", [Amend(6, {"combatant": "ghost-1"})], by="Kim")
+    assert_hidden(log, "public")
+
+
+def test_a_reason_that_the_core_gave_does_not_name_it(haunted: CombatLog) -> None:
+    log = haunted
+    log.undo("fight", 16, rewind=True)
+    for command in (BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")):
+        log.execute("fight", command)
+    for steps in ([Strike(22)], [Strike(21)]):
+        log.correct("fight", steps)
+        why = audit_trail(rulings(log.timeline("fight")))[22].why
+        assert "Ghost" in why
+        assert UNSEEN in audit_trail(rulings(log.timeline("fight")), "public")[22].why
+        assert_hidden(log, "public")
+
+
+def test_a_combatant_that_an_amendment_hides_is_hidden_from_the_first_ruling_on(log: CombatLog) -> None:
+    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:]):
+        log.execute("fight", command, by="Kim")
+    log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
+    assert_hidden(log, "public")
+    hidden = [line.number for line in log_lines(rulings(log.timeline("fight")), "public") if line.hidden]
+    assert hidden == [4, 5, 9, 10, 16, 17, 18]
+
+
+def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
+    found = list(rulings(haunted.timeline("fight")))
+    (line,) = [line for line in log_lines(found, "public") if line.number == 9]
+    assert (line.hidden, line.text, line.marks, line.round, line.kind) == (True, "", ("▒ hidden",), 0, "")
+    (entry,) = [entry for entry in audit_trail(found, "public") if entry.number == 9]
+    assert msgspec.structs.replace(entry, number=0, hidden=False) == type(entry)(number=0)
+    (frame,) = [frame for frame in frames(found, "public") if frame.number == 9]
+    assert msgspec.json.encode(frame) == b'{"number":9,"hidden":true}'
+
+
+def test_the_order_shows_neither_its_place_nor_why_it_is_so(haunted: CombatLog) -> None:
+    facts = [fact for ruling in living(haunted.timeline("fight")) for fact in ruling.facts]
+    shown = initiative_order(facts, "public")
+    assert [(row.position, row.name) for row in shown.rows] == [(1, "Ana"), (2, "Bo")]
+    assert (shown.acting, shown.why, shown.rule) == ("", "", "")
+    assert initiative_order(facts).acting == "ghost-1"
+
+
+def test_a_hidden_correction_of_a_public_ruling_shows_that_it_is_struck_and_not_why(haunted: CombatLog) -> None:
+    haunted.correct("fight", [Strike(9), Strike(7)], by="Kim", reason="a secret")
+    (line,) = [line for line in log_lines(rulings(haunted.timeline("fight")), "public") if line.number == 7]
+    assert (line.struck, line.marks) == (True, ("↶ by 20",))
+
+
+def test_a_side_sees_its_own(log: CombatLog) -> None:
+    open_fight(log, "fight", (*PARTY[:2], replace(GHOST, visibility="side:foes")))
+    assert_hidden(log, "side:heroes")
+    assert_hidden(log, "public")
+    assert {
+        row.name for row in pool_state([f for r in living(log.timeline("fight")) for f in r.facts], "side:foes")
+    } == {
+        "ana",
+        "bo",
+        "Ghost",
+    }
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
+    open_fight(log, "fight", (*PARTY[:2], GHOST))
+    evening(log, "fight", seed)
+    log.note("fight", "where is the ghost?", by="Ben")
+    assert_hidden(log, "public")
+
+
+def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
+    haunted.execute("fight", Join("ghost-rider", name="Ghost's rider", hp=3))
+    screen = Screen("public", rulings(haunted.timeline("fight")))
+    assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
+        f"Ghost's rider and ghost-rider meet the {UNSEEN}, {UNSEEN}; ghostly."
+    )
+    assert screen.plain({"who": ["ghost-1", 3, {"ghost-1": True}]}) == {"who": [UNSEEN, 3, {UNSEEN: True}]}
+
+
+def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) -> None:
+    haunted.undo("fight", 7, by="Kim")
+    public, all_of_it = (audit_trail(rulings(haunted.timeline("fight")), view)[-1] for view in ("public", "gm"))
+    assert VerdictTold(9, "hidden") in public.verdicts
+    assert all(told.verdict == "hidden" for told in public.verdicts if told.ruling in {9, 10, 16, 17, 18})
+    assert all(told.verdict != "hidden" for told in all_of_it.verdicts)
+    assert [told.ruling for told in public.verdicts] == [told.ruling for told in all_of_it.verdicts]
+
+
+def test_a_note_about_what_was_hidden_later_speaks_of_a_number(log: CombatLog) -> None:
+    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
+        log.execute("fight", command, by="Kim")
+    log.note("fight", "well aimed", about=9, by="Ben")
+    log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
+    assert audit_trail(rulings(log.timeline("fight")), "public")[10].sentence == "Ben notes on 9: well aimed."
+    assert audit_trail(rulings(log.timeline("fight")))[10].sentence == (
+        "Ben notes on 9 (Ana attacks Ghost with the body): well aimed."
+    )

@@ -1,0 +1,86 @@
+"""Every fact has one sentence, every command one clause; both speak of people by their names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from mam_events.commands import COMMANDS, Adjust, Hold, Join, Open, PoolMove
+from mam_events.commands.adjustments import Declared
+from mam_events.events import TYPES, Head, RulingRejudged
+from mam_events.history import rulings
+from mam_events.log import CombatLog
+from projections.audit import audit_trail
+from projections.log_lines import log_lines
+from projections.orders import CLAUSES
+from projections.sentences import SENTENCES
+from tests.projections.evenings import NAMES, evening
+
+
+def test_every_fact_has_a_sentence_and_every_command_a_clause() -> None:
+    assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, Head | RulingRejudged)}
+    assert set(CLAUSES) == set(COMMANDS.values())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sentences_name_people_and_never_their_ids(log: CombatLog, seed: int) -> None:
+    evening(log, "fight", seed)
+    found = list(rulings(log.timeline("fight")))
+    told = [text for entry in audit_trail(found) for text in (entry.sentence, *entry.follows)]
+    told += [line.text for line in log_lines(found)]
+    assert any(name in text for text in told for name in NAMES.values())
+    for text in told:
+        assert not re.search(rf"\b({'|'.join(NAMES)})\b", text), text
+        assert text[0].isupper(), text
+        assert not text.endswith(("..", ":.", ": ")), text
+
+
+@dataclass
+class Case:
+    word: Adjust
+    sentence: str
+
+
+WORDS = (
+    Case(
+        Adjust("so be it", moves=(PoolMove("modre", "defense", "stun", 2), PoolMove("clone", "ready", "damage", 1))),
+        "The game master moves 2 points from defense to stun for Modre. "
+        "The game master moves 1 point from ready to damage for Clone: so be it.",
+    ),
+    Case(
+        Adjust("enough", conditions={"clone": "out", "modre": "incapacitated"}),
+        "The game master says that Clone is out of the fight. The game master says that Modre is down: enough.",
+    ),
+    Case(
+        Adjust("a good grip", holds=(Hold("modre", "arm-lock", 2, 1),)),
+        "The game master gives Modre the hold arm-lock: 2 points, +1: a good grip.",
+    ),
+    Case(Adjust("he slipped", turn="clone"), "The game master says that it is Clone's turn: he slipped."),
+    Case(Adjust("a pause", turn="-"), "The game master says that it is nobody's turn: a pause."),
+    Case(Adjust("only words"), "The game master's word: only words."),
+    Case(
+        Adjust("it grazed", outcome=Declared(6, "half", stun=1)),
+        "The game master says that Modre's attack on Clone half hits. "
+        "Clone takes 1 stun: 1 point from ready: it grazed.",
+    ),
+)
+
+
+@pytest.mark.parametrize("case", WORDS, ids=lambda case: case.word.reason)
+def test_the_game_masters_word_is_told_with_its_reason(printed: CombatLog, case: Case) -> None:
+    printed.undo("fight", 7, rewind=True)
+    printed.execute("fight", case.word)
+    assert audit_trail(rulings(printed.timeline("fight")))[-1].sentence == case.sentence
+
+
+def test_joining_tells_the_side_and_the_pools(log: CombatLog) -> None:
+    log.execute("fight", Open(house_rules={"half_success": "never"}))
+    log.execute("fight", Join("ana", name="Ana", hp=5, pools={"ready": 2, "stun": 3}))
+    log.execute("fight", Join("bo", name="Bo", side="foes", hp=4, encumbrance=1))
+    assert [entry.sentence for entry in audit_trail(rulings(log.timeline("fight")))] == [
+        "The fight opens under mam_pools.",
+        "Ana joins with 5 hit points: 2 ready, 3 stun.",
+        "Bo joins for foes with 4 hit points: 3 ready, 1 other used.",
+    ]

@@ -1,0 +1,183 @@
+"""Striking back with ready points at whoever attacks."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Attack,
+    Body,
+    Command,
+    Counterattack,
+    Interfere,
+    Parry,
+    Resolve,
+)
+from mam_events.events import (
+    AttackResolved,
+    CounterattackDeclared,
+    CounterattackResolved,
+    DefenseRolled,
+    HitPointsSpent,
+    InterferenceResolved,
+    WoundInflicted,
+)
+from mam_events.state import Pools
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.spec import Given, Judged, given
+
+D20 = {"combat_die": "d20"}
+BLADE = Attack("modre", "clone", "ice-blade", power=1, modifier=2)
+
+
+def striking_back(rules: dict[str, str] | None = None, *, power: int = 2, modifier: int = 1) -> Given:
+    """Modre attacks with three points; the Clone, with body modifiers 2 and 0, strikes back (ruling 7)."""
+    fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
+    return fight.after(Counterattack("clone", 6, power=power, modifier=modifier))
+
+
+def outcomes(judged: Judged) -> tuple[str, str]:
+    """Of the attack and of the counterattack."""
+    return judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome
+
+
+def test_a_counterattack_is_paid_from_ready_on_somebody_elses_turn() -> None:
+    """MAM-ATK-12."""
+    given(*FACING, BLADE).when(Counterattack("clone", 6, power=2, modifier=1)).then(
+        CounterattackDeclared(6, 7, "clone", "modre", "body", 2, 1),
+        HitPointsSpent("clone", "counterattack", 1, 2, Pools(ready=3, defense=1, other_used=2)),
+    )
+
+
+def test_a_counterattack_takes_the_place_of_the_defence_roll() -> None:
+    """MAM-ATK-12, MAM-INTF-03."""
+    judged = striking_back().when(Resolve(6, attack_die=6, defense_die=4))
+    assert not judged.all(DefenseRolled)
+    assert outcomes(judged) == ("full", "fail")
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (Counterattack("clone", 7), "below_required_amount"),
+        (Counterattack("clone", 7, power=3, modifier=1), "exceeds_cap"),
+        (Counterattack("clone", 7, "axe", power=1), "unknown_weapon"),
+        (Counterattack("modre", 7, power=1), "not_the_target"),
+        (Counterattack("sentry", 7, power=1), "not_the_target"),
+        (Counterattack("clone", 6, power=1), "no_such_exchange"),
+    ],
+)
+def test_a_counterattack_is_bound_by_the_attack_it_answers(order: Command, code: str) -> None:
+    """MAM-ATK-12, MAM-INTF-05."""
+    given(*facing(MODRE, CLONE, SENTRY), BLADE).when(order).refused(code)
+
+
+def test_a_counterattack_takes_points_that_are_ready() -> None:
+    """MAM-ATK-12."""
+    fight = given(*facing(clone=having(CLONE, ready=1, defense=5)), BLADE)
+    fight.when(Counterattack("clone", 6, power=2)).refused("not_enough_ready", "MAM-ATK-12")
+
+
+def test_one_roll_replaces_the_defence_and_no_second_one() -> None:
+    """MAM-ATK-12, MAM-INTF-03."""
+    fight = striking_back()
+    for order in (
+        Counterattack("clone", 6, power=1),
+        Parry("clone", 6),
+        Interfere("clone", 6, 6, points=1),
+    ):
+        no = fight.when(order).refused("already_answered", "MAM-INTF-03")
+    assert no.sentence.startswith("Clone already answers with a counterattack")
+
+
+def test_a_higher_counterattack_that_hurts_stops_the_attack_and_hits_the_attacker() -> None:
+    """MAM-ATK-12, MAM-INTF-04, option `pool_counterattack`."""
+    judged = striking_back().when(Resolve(6, attack_die=1, defense_die=6))
+    assert outcomes(judged) == ("fail", "full")
+    assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 2)
+
+
+def test_a_higher_counterattack_without_effect_leaves_no_defence() -> None:
+    """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
+    judged = striking_back(power=0).when(Resolve(6, attack_die=1, defense_die=6))
+    assert outcomes(judged) == ("full", "fail")
+    assert judged.one(WoundInflicted).combatant == "clone"
+
+
+def test_a_higher_counterattack_without_effect_may_still_defend() -> None:
+    """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
+    judged = striking_back({"ineffective_counter_defends": "yes"}, power=0).when(
+        Resolve(6, attack_die=1, defense_die=6)
+    )
+    assert (outcomes(judged), judged.all(WoundInflicted)) == (("fail", "fail"), [])
+
+
+def test_attack_and_counterattack_that_tie_half_succeed_or_both_fail() -> None:
+    """MAM-ATK-12, options `half_success` and `half_rounding`."""
+    judged = striking_back().when(Resolve(6, attack_die=4, defense_die=4))
+    assert outcomes(judged) == ("half", "half")
+    assert [(wound.combatant, wound.stun + wound.damage) for wound in judged.all(WoundInflicted)] == [
+        ("clone", 2),
+        ("modre", 1),
+    ]
+    never = striking_back({"half_success": "never"}).when(Resolve(6, attack_die=4, defense_die=4))
+    assert (outcomes(never), never.all(WoundInflicted)) == (("fail", "fail"), [])
+
+
+def test_a_counterattack_may_only_defend_even_when_it_ties() -> None:
+    """MAM-ATK-12, option `pool_counterattack`."""
+    fight = striking_back({"pool_counterattack": "defense_only"})
+    higher = fight.when(Resolve(6, attack_die=1, defense_die=6))
+    assert (outcomes(higher), higher.all(WoundInflicted)) == (("fail", "fail"), [])
+    tie = fight.when(Resolve(6, attack_die=4, defense_die=4))
+    assert (outcomes(tie), [wound.combatant for wound in tie.all(WoundInflicted)]) == (("half", "fail"), ["clone"])
+
+
+def test_both_may_hit_where_each_attack_meets_the_others_defence() -> None:
+    """MAM-ATK-12, option `pool_counterattack`: 6+1+2 against 5+0+1, and 5+2+1 against 6+0+2 or 2+0+2."""
+    fight = striking_back({"pool_counterattack": "simultaneous_exchange"})
+    assert outcomes(fight.when(Resolve(6, attack_die=6, defense_die=5))) == ("full", "half")
+    judged = fight.when(Resolve(6, attack_die=4, defense_die=5))
+    assert (outcomes(judged), [w.combatant for w in judged.all(WoundInflicted)]) == (
+        ("full", "full"),
+        ["clone", "modre"],
+    )
+
+
+def test_where_defence_is_a_fixed_number_simultaneous_attacks_meet_that() -> None:
+    """MAM-ATK-12, options `pool_counterattack` and `defense_resolution`: 8+1+2 and 10+2+1 against 10+1 and 10+2."""
+    rules = D20 | {"pool_counterattack": "simultaneous_exchange", "defense_resolution": "fixed_difficulty"}
+    judged = striking_back(rules).when(Resolve(6, attack_die=8, defense_die=10))
+    assert outcomes(judged) == ("half", "full")
+
+
+@pytest.mark.parametrize(
+    ("scope", "faces", "expected"),
+    [
+        ("off", (20, 18), ("fail", "full")),
+        ("attacker_only", (20, 18), ("full", "fail")),
+        ("attacker_only", (1, 20), ("fail", "full")),
+        ("either_side", (20, 20), ("fail", "full")),
+        ("either_side", (19, 20), ("fail", "full")),
+    ],
+)
+def test_a_natural_twenty_counts_against_a_counterattack_too(
+    scope: str, faces: tuple[int, int], expected: tuple[str, str]
+) -> None:
+    """MAM-ATK-12, option `automatic_success_in_opposed_rolls`."""
+    strong = replace(CLONE, body=Body(attack_modifier=30))
+    rules = D20 | {"automatic_success_in_opposed_rolls": scope}
+    fight = given(*facing(clone=strong), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
+    assert outcomes(fight.when(Resolve(6, *faces))) == expected
+
+
+def test_a_counterattack_is_judged_by_its_own_roll_when_somebody_else_stopped_the_attack() -> None:
+    """MAM-ATK-12, MAM-INTF-01."""
+    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))
+    fight.after(Counterattack("clone", 7, power=3), Interfere("sentry", 7, 7, points=3, bonus=9))
+    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 1}))
+    assert judged.one(InterferenceResolved).outcome == "full"
+    assert outcomes(judged) == ("fail", "full")
+    assert "Sentry's interference (9)" in judged.one(AttackResolved).why
+    assert judged["modre"].pools.damage == 3

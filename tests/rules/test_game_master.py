@@ -1,0 +1,190 @@
+"""Opening and closing a fight, and the game master's word, which only the impossible stops."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Close,
+    Command,
+    Declared,
+    Defend,
+    EndTurn,
+    Hold,
+    Initiative,
+    Join,
+    Move,
+    Open,
+    PoolMove,
+    Resolve,
+)
+from mam_events.errors import Refused
+from mam_events.events import (
+    CombatantIncapacitated,
+    CombatantJoined,
+    ConditionDeclared,
+    EncounterClosed,
+    EncounterOpened,
+    GrappleDeclared,
+    OutcomeDeclared,
+    PoolsAdjusted,
+    RoundStarted,
+    TurnDeclared,
+    TurnEnded,
+    WoundInflicted,
+)
+from mam_events.rulebook import rulebook
+from mam_events.state import UNOPENED, Grapple, Item, Pools, Weapon
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.spec import given
+
+
+def test_a_fight_is_opened_once_and_pins_its_rules() -> None:
+    fight = given(rules={"half_success": "never"})
+    fight.when(Open()).refused("already_open")
+    assert fight.state.ruleset is not None
+    assert fight.state.ruleset.readings["half_success"] == "never"
+    opened = EncounterOpened("a duel", fight.ruleset.pinned, "")
+    assert (opened.ruleset.preset, len(opened.ruleset.fingerprint)) == ("mam_pools", 64)
+
+
+@pytest.mark.parametrize(
+    ("preset", "rules", "code", "hint"),
+    [
+        ("mam_pool", {}, "unknown_preset", 'did you mean "mam_pools"?'),
+        ("mam_pools", {"half_succes": "never"}, "unknown_option", 'did you mean "half_success"?'),
+        ("mam_pools", {"half_success": "nevr"}, "unknown_reading", 'did you mean "never"?'),
+    ],
+)
+def test_house_rules_are_known_ones(preset: str, rules: dict[str, str], code: str, hint: str) -> None:
+    with pytest.raises(Refused) as no:
+        rulebook().ruleset(preset, rules)
+    assert (no.value.code, no.value.sentence.endswith(hint)) == (code, True)
+
+
+def test_names_are_used_once() -> None:
+    given(*FACING).when(CLONE).refused("already_joined")
+    sword = Weapon("sword")
+    given().when(Join("mule", hp=3, weapons=(sword, sword))).refused("duplicate_item")
+    given().when(Join("mule", hp=3, weapons=(sword,), equipment=(Item("sword"),))).refused("duplicate_item")
+    given().when(Join("mule", hp=3, weapons=(Weapon("body"),))).refused("duplicate_item")
+
+
+def test_whoever_joins_with_nothing_available_has_fallen() -> None:
+    """MAM-WND-08."""
+    judged = given().when(having(CLONE, stun=2, damage=4))
+    assert [type(fact) for fact in judged.facts] == [CombatantJoined, CombatantIncapacitated]
+
+
+def test_a_closed_fight_takes_no_more_orders() -> None:
+    fight = given(*FACING)
+    fight.when(Close(reason="dawn", seed="00")).then(EncounterClosed("00", "dawn"))
+    fight.after(Close())
+    for order in (
+        Close(),
+        Join("late", hp=1),
+        Move("modre", points=1),
+        EndTurn("modre"),
+        BeginTurn("clone"),
+        Initiative(),
+    ):
+        fight.when(order).refused("encounter_closed")
+
+
+def test_the_game_master_moves_points_and_no_point_is_made_or_lost() -> None:
+    """MAM-POOL-01."""
+    moves = (PoolMove("clone", "ready", "stun", 2), PoolMove("clone", "stun", "damage", 1))
+    given(*FACING).when(Adjust("a falling stone", moves=moves)).then(
+        PoolsAdjusted("clone", "ready", "stun", 2, Pools(ready=4, stun=2)),
+        PoolsAdjusted("clone", "stun", "damage", 1, Pools(ready=4, stun=1, damage=1)),
+    )
+
+
+def test_moves_are_checked_one_after_the_other_and_all_or_none_happen() -> None:
+    """MAM-POOL-01."""
+    fight = given(*FACING)
+    moves = (PoolMove("clone", "ready", "stun", 4), PoolMove("clone", "ready", "stun", 3))
+    fight.when(Adjust("two stones", moves=moves)).refused("not_enough_in_pool", "MAM-POOL-01")
+    fight.when(Adjust("a stone", moves=(PoolMove("clown", "ready", "stun", 1),))).refused("unknown_combatant")
+    assert fight.state.combatants["clone"].pools == Pools(ready=6)
+
+
+def test_points_moved_away_can_fell_somebody_unless_the_game_master_says_otherwise() -> None:
+    """MAM-WND-08."""
+    fight = given(*FACING)
+    everything = (PoolMove("clone", "ready", "damage", 6),)
+    assert fight.when(Adjust("the roof", moves=everything)).one(CombatantIncapacitated)
+    spared = fight.when(Adjust("the roof", moves=everything, conditions={"clone": "able"}))
+    assert spared.facts[1:] == (ConditionDeclared("clone", "able"),)
+
+
+def test_the_game_master_says_how_somebody_is() -> None:
+    fight = given(*FACING)
+    fight.when(Adjust("it yields", conditions={"clone": "out"})).then(ConditionDeclared("clone", "out"))
+    fight.when(Adjust("it yields", conditions={"clown": "out"})).refused("unknown_combatant")
+    assert (
+        fight.after(Adjust("a spell", conditions={"modre": "incapacitated"}))
+        .when(Move("modre", points=1))
+        .refused("incapacitated", "MAM-WND-08")
+    )
+
+
+def test_the_game_master_says_who_holds_whom() -> None:
+    """MAM-POOL-07."""
+    hold = Adjust("it grabs him", holds=(Hold("clone", "headlock", 2, 1),))
+    given(*FACING).when(hold).then(GrappleDeclared("clone", Grapple("headlock", 2, 1)))
+    given(*FACING).when(Adjust("no", holds=(Hold("clown", "headlock", 2),))).refused("unknown_combatant")
+
+
+def test_the_game_master_ends_an_exchange_by_word() -> None:
+    """MAM-ATK-04."""
+    fight = given(*FACING, Attack("modre", "clone", power=1), Defend("clone", 6, points=2))
+    judged = fight.when(Adjust("the lamp falls", outcome=Declared(6, "half", stun=1)))
+    judged.then(
+        OutcomeDeclared(6, "half"),
+        WoundInflicted("clone", 6, 1, 0, Pools(ready=1), 0, 0, Pools(ready=3, defense=2, stun=1)),
+    )
+    assert judged.state.exchange is None
+    fight.when(Adjust("no", outcome=Declared(5, "fail"))).refused("no_such_exchange")
+
+
+def test_an_action_without_a_target_wounds_nobody() -> None:
+    fight = given(*FACING, Act("modre", "works the machine"))
+    fight.when(Adjust("it explodes", outcome=Declared(6, "fail", damage=2))).refused("bad_target")
+    fight.when(Adjust("it hums", outcome=Declared(6, "full"))).then(OutcomeDeclared(6, "full"))
+
+
+def test_the_game_master_gives_the_turn_to_somebody_or_to_nobody() -> None:
+    """MAM-ORDER-05."""
+    fight = given(*facing(MODRE, CLONE, SENTRY))
+    fight.when(Adjust("it is quicker", turn="sentry")).then(TurnDeclared("sentry"))
+    given_turn = fight.after(Adjust("it is quicker", turn="sentry"))
+    given_turn.when(EndTurn("modre")).refused("out_of_turn")
+    assert given_turn.after(EndTurn("sentry")).state.next_up == "modre"
+    fight.when(Adjust("wait", turn="-")).then(TurnDeclared(""))
+    fight.when(Adjust("no", turn="sentri")).refused("unknown_combatant")
+
+
+def test_a_turn_that_is_given_between_rounds_begins_a_round() -> None:
+    """MAM-ORDER-01."""
+    fight = given(MODRE, CLONE, Initiative())
+    fight.when(Adjust("it is quicker", turn="clone")).then(RoundStarted(1), TurnDeclared("clone"))
+    fight.after(Adjust("it is quicker", turn="clone"), EndTurn("clone"), BeginTurn("modre"))
+    assert fight.when(EndTurn("modre")).facts[0] == TurnEnded("modre")
+    assert fight.after(EndTurn("modre")).state.round == 1
+
+
+def test_a_word_that_changes_nothing_is_only_a_word() -> None:
+    given(*FACING).when(Adjust("remember the lamp", answers=4)).quiet()
+
+
+def test_the_word_needs_a_fight() -> None:
+    unopened = given()
+    unopened.state = UNOPENED
+    commands: list[Command] = [Adjust("no"), Join("a", hp=1), Close(), Resolve(1)]
+    for command in commands:
+        unopened.when(command).refused("no_encounter")

@@ -1,0 +1,353 @@
+"""Interference and parrying: actions aimed at stopping other actions, and chains of them."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Attack, Body, Command, Defend, EndTurn, Interfere, Parry, Resolve
+from mam_events.events import (
+    ActionDeclared,
+    ActionResolved,
+    ActionRolled,
+    AttackResolved,
+    CounterattackResolved,
+    DefenseRolled,
+    HitPointsSpent,
+    InterferenceDeclared,
+    InterferenceResolved,
+    InterferenceRolled,
+    Modifier,
+    ParryDeclared,
+    ParryRolled,
+    WoundInflicted,
+)
+from mam_events.state import Pools, Weapon
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.spec import Given, Judged, given
+
+CLUB = Weapon("club", power=2)
+HERO = replace(CLONE, combatant="hero", name="Hero", weapons=(CLUB,))
+GUARD = Weapon("guard", defense_modifier=1, parry=1)
+
+
+def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> Given:
+    """Modre the scientist works a machine (ruling 7); the hero, and the sentry at his side, look on."""
+    return given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates the machine", points=points), rules=rules)
+
+
+def tackled(rules: dict[str, str] | None = None) -> Given:
+    """The hero tackles the scientist (ruling 8), and the sentry blocks the hero (ruling 9)."""
+    tackle = Interfere("hero", 7, 7, points=2, bonus=1)
+    return machine(rules).after(tackle, Interfere("sentry", 7, 8, points=1, bonus=1))
+
+
+def rolled(fight: Given, root: int, **faces: int) -> Judged:
+    """Exchange 7, resolved with the face of the action and those of other rulings (n8, n9)."""
+    thrown = {number.removeprefix("n"): face for number, face in faces.items()}
+    return fight.when(Resolve(7, attack_die=root, interference_dice=thrown))
+
+
+def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
+    """What became of the action, and of every interference, the last declared first."""
+    chain = [(fact.action, fact.outcome) for fact in judged.all(InterferenceResolved)]
+    return judged.one(ActionResolved).outcome, chain
+
+
+def test_an_action_that_nobody_interferes_with_takes_no_roll() -> None:
+    """MAM-INTF-01."""
+    fight = given(*FACING)
+    fight.when(Act("modre", "opens the gate", points=2, bonus=1)).then(
+        ActionDeclared(6, "modre", "opens the gate", 2, 1),
+        HitPointsSpent("modre", "action", 0, 2, Pools(ready=4, other_used=2)),
+    )
+    fight.after(Act("modre", "opens the gate", points=2, bonus=1))
+    fight.when(Resolve(6)).then(ActionResolved(6, "full", "nobody interfered"))
+    fight.when(Resolve(6, attack_die=3)).refused("idle_die", "MAM-INTF-01")
+
+
+def test_anybody_may_interfere_for_ready_points() -> None:
+    """MAM-INTF-01, MAM-INTF-02."""
+    machine().when(Interfere("hero", 7, 7, points=2, bonus=1)).then(
+        InterferenceDeclared(7, 8, "hero", 7, "modre", 2, 1),
+        HitPointsSpent("hero", "interference", 0, 2, Pools(ready=4, other_used=2)),
+    )
+
+
+@pytest.mark.parametrize("face", [5, 4, 1])
+def test_an_interference_that_is_not_higher_stops_nothing(face: int) -> None:
+    """MAM-INTF-01."""
+    fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=-1))
+    judged = rolled(fight, 4, n8=face)
+    assert stopped(judged) == ("full", [(8, "fail")])
+    assert judged.one(InterferenceRolled).modifiers == (Modifier("ability", -1, "MAM-INTF-01"),)
+
+
+def test_any_one_success_of_several_stops_the_action() -> None:
+    """MAM-INTF-01."""
+    fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=1), Interfere("sentry", 7, 7, points=1))
+    judged = rolled(fight, 4, n8=4, n9=1)
+    assert stopped(judged) == ("fail", [(9, "fail"), (8, "full")])
+    assert judged.one(ActionResolved).why == "stopped by Hero's interference (8)"
+
+
+@pytest.mark.parametrize(
+    ("reading", "outcome"), [("target_prevails", ("full", "fail")), ("half_each", ("half", "half"))]
+)
+def test_on_a_tie_the_target_prevails_or_both_half_succeed(reading: str, outcome: tuple[str, str]) -> None:
+    """MAM-INTF-01, option `interference_tie`."""
+    fight = machine({"interference_tie": reading}).after(Interfere("hero", 7, 7, points=1))
+    assert stopped(rolled(fight, 4, n8=4)) == (outcome[0], [(8, outcome[1])])
+
+
+def test_a_house_may_set_a_fixed_number_against_interference() -> None:
+    """MAM-INTF-01, option `interference_roll`: 10 and the action's own modifiers."""
+    rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
+    acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
+    fight = acting.after(Interfere("hero", 7, 7, points=1))
+    assert stopped(rolled(fight, 1, n8=13)) == ("full", [(8, "fail")])
+    assert stopped(rolled(fight, 20, n8=14)) == ("fail", [(8, "full")])
+
+
+@pytest.mark.parametrize(
+    ("scope", "faces", "outcome"),
+    [("off", (1, 20), "full"), ("attacker_only", (1, 20), "fail"), ("either_side", (20, 20), "full")],
+)
+def test_a_natural_twenty_interferes_whatever_the_total(scope: str, faces: tuple[int, int], outcome: str) -> None:
+    """MAM-INTF-01, option `automatic_success_in_opposed_rolls`."""
+    rules = {"combat_die": "d20", "automatic_success_in_opposed_rolls": scope}
+    acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
+    judged = rolled(acting.after(Interfere("hero", 7, 7, points=1)), faces[0], n8=faces[1])
+    assert judged.one(ActionResolved).outcome == outcome
+
+
+def test_the_whole_chain_happens_on_the_turn_of_the_first_action() -> None:
+    """MAM-INTF-02."""
+    judged = rolled(tackled(), 2, n8=3, n9=4)
+    assert stopped(judged) == ("full", [(9, "full"), (8, "fail")])
+    assert judged.state.turn
+    assert judged.state.turn.combatant == "modre"
+
+
+def test_last_declared_is_first_resolved() -> None:
+    """MAM-INTF-07: a tackle that was itself blocked stops nothing."""
+    assert stopped(rolled(tackled(), 2, n8=3, n9=3)) == ("fail", [(9, "fail"), (8, "full")])
+    saved = tackled().after(Interfere("hero", 7, 9, points=1, bonus=5))
+    assert stopped(rolled(saved, 2, n8=3, n9=6, n10=6)) == ("fail", [(10, "full"), (9, "fail"), (8, "full")])
+
+
+def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() -> None:
+    """MAM-INTF-01."""
+    no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
+    assert no.sentence == "Ruling 6 declared no action of exchange 7; those are 7, 8, 9."
+    tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
+    given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
+
+
+def test_dice_are_thrown_only_for_those_who_interfere() -> None:
+    """MAM-INTF-01."""
+    no = tackled().when(Resolve(7, attack_die=1, interference_dice={"11": 4})).refused("idle_die", "MAM-INTF-01")
+    assert "No interference of exchange 7 was declared by ruling 11" in no.sentence
+    tackled().when(Resolve(7, attack_die=1, defense_die=1)).refused("idle_die", "MAM-ATK-04")
+    rolled(tackled(), 1, n8=7, n9=1).refused("impossible_face")
+
+
+def test_interfering_with_an_attack_on_oneself_replaces_the_defence_roll() -> None:
+    """MAM-INTF-03: the better defence may not be used, and a tie is a tie of attack and defence."""
+    fortress = replace(CLONE, body=Body(defense_modifier=9))
+    fight = given(*facing(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
+    fight.after(Interfere("clone", 6, 6, points=1, bonus=1))
+    for die, outcome in ((6, "full"), (5, "half"), (4, "fail")):
+        judged = fight.when(Resolve(6, attack_die=die, defense_die=5))
+        assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == (outcome, [])
+    fight.when(Defend("clone", 6, points=1)).all()
+    fight.when(Parry("clone", 6)).refused("already_answered", "MAM-INTF-03")
+
+
+def test_an_attack_on_oneself_may_be_interfered_with_by_an_attack() -> None:
+    """MAM-INTF-03, MAM-INTF-04: it is judged as a counterattack is."""
+    fight = given(*facing(clone=replace(CLONE, weapons=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
+    fight.after(Interfere("clone", 6, 6, weapon="club", power=1))
+    judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
+    assert (judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome) == ("fail", "full")
+    assert judged["modre"].pools.damage == 3
+
+
+def test_an_interfering_attack_that_hurts_stops_the_action_and_wounds() -> None:
+    """MAM-INTF-04."""
+    fight = machine().after(Interfere("hero", 7, 7, weapon="club", power=1, modifier=1))
+    assert fight.state.combatants["hero"].pools == Pools(ready=4, defense=1, other_used=1)
+    judged = rolled(fight, 3, n8=3)
+    assert stopped(judged) == ("fail", [(8, "full")])
+    assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 3)
+
+
+def test_an_interfering_attack_without_effect_stops_nothing() -> None:
+    """MAM-INTF-04."""
+    armoured = replace(MODRE, absorption=9)
+    fight = given(*facing(armoured, HERO), Act("modre", "activates", points=2))
+    fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
+    judged = fight.when(Resolve(6, attack_die=1, interference_dice={"7": 6}))
+    assert stopped(judged) == ("full", [(7, "fail")])
+    assert judged.one(InterferenceResolved).why == "no effect"
+    assert not judged.all(WoundInflicted)
+
+
+def test_a_third_party_can_stop_an_attack_by_striking_the_attacker() -> None:
+    """MAM-INTF-01, MAM-INTF-04."""
+    fight = given(*facing(MODRE, SENTRY, HERO), Attack("modre", "sentry", "ice-blade", power=2))
+    fight.after(Interfere("hero", 7, 7, weapon="club", modifier=2))
+    judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_dice={"8": 3}))
+    assert judged.one(AttackResolved).outcome == "fail"
+    assert [wound.combatant for wound in judged.all(WoundInflicted)] == ["modre"]
+
+
+def test_a_parry_that_is_itself_stopped_leaves_no_defence() -> None:
+    """MAM-INTF-03, MAM-INTF-07."""
+    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1), Parry("clone", 7))
+    fight.after(Interfere("sentry", 7, 8, points=1, bonus=1))
+    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 6}))
+    assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == ("full", [])
+    failed = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 5}))
+    assert failed.one(AttackResolved).outcome == "fail"
+
+
+def test_a_halved_attack_half_hits() -> None:
+    """MAM-INTF-01, option `interference_tie`."""
+    fight = given(
+        *facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=2), rules={"interference_tie": "half_each"}
+    )
+    fight.after(Interfere("sentry", 7, 7, points=1))
+    judged = fight.when(Resolve(7, attack_die=4, defense_die=1, interference_dice={"8": 4}))
+    assert (judged.one(AttackResolved).outcome, judged["clone"].pools.damage) == ("half", 1)
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (Interfere("hero", 7, 7, points=3), "exceeds_cap"),
+        (Interfere("hero", 7, 7, weapon="club", power=2, modifier=1), "exceeds_cap"),
+        (Interfere("hero", 7, 7), "below_required_amount"),
+        (Interfere("hero", 7, 7, points=1, power=1), "mixed_interference"),
+        (Interfere("hero", 7, 7, weapon="club", points=1), "mixed_interference"),
+        (Interfere("hero", 7, 7, weapon="clubb", power=1), "unknown_weapon"),
+        (Interfere("hera", 7, 7, points=1), "unknown_combatant"),
+    ],
+)
+def test_an_interference_uses_no_more_points_than_what_it_interrupts(order: Command, code: str) -> None:
+    """MAM-INTF-05."""
+    machine().when(order).refused(code)
+    machine().when(Interfere("hero", 7, 7, points=2)).one(InterferenceDeclared)
+
+
+def test_interference_takes_points_that_are_ready() -> None:
+    """MAM-INTF-05."""
+    fight = given(*facing(MODRE, having(CLONE, ready=1, other_used=5)), Act("modre", "activates", points=3))
+    fight.when(Interfere("clone", 6, 6, points=2)).refused("not_enough_ready", "MAM-INTF-05")
+
+
+def test_what_costs_nothing_cannot_be_interfered_with() -> None:
+    """MAM-INTF-05."""
+    no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_cap", "MAM-INTF-05")
+    assert no.sentence == "An interfering action may use no more points than the one it interrupts: 0, not 1."
+
+
+@pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_cap"), ("root_action", None)])
+def test_in_a_chain_the_cap_is_the_direct_targets_or_the_first_actions(reading: str, code: str | None) -> None:
+    """MAM-INTF-05, option `interference_hp_cap_base`."""
+    fight = machine({"interference_hp_cap_base": reading}, points=3).after(Interfere("hero", 7, 7, points=1))
+    judged = fight.when(Interfere("sentry", 7, 8, points=2))
+    if code:
+        judged.refused(code, "MAM-INTF-05")
+    else:
+        judged.one(InterferenceDeclared)
+
+
+def parried(rules: dict[str, str] | None = None) -> Given:
+    """The Clone, with three points in defense and a guard of 1 and 1, parries Modre's blade (ruling 7)."""
+    clone = replace(having(CLONE, ready=3, defense=3), weapons=(GUARD,), parry=1)
+    fight = given(*facing(clone=clone), Attack("modre", "clone", "ice-blade", power=1, modifier=2), rules=rules)
+    return fight.after(Parry("clone", 6, "guard"))
+
+
+def parry_total(rules: dict[str, str]) -> int:
+    """The total of that parry with a die of 4."""
+    total: int = parried(rules).when(Resolve(6, attack_die=1, defense_die=4)).one(ParryRolled).total
+    return total
+
+
+def test_a_parry_costs_one_point_into_other_used() -> None:
+    """MAM-INTF-06, MAM-POOL-05."""
+    fight = given(*FACING, Attack("modre", "clone", power=1))
+    fight.when(Parry("clone", 6)).then(
+        ParryDeclared(6, 7, "clone", "body"), HitPointsSpent("clone", "parry", 0, 1, Pools(ready=5, other_used=1))
+    )
+
+
+def test_a_parry_adds_weapon_special_modifiers_and_the_defense_pool() -> None:
+    """MAM-INTF-06."""
+    roll = parried().when(Resolve(6, attack_die=1, defense_die=4)).one(ParryRolled)
+    assert [(modifier.name, modifier.value) for modifier in roll.modifiers] == [
+        ("guard", 1),
+        ("parry modifier", 2),
+        ("defense pool", 3),
+    ]
+    assert roll.total == 4 + 1 + 2 + 3
+
+
+def test_a_parry_may_count_its_special_and_passive_modifiers_alone() -> None:
+    """MAM-INTF-06, option `parry_modifiers`."""
+    assert parry_total({"parry_modifiers": "parry_and_passive_only"}) == 4 + 2 + 3
+
+
+def test_the_point_of_a_parry_may_go_to_defense_and_then_counts_there() -> None:
+    """MAM-INTF-06, MAM-POOL-03, option `parry_point_pool`."""
+    assert parried({"parry_point_pool": "defense"}).state.combatants["clone"].pools == Pools(ready=2, defense=4)
+    assert parry_total({"parry_point_pool": "defense"}) == 4 + 1 + 2 + 4
+
+
+def test_a_tie_with_a_parry_is_a_half_success_of_the_attack() -> None:
+    """MAM-INTF-06, option `half_success`."""
+    for rules, outcome in (({}, "half"), ({"half_success": "never"}, "fail")):
+        judged = parried(rules).when(Resolve(6, attack_die=6, defense_die=3))
+        assert judged.one(AttackResolved).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (Parry("clone", 7, "club"), "unknown_weapon"),
+        (Parry("sentry", 7), "not_the_target"),
+        (Parry("clone", 6), "no_such_exchange"),
+    ],
+)
+def test_only_the_attacked_parries_with_what_is_in_hand(order: Command, code: str) -> None:
+    """MAM-INTF-06."""
+    given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1)).when(order).refused(code)
+
+
+def test_a_parry_needs_a_ready_point_and_an_attack() -> None:
+    """MAM-INTF-06."""
+    spent = given(*facing(clone=having(CLONE, defense=6)), Attack("modre", "clone", power=1))
+    spent.when(Parry("clone", 6)).refused("not_enough_ready", "MAM-INTF-06")
+    given(*FACING, Act("modre", "shouts")).when(Parry("clone", 6)).refused("not_the_target", "MAM-INTF-06")
+
+
+def test_the_points_of_a_stopped_action_stay_spent() -> None:
+    """MAM-INTF-01."""
+    judged = rolled(machine().after(Interfere("hero", 7, 7, points=2, bonus=9)), 1, n8=1)
+    assert (judged.one(ActionResolved).outcome, judged["modre"].pools) == ("fail", Pools(ready=4, other_used=2))
+
+
+def test_after_the_exchange_the_turn_goes_on() -> None:
+    """MAM-INTF-02."""
+    fight = tackled().after(Resolve(7, attack_die=1, interference_dice={"8": 1, "9": 1}))
+    fight.when(Interfere("hero", 7, 7, points=1)).refused("no_such_exchange")
+    fight.when(Act("modre", "runs", points=4)).one(ActionDeclared)
+    fight.when(EndTurn("modre")).all()
+
+
+def test_an_action_rolls_only_against_interference() -> None:
+    """MAM-INTF-01."""
+    judged = rolled(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1)
+    assert judged.one(ActionRolled).total == 5
