@@ -31,7 +31,7 @@ def audit(session: Session, ruling: int | None, last: int | None, moment: str | 
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)
-    entries = audit_trail(up_to(timeline, moment), session.view)
+    entries = audit_trail(up_to(timeline, moment), session.screen())
     if ruling is not None:
         entries = [entry for entry in entries if entry.number == ruling]
     for entry in entries[-last:] if last else entries:
@@ -55,7 +55,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     timeline, state = moment_of(session, moment, as_of)
     preset = state.ruleset.preset if state.ruleset else "mam_pools"
     readings = session.log().rules.ruleset(preset).pinned.readings
-    found = report_of(up_to(timeline, moment), state, session.view, preset_readings=readings)
+    found = report_of(up_to(timeline, moment), state, session.screen(), preset_readings=readings)
     if session.json:
         output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
         return

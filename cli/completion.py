@@ -23,12 +23,10 @@ def encounters(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """The combatants of the encounter that begin so, as far as the view may know of them."""
-    from projections.screen import Screen
-
     session = _quiet(ctx)
     names: list[str] = []
     with suppress(Exception), session:
-        names = [combatant.id for combatant in Screen(session.view).combatants(session.timeline().state)]
+        names = [combatant.id for combatant in session.screen().combatants(session.timeline().state)]
     return _items(names, incomplete)
 
 

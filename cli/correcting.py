@@ -98,11 +98,12 @@ def show_preview(session: Session, found: Preview) -> None:
     """Print what a correction would do, and the --expect that names exactly this."""
     from cli.ruled import print_verdicts, verdicts_json
     from mam_events.history import play
+    from projections.pools import rows_of
 
     timeline = session.timeline()
     numbers = sorted({entry.ruling for entry in found.rejudged} | set(found.struck))
     shown = [play(timeline, number) for number in numbers]
-    rows = output.pool_rows(found.state, session.view) if found.state else []
+    rows = rows_of(found.state, session.view) if found.state else []
     if session.json:
         output.json_line(
             {

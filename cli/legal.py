@@ -28,10 +28,9 @@ LAST = ("join", "initiative", "adjust", "close")
 def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     """Show what may be done now and by whom, or why not: each order ready to type, with its ranges and choices."""
     from mam_events.rules.checks import named
-    from projections.screen import Screen
 
     state = session.timeline().state
-    screen = Screen(session.view, state=state)
+    screen = session.screen()
     if combatant is not None:
         # Of somebody whom the view may not know of it is told nothing but that nobody has that name.
         visible = {who.id: who for who in screen.combatants(state)}

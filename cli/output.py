@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from mam_events.state import Encounter, Pools
+    from mam_events.state import Pools
     from projections.pools import PoolRow
 
 BAR = 20
@@ -142,17 +142,6 @@ def pool_lines(rows: Sequence[PoolRow]) -> None:
     for row in rows:
         condition = "" if row.condition == "able" else f"  {paint(row.condition, 'bad')}"
         click.echo(f"  {row.name.ljust(wide)}  {numbers(row.pools)}  {bar(row.pools)}{condition}", color=colourful())
-
-
-def pool_rows(state: Encounter, view: str) -> list[PoolRow]:
-    """The pools in a state, of everybody that the view may know of."""
-    from projections.pools import PoolRow
-    from projections.screen import Screen
-
-    return [
-        PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
-        for who in Screen(view).combatants(state)
-    ]
 
 
 def pools_json(row: PoolRow) -> dict[str, Any]:

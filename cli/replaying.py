@@ -38,7 +38,7 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
     if living:
         places = timeline.place
         shown = sorted((r for r in shown if r.number in places and r.lives), key=lambda r: places[r.number])
-    film = frames(shown, session.view)
+    film = frames(shown, session.screen())
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:
         for frame in film:

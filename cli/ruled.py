@@ -40,18 +40,15 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
 def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[Ruling]:
     """A ruling together with those it speaks of, in order of number."""
     from mam_events.events import Correction, Note
-    from mam_events.history import play, rulings
+    from mam_events.history import rulings
 
     head = timeline.head(number)
-    if not isinstance(head, Correction | Note):
-        named = {number, *others}
-    elif isinstance(head, Note):
-        named = {number, head.about, *others} - {0}
-    else:
-        named = {number, *others, *_named_by(timeline, head)}
-    if all(n in timeline.entries for n in named):
-        return [play(timeline, n) for n in sorted(named)]
-    return [ruling for ruling in rulings(timeline) if ruling.number in named]
+    named = {number, *others}
+    if isinstance(head, Correction):
+        named |= _named_by(timeline, head)
+    elif isinstance(head, Note) and head.about:
+        named.add(head.about)
+    return [next(rulings(timeline, n)) for n in sorted(named)]
 
 
 def _named_by(timeline: Timeline, head: Any) -> set[int]:
@@ -70,13 +67,14 @@ def _named_by(timeline: Timeline, head: Any) -> set[int]:
 def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
     """The pools of those whom a ruling named or changed, as far as the view may know of them."""
     from mam_events.events import Play
+    from projections.pools import rows_of
 
     command = answer.head.command if isinstance(answer.head, Play) else None
     fields = ("combatant", "attacker", "target")
     named = {getattr(command, field) for field in fields if hasattr(command, field)}
     old = before.combatants if before else {}
     changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}
-    return [row for row in output.pool_rows(answer.state, session.view) if row.combatant in named | changed]
+    return [row for row in rows_of(answer.state, session.view) if row.combatant in named | changed]
 
 
 def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
@@ -84,7 +82,7 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
     from cli.views import print_log_line
     from projections.log_lines import log_lines
 
-    for line in log_lines(shown, session.view):
+    for line in log_lines(shown, session.screen()):
         if line.number == number:
             print_log_line(line)
 
@@ -108,7 +106,7 @@ def verdict_rows(
     from projections.casebook import Casebook
     from projections.orders import asked
 
-    casebook = Casebook(shown, session.view)
+    casebook = Casebook(shown, session.screen())
     rows = []
     for entry in rejudged:
         ruling = casebook.shown(entry.ruling)
@@ -132,7 +130,7 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
     from cli.suggesting import next_steps
     from projections.audit import audit_trail
 
-    entry = next(entry for entry in audit_trail(shown, session.view) if entry.number == answer.number)
+    entry = next(entry for entry in audit_trail(shown, session.screen()) if entry.number == answer.number)
     return {
         "ruling": answer.number,
         "encounter": answer.encounter,
@@ -141,7 +139,7 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
         "audit": msgspec.to_builtins(entry),
         "verdicts": verdicts_json(session, shown, answer.rejudged),
         "pools": [output.pools_json(row) for row in rows],
-        "next": next_steps(session.log().rules, answer.state, session.view),
+        "next": next_steps(session.log().rules, answer.state, session.screen()),
     }
 
 
@@ -149,7 +147,7 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
     """The verdicts on other rulings as JSON has them; of a hidden one only the number."""
     from projections.casebook import Casebook
 
-    casebook = Casebook(shown, session.view)
+    casebook = Casebook(shown, session.screen())
     return [
         {
             "ruling": entry.ruling,
@@ -169,7 +167,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     from mam_events.commands import Open
     from mam_events.events import Note, Play
 
-    steps = next_steps(session.log().rules, timeline.state, session.view)
+    steps = next_steps(session.log().rules, timeline.state, session.screen())
     if steps:
         session.say("next: " + ", or ".join(session.typed(step) for step in steps[:2]))
     head = answer.head
@@ -185,10 +183,11 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
     from mam_events.errors import Refused
+    from projections.pools import rows_of
 
     broken = report.broken
     state = session.log().timeline(report.encounter).state
-    rows = output.pool_rows(state, session.view)
+    rows = rows_of(state, session.view)
     if session.json:
         told = (
             None
@@ -212,6 +211,6 @@ def show_report(session: Session, report: PlayReport) -> None:
     if not session.json:
         from cli.suggesting import next_steps
 
-        steps = next_steps(session.log().rules, state, session.view)
+        steps = next_steps(session.log().rules, state, session.screen())
         if steps:
             session.say(f"next: {', or '.join(session.typed(step) for step in steps[:2])}")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from mam_events.encounter.timeline import Timeline
     from mam_events.log import CombatLog
+    from projections.screen import Screen
 
 DEFAULT_STORE = "mam.db"
 
@@ -117,11 +118,16 @@ class Session:
 
     def screened(self, text: str) -> str:
         """The text without the names of those whom the view may not know of, once an encounter is known."""
-        if self.view == "gm" or not self._encounter:
-            return text
+        return self.screen().text(text) if self.view != "gm" and self._encounter else text
+
+    def screen(self) -> Screen:
+        """What stands between the whole log of the encounter and this view."""
+        from mam_events.history import rulings
         from projections.screen import Screen
 
-        return Screen(self.view, state=self.log().timeline(self._encounter).state).text(text)
+        if self.view == "gm":
+            return Screen(self.view)
+        return Screen(self.view, rulings(self.log().timeline(self.encounter())))
 
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""

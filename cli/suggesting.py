@@ -100,11 +100,8 @@ def _span(choices: Sequence[str]) -> str:
     return f"{choices[0]} to {choices[-1]}" if faces else " or ".join(choices)
 
 
-def next_steps(rules: Rulebook, state: Encounter, view: str) -> list[str]:
+def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
-    from projections.screen import Screen
-
-    screen = Screen(view, state=state)
     if state.status == "closed":
         return ["mam report"]
     joining = "mam join NAME --hp POINTS"

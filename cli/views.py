@@ -58,8 +58,10 @@ def _place_of(timeline: Timeline, moment: str) -> int:
 @pass_session
 def pools(session: Session, moment: str | None, as_of: int | None) -> None:
     """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage."""
+    from projections.pools import rows_of
+
     _, state = moment_of(session, moment, as_of)
-    rows = output.pool_rows(state, session.view)
+    rows = rows_of(state, session.view)
     if session.json:
         for row in rows:
             output.json_line(output.pools_json(row))
@@ -109,14 +111,13 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
 
     from cli.legal import whose_move
     from projections.initiative import order_of
-    from projections.screen import Screen
 
     timeline, state = moment_of(session, moment, as_of)
     found = order_of(state, session.view, _settled(timeline))
     if session.json:
         output.json_line(msgspec.to_builtins(found))
         return
-    click.echo(whose_move(state, Screen(session.view, state=state)))
+    click.echo(whose_move(state, session.screen()))
     if not found.rows:
         return
     if found.why:
@@ -158,7 +159,7 @@ def log(session: Session, last: int | None, moment: str | None, as_of: int | Non
 
     from projections.log_lines import log_lines
 
-    lines = log_lines(up_to(session.timeline(as_of), moment), session.view)
+    lines = log_lines(up_to(session.timeline(as_of), moment), session.screen())
     for line in lines[-last:] if last else lines:
         if session.json:
             output.json_line(msgspec.to_builtins(line))

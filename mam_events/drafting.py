@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mam_events.encounter.evolve import fold
+from mam_events.encounter.judging import Judging
 from mam_events.encounter.seal import next_seal
 from mam_events.events import Correction, Event, Head, Play, RulingRejudged, Step
 from mam_events.state import Encounter
@@ -57,33 +57,32 @@ class Draft:
         """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""
         self.facts = tuple(facts)
         self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
-        self._row(head)
-        for fact in facts:
-            self._row(fact)
+        events: list[Event] = [head, *facts]
         for entry in self.rejudged:
-            visibility = self.timeline.entries[entry.ruling].head.visibility
-            assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
-            self._row(
-                RulingRejudged(
-                    entry.ruling,
-                    entry.verdict,
-                    why=entry.why,
-                    code=entry.code,
-                    because=entry.because,
-                    visibility=visibility,
-                    salt=self._salt(visibility),
-                )
-            )
-            for fact in entry.facts:
-                self._row(fact)
+            events += (self._rejudgement(entry), *entry.facts)
+        first = self.timeline.version + 1
+        self.rows = [(version, *row) for version, row in enumerate(map(encode, events), first)]
 
-    def play(self, head: Play, facts: tuple[Event, ...]) -> None:
+    def _rejudgement(self, entry: Rejudged) -> RulingRejudged:
+        visibility = self.timeline.entries[entry.ruling].head.visibility
+        assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
+        return RulingRejudged(
+            entry.ruling,
+            entry.verdict,
+            why=entry.why,
+            code=entry.code,
+            because=entry.because,
+            visibility=visibility,
+            salt=self._salt(visibility),
+        )
+
+    def play(self, head: Play, judged: Judging) -> None:
         """The rows of a play at the end of the order.
 
-        Its state and the next seal are found now, so that nothing but bookkeeping is left once it is durable.
+        The next seal is found now, so that nothing but bookkeeping is left once it is durable.
         """
-        self.write(head, facts, ())
-        self._followed = (head, fold(self.timeline.state, facts), next_seal(head.seal, self.rows, head, decoders()))
+        self.write(head, judged.facts, ())
+        self._followed = (head, judged.state, next_seal(head.seal, self.rows, head, decoders()))
 
     def accept(self) -> None:
         """The rows are in the store: let the timeline take them in."""
@@ -92,10 +91,6 @@ class Draft:
         else:
             head, state, seal = self._followed
             self.timeline.extend_by_play(head, self.rows, self.facts, state, seal)
-
-    def _row(self, event: Event) -> None:
-        topic, state = encode(event)
-        self.rows.append((self.timeline.version + len(self.rows) + 1, topic, state))
 
     def _salt(self, visibility: str) -> str:
         return "" if visibility == PUBLIC else self.entropy(SALT_BYTES).hex()

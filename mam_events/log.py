@@ -13,16 +13,17 @@ import msgspec
 from msgspec.structs import replace
 
 from mam_events.answers import Answer, Preview
-from mam_events.commands import Close, Command, Open, encode, validated
+from mam_events.commands import Close, Command, Open, validated
 from mam_events.dice import commitment_of, draw
 from mam_events.drafting import Draft
 from mam_events.drawing import RulingDice
 from mam_events.encounter import corrections
-from mam_events.encounter.decide import decide, legal_commands
-from mam_events.encounter.rejudging import rejudge
+from mam_events.encounter.decide import judged, legal_commands
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.rejudging import Judge, rejudge
 from mam_events.encounter.timeline import HEADS, Timeline
 from mam_events.errors import NotFound, Refused, VersionConflict, nearest
-from mam_events.events import Correction, Event, Note, Play
+from mam_events.events import Correction, Note, Play
 from mam_events.rulebook import Rulebook, rulebook
 from mam_events.store import decoders, open_store
 from mam_events.visibility import PUBLIC, narrowest, of_command
@@ -158,7 +159,7 @@ class CombatLog:
             attempt,
             by=by,
             command_id=command_id,
-            request=[encode(command), after],
+            request=(command, after),
             expected=expected,
             new=opening,
         )
@@ -341,9 +342,7 @@ class CombatLog:
             corrected_by=corrections.corrected_by(timeline, number),
         )
 
-    def _judge(
-        self, encounter: str, timeline: Timeline, *, draws: bool = True
-    ) -> Callable[[Encounter, Command, int, Collection[str]], tuple[Event, ...]]:
+    def _judge(self, encounter: str, timeline: Timeline, *, draws: bool = True) -> Judge:
         def face(key: str) -> int:
             number = int(key.split("/", 1)[0])
             seed = self._seed(encounter)
@@ -355,7 +354,7 @@ class CombatLog:
                 )
             return draw(seed, (word for ruling, word in timeline.words if ruling <= number), key)
 
-        def judge(state: Encounter, command: Command, number: int, amended: Collection[str]) -> tuple[Event, ...]:
+        def judge(state: Encounter, command: Command, number: int, amended: Collection[str]) -> Judging:
             dice = RulingDice(
                 number,
                 recorded=lambda: timeline.drawn(number),
@@ -363,7 +362,7 @@ class CombatLog:
                 draw=face if draws else None,
                 revealed=timeline.revealed,
             )
-            return decide(state, command, self._ruleset(state, command), dice)
+            return judged(state, command, self._ruleset(state, command), dice)
 
         return judge
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mam_events.commands import Command, Open
 from mam_events.dice import Die, check_face, die_key
@@ -15,11 +15,9 @@ from mam_events.rulebook import rulebook
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 
-class Thrown:
-    """Dice that fall as the command says and, where nobody threw, as the test lists them in `drawn`."""
-
-    def __init__(self, ruling: int, drawn: Iterator[int]) -> None:
-        self.ruling, self.drawn = ruling, drawn
+class Thrown(NamedTuple):  # dice that fall as the command says and, where nobody threw, as `drawn` lists them
+    ruling: int
+    drawn: Iterator[int]
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
         face = next(self.drawn, None) if thrown is None else thrown
@@ -38,11 +36,10 @@ class Judged:
         assert self.no is None, self.no
         return self.state.combatants[name]
 
-    def then(self, *events: Event) -> None:
-        assert (self.no and self.no.sentence, self.facts) == (None, events)
+    def then(self, *facts: Event) -> None:
+        assert (self.no and self.no.sentence, self.facts) == (None, facts)
 
-    def quiet(self) -> None:
-        self.then()
+    quiet = then  # accepted, and without an argument: nothing followed from it
 
     def refused(self, code: str, rule: str | None = None) -> Refused:
         assert self.no is not None, f"accepted: {self.facts}"
@@ -54,13 +51,11 @@ class Judged:
         return [fact for fact in self.facts if isinstance(fact, kind)]
 
     def one(self, kind: type[Any]) -> Any:
-        assert len(self.all(kind)) == 1, self.facts
-        return self.all(kind)[0]
+        (fact,) = self.all(kind)
+        return fact
 
 
-class Given:
-    """A fight as its history left it; `ruling` is the number of the newest ruling."""
-
+class Given:  # a fight as its history left it; `ruling` is the number of the newest ruling
     def __init__(self, rules: Mapping[str, str] | None, drawn: Iterable[int]) -> None:
         self.ruleset, self.drawn = rulebook().ruleset("mam_pools", rules), iter(drawn)
         self.state, self.ruling = UNOPENED, 0
@@ -72,11 +67,11 @@ class Given:
         return self
 
     def when(self, command: Command) -> Judged:
-        dice = Thrown(self.ruling + 1, self.drawn)
         try:
-            return Judged(self.state, decide(self.state, command, self.ruleset, dice))
+            facts = decide(self.state, command, self.ruleset, Thrown(self.ruling + 1, self.drawn))
         except Refused as no:
             return Judged(self.state, (), no)
+        return Judged(self.state, facts)
 
 
 def given(*history: Command | Event, rules: Mapping[str, str] | None = None, drawn: Iterable[int] = ()) -> Given:

@@ -39,8 +39,10 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
                 fields=("moves",),
             )
         pools[move.combatant] = before.move(move.source, move.target, move.points)
-    for name in (*command.conditions, *(hold.combatant for hold in command.holds)):
+    for name in command.conditions:
         named(state, name, "conditions")
+    for hold in command.holds:
+        named(state, hold.combatant, "holds")
     if command.turn and command.turn != "-":
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:

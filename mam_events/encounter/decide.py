@@ -25,9 +25,14 @@ COMMON: dict[type[Command], Mechanic] = {
 
 def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
     """The facts that follow from the command; raises Refused, and reads nothing but its arguments."""
+    return tuple(judged(state, command, ruleset, dice).facts)
+
+
+def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
+    """The command once it is judged, as `decide` does: its facts together with the state that they leave."""
     judging = Judging(state, ruleset, dice)
     _mechanic(command, ruleset).judge(judging, command)
-    return tuple(judging.facts)
+    return judging
 
 
 def legal_commands(state: Encounter, ruleset: Ruleset) -> Iterator[Template | Blocked]:

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from mam_events.commands import Command, actor_of, amended, exchange_of
 from mam_events.dice import Undrawn
-from mam_events.encounter.evolve import fold
+from mam_events.encounter.judging import Judging
 from mam_events.encounter.timeline import Change, Timeline
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, TurnStarted, Verdict
 from mam_events.state import Encounter
 
-Judge = Callable[[Encounter, Command, int, Collection[str]], tuple[Event, ...]]
-"""Judges a command on a state: (state, command, ruling, amended fields) -> facts; raises Refused or Undrawn."""
+Judge = Callable[[Encounter, Command, int, Collection[str]], Judging]
+"""Judges a command on a state: (state, command, ruling, amended fields); raises Refused or Undrawn."""
 
 
 class Rejudged(NamedTuple):
@@ -50,7 +50,7 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
         try:
             for patch in patches:
                 command = amended(command, patch)
-            facts = judge(state, command, number, {field for patch in patches for field in patch})
+            judged = judge(state, command, number, {field for patch in patches for field in patch})
         except (Refused, BadInput) as no:
             if entry is None:
                 raise
@@ -65,8 +65,8 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
         except Undrawn as missing:
             found.append(Rejudged(number, None, undrawn=missing.key, command=command))
             break
+        facts, state = tuple(judged.facts), judged.state
         lost.turn(facts)
-        state = fold(state, facts)
         verdict = compare(None if entry.outcome.void else entry.outcome.facts(decoders), facts) if entry else "stands"
         found.append(Rejudged(number, verdict, facts, command=command))
     return found

@@ -7,7 +7,7 @@ its length before it; where a row is not public also a salt, so that its hash ca
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -46,13 +46,15 @@ def chained(seal: str, hashes: Iterable[bytes]) -> str:
 
 def hashes(
     rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
-) -> Iterator[bytes]:
+) -> list[bytes]:
     """The row hashes of one ruling."""
     salt = head.salt
+    found = []
     for version, topic, state in rows:
         if topic == RulingRejudged.topic:
             salt = decoders[topic](state).salt
-        yield row_hash(version, topic, state, salt_of(salt, version))
+        found.append(row_hash(version, topic, state, salt_of(salt, version)))
+    return found
 
 
 def next_seal(

@@ -41,7 +41,6 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     word: Text = ""
     visibility: Visibility = "public"
     by: Text = ""
-    shown_to: Visibility = "public"
     combatants: list[dict[str, Any]] = []
     commands: list[dict[str, Any]] = []
 
@@ -50,7 +49,6 @@ class _Line(Struct, frozen=True):
     """What any line may say beside its command."""
 
     by: Text | UnsetType = UNSET
-    shown_to: Visibility = "public"
 
 
 def load_fight(path: str | Path) -> Fight:
@@ -128,7 +126,7 @@ class _Reader:
         places = {str(path[-1]): self._place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
         places |= {str(path[0]): self._place(line) for path, line in self.lines.items() if len(path) == 1}
         first = min(self.lines.values(), default=1)
-        return Order(self._place(first), opening, shown_to=file.shown_to, fields=places)
+        return Order(self._place(first), opening, fields=places)
 
     def _join(self, index: int, fields: dict[str, Any]) -> Order:
         path: positions.Path = ("combatants", index)
@@ -163,7 +161,7 @@ class _Reader:
         what = self._read(kind, _filled(rest, left_out), path)
         places = {key: self._at((*path, "id" if key == "combatant" else key)) for key in rest}
         by = None if beside.by is UNSET else beside.by
-        return Order(self._at(path), what, by, beside.shown_to, left_out, places)
+        return Order(self._at(path), what, by, left_out, places)
 
     def _read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
         fields = clean_fields(kind, fields)

@@ -28,15 +28,13 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 class Order(Struct, frozen=True):
     """One line of a fight: what is ordered, by whom, and where that stands (`fight.toml:12`).
 
-    `by` is None where the line does not say, `shown_to` restricts who sees the ruling beyond what the command says,
-    `left_out` names the fields that are filled in with the exchange open at that moment, `fields` gives the places of
-    the single fields.
+    `by` is None where the line does not say, `left_out` names the fields that are filled in with the exchange open at
+    that moment, `fields` gives the places of the single fields.
     """
 
     place: str
     what: Command | Remark
     by: str | None = None
-    shown_to: Visibility = "public"
     left_out: tuple[str, ...] = ()
     fields: dict[str, str] = {}
 

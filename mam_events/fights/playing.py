@@ -13,7 +13,6 @@ from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConf
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.reading import read_as
 from mam_events.values import Slug
-from mam_events.visibility import narrowest
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
@@ -96,11 +95,11 @@ def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answ
             kind=remark.kind,
             about=remark.about,
             by=by,
-            visibility=narrowest(remark.visibility, order.shown_to),
+            visibility=remark.visibility,
         )
     state = log.at(encounter) if not isinstance(order.what, Open) else None
     command = order.what if state is None else order.command(state)
-    return log.execute(encounter, command, by=by, visibility=order.shown_to)
+    return log.execute(encounter, command, by=by)
 
 
 def _exists(encounter: str) -> Refused:

@@ -75,13 +75,16 @@ def _in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int
 def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
     command = ruling.command
     assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes
-    fields = {"encounter": encounter, "title": command.title, "preset": command.preset, "by": ruling.head.by}
-    fields |= {"word": command.word, **_seen(ruling)}
-    if command.visibility != PUBLIC:
-        fields["visibility"] = command.visibility
-    return {name: value for name, value in fields.items() if value} | (
-        {"house_rules": command.house_rules} if command.house_rules else {}
-    )
+    fields = {
+        "encounter": encounter,
+        "title": command.title,
+        "preset": command.preset,
+        "by": ruling.head.by,
+        "word": command.word,
+        "visibility": "" if ruling.visibility == PUBLIC else ruling.visibility,
+        "house_rules": command.house_rules,
+    }
+    return {name: value for name, value in fields.items() if value}
 
 
 def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
@@ -110,9 +113,10 @@ def _by(by: str, usual: str) -> dict[str, str]:
 
 
 def _seen(ruling: Ruling) -> dict[str, str]:
+    """Who may see a ruling, where that does not follow from its command and whom it is about."""
     assert ruling.command is not None  # noqa: S101 - every play has one
     own = of_command(ruling.command, ruling.before)
-    return {} if ruling.visibility in (own, PUBLIC) else {"shown_to": ruling.visibility}
+    return {} if ruling.visibility in (own, PUBLIC) else {"visibility": ruling.visibility}
 
 
 def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:

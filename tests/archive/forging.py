@@ -67,6 +67,11 @@ def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], o
     return changed
 
 
+def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:
+    """An edit that gives fields anew."""
+    return lambda state: state.update(fields)
+
+
 def resealed(rows: Sequence[Row]) -> list[Row]:
     """The rows numbered and sealed anew, so that the chain holds whatever they tell."""
     rows = [(version, topic, state) for version, (_, topic, state) in enumerate(rows, start=1)]

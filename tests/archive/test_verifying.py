@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mam_events.archive import Verification, verify
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.log import CombatLog
-from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, ruling_of, version_of
+from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, ruling_of, set_to, version_of
 from tests.fights.tables import played
 
 
@@ -59,10 +59,6 @@ def test_one_changed_byte_is_found_and_its_ruling_named(seed: int) -> None:
     rows[at] = (version, topic, state[:place] + bytes([state[place] ^ 1 << random.randrange(8)]) + state[place + 1 :])
     with pytest.raises(VerificationFailed, match=rf"[Rr]uling {ruling_of(log.store.read(encounter), version)}\b"):
         verify(rows)
-
-
-def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:
-    return lambda state: state.update(fields)
 
 
 def payload(rows: Sequence[Row]) -> list[Row]:
@@ -138,7 +134,7 @@ def test_a_row_that_is_missing_or_too_many_or_elsewhere_is_found(rows: list[Row]
     inserted = [*rows[:at], row, *rows[at:]]
     swapped = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
     for forged in (deleted, inserted, swapped):
-        with pytest.raises(VerificationFailed, match="belongs, in or behind ruling 1[12]"):
+        with pytest.raises(VerificationFailed, match=r"belongs, in or behind ruling 1[12]"):
             verify(forged)
     for forged in (deleted, inserted, swapped):
         numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
@@ -230,10 +226,23 @@ def test_what_a_newer_program_wrote_is_no_forgery(rows: list[Row]) -> None:
         verify(changed)
 
 
+def test_a_head_without_a_seal_is_none(rows: list[Row]) -> None:
+    for ruling, found in ((23, "Ruling 22 does not consist of one head"), (12, "Ruling 13 stands where ruling 12")):
+        with pytest.raises(VerificationFailed, match=found):
+            verify(edited(rows, version_of(rows, ruling), set_to(seal="")))
+
+
+def test_a_row_that_is_no_text_is_found_though_it_is_sealed(rows: list[Row]) -> None:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    strange = resealed([*rows[:at], (0, "TurnStarted.1", b'{"combatant":"\xff"}'), *rows[at + 1 :]])
+    with pytest.raises((StoreUnusable, VerificationFailed), match="cannot be read"):
+        verify(strange)
+
+
 def test_a_row_that_is_no_json_is_found(rows: list[Row]) -> None:
     for state in (b"", b"{", b"[]", b'{"salt":"xx"}', b'{"a":"\xff"}', b"[" * 100_000):
         at = version_of(rows, 10, "TurnStarted") - 1
-        with pytest.raises(VerificationFailed, match="Ruling 10 is not what was (written|sealed)"):
+        with pytest.raises(VerificationFailed, match=r"Ruling 10 is not what was (written|sealed)"):
             verify([*rows[:at], (rows[at][0], rows[at][1], state), *rows[at + 1 :]])
 
 
@@ -294,10 +303,11 @@ def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> No
 
 
 def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
-    note = json.dumps({"ruling": 15, "at": "", "by": "", "seal": "", "text": "once more"}).encode()
+    steps = [{"step": "amend", "ruling": 9, "patch": {}}]
+    head = json.dumps({"ruling": 15, "at": "", "by": "", "seal": "", "steps": steps}).encode()
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
     rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
-    forged = [*drawn, (0, "Note.1", note), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
-    with pytest.raises(VerificationFailed, match="In ruling 15 the die 9/again.b/0/d6 was drawn after the seed"):
+    forged = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
+    with pytest.raises(VerificationFailed, match=r"In ruling 15 the die 9/again\.b/0/d6 was drawn after the seed"):
         verify(resealed(forged))

@@ -81,6 +81,6 @@ def rows(table: Path) -> Rows:
         if not (table / "mam.db").exists():
             return {}
         with open_store(table / "mam.db") as store:
-            return {name: [tuple(row) for row in store.read(name)] for name in store.encounters()}
+            return {name: store.read(name) for name in store.encounters()}
 
     return read

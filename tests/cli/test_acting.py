@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tests.cli.typed import Mam, Rows
 
 MODRE = ("--body", "attack=2", "--weapon", "id=ice-blade,name=Ice Blade,power=3,attack=1,sharpness=-2,reach=1")
@@ -44,16 +45,18 @@ def test_the_printed_fight_can_be_typed_and_ends_as_printed(mam: Mam) -> None:
         "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
         "clone": {"ready": 0, "defense": 3, "other_used": 0, "stun": 1, "damage": 2},
     }
-    assert "[6]+1+2 = 9 vs counter [4]+2+1 = 7  hit  stun 2 damage 2" in mam("log").out
+    assert "[6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2" in mam("log").out
 
 
-def test_pools_as_json_begin_exactly_as_promised(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_pools_as_json_begin_exactly_as_promised(mam: Mam) -> None:
     line = mam("pools", "--json").out.splitlines()[1]
     promised = '{"combatant":"clone","pools":{"ready":0,"defense":3,"other_used":0,"stun":1,"damage":2}'
     assert line.startswith(promised)
 
 
-def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next(mam: Mam) -> None:
     said = mam("attack", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2")
     assert said.out.splitlines() == [
         "#6   r1 t1   Modre attacks Clone with the ice-blade: 4 points on power, 2 on the modifier",
@@ -66,7 +69,8 @@ def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next
 
 
 @pytest.mark.parametrize("hushed", ["--quiet", "-q", "--json"])
-def test_hints_are_silent_when_nobody_wants_them(mam: Mam, facing: None, hushed: str) -> None:
+@pytest.mark.usefixtures("facing")
+def test_hints_are_silent_when_nobody_wants_them(mam: Mam, hushed: str) -> None:
     assert mam("end-turn", hushed).err == ""
 
 
@@ -76,15 +80,17 @@ def test_hints_name_the_store_and_the_encounter_that_were_named(mam: Mam) -> Non
     assert "mam initiative --store other.db -e duel" in said.err
 
 
-def test_shared_options_stand_on_either_side_of_the_command(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_shared_options_stand_on_either_side_of_the_command(mam: Mam) -> None:
     before = mam("--store", "mam.db", "-e", "modre-and-the-clone", "--json", "pools").out
     after = mam("pools", "--store", "mam.db", "-e", "modre-and-the-clone", "--json").out
     mixed = mam("--store", "nowhere.db", "-q", "pools", "--store", "mam.db", "--json").out
     assert before == after == mixed
 
 
+@pytest.mark.usefixtures("facing")
 def test_the_environment_names_store_encounter_and_author(
-    mam: Mam, facing: None, table: Path, monkeypatch: pytest.MonkeyPatch
+    mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mam("new", "other")
     monkeypatch.setenv("MAM_STORE", str(table / "mam.db"))
@@ -97,7 +103,8 @@ def test_the_environment_names_store_encounter_and_author(
     assert mam("end-turn", "-e", "other", code=1).err
 
 
-def test_the_encounter_is_the_open_one_last_played(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_the_encounter_is_the_open_one_last_played(mam: Mam) -> None:
     mam("new", "later")
     assert "encounter: later" in mam("log").err
     mam("end-turn", "-e", "duel")
@@ -108,7 +115,8 @@ def test_the_encounter_is_the_open_one_last_played(mam: Mam, facing: None) -> No
     assert "encounter: later" in mam("log").err
 
 
-def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam: Mam) -> None:
     mam("new", "later")
     mam("close")
     assert '"later"' in mam("undo", code=2).err
@@ -116,7 +124,8 @@ def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam:
     assert mam("encounters", "--json").lines[1]["status"] == "open"
 
 
-def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam) -> None:
     mam("attack", "clone", "--power", "4", "--modifier", "2")
     mam("defend", "6")
     mam("resolve", "1", "6")
@@ -132,12 +141,14 @@ def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam
     assert pools(mam)["modre"] == {"ready": 3, "defense": 1, "other_used": 2, "stun": 0, "damage": 0}
 
 
-def test_a_strike_without_a_weapon_is_told_what_is_in_hand(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_a_strike_without_a_weapon_is_told_what_is_in_hand(mam: Mam) -> None:
     assert "--weapon ice-blade" in mam("attack", "clone", "--power", "1").err
     assert "--weapon" not in mam("counterattack", "--power", "1").err
 
 
-def test_a_die_left_out_is_drawn(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_a_die_left_out_is_drawn(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     roll = mam("resolve", "--json").lines[0]["audit"]["rolls"][0]
     assert roll["source"] == "drawn"
@@ -145,14 +156,16 @@ def test_a_die_left_out_is_drawn(mam: Mam, facing: None) -> None:
     assert f"[{roll['face']}*]" in mam("log", "--last", "1").out
 
 
-def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
     said = mam("move", "1", "--after", "20", "--json").lines[0]
     assert said["audit"]["asked"] == {"combatant": "clone", "points": 1}
     assert [(told["ruling"], told["verdict"]) for told in said["verdicts"]] == [(21, "void")]
     assert "↳ after 20" in mam("log", "--last", "1").out
 
 
-def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, facing: None, rows: Rows) -> None:
+@pytest.mark.usefixtures("facing")
+def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "4", "--command-id", "one")
     mam("resolve", "6", "1", "--command-id", "two")
     mam("end-turn", "--command-id", "three")
@@ -165,7 +178,8 @@ def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, facing: None
     assert rows() == before
 
 
-def test_an_undo_sent_again_takes_back_one_thing(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_an_undo_sent_again_takes_back_one_thing(mam: Mam, rows: Rows) -> None:
     mam("undo", "--command-id", "one")
     before = rows()
     assert "Nothing was written" in mam("undo", "--command-id", "one").err
@@ -175,7 +189,8 @@ def test_an_undo_sent_again_takes_back_one_thing(mam: Mam, fight: Path, rows: Ro
     assert len(rows()["modre-and-the-clone"]) == len(before["modre-and-the-clone"]) + 1
 
 
-def test_an_expected_version_that_is_not_the_newest_is_a_conflict(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_an_expected_version_that_is_not_the_newest_is_a_conflict(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (("note", "x"), ("undo",), ("end-turn",), ("amend", "21", "points=2")):
         assert mam(*words, "--expect-version", "20", "--json", code=3).error["code"] == "version_conflict"
@@ -183,7 +198,8 @@ def test_an_expected_version_that_is_not_the_newest_is_a_conflict(mam: Mam, figh
     mam("end-turn", "--expect-version", "21")
 
 
-def test_what_is_hidden_is_seen_by_the_game_master_alone(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_what_is_hidden_is_seen_by_the_game_master_alone(mam: Mam) -> None:
     mam("join", "ghost", "--name", "Ghost", "--hp", "4", "--hidden", "--seat", "9")
     mam("note", "Nobody looks up", "--visibility", "all")
     assert [row["combatant"] for row in mam("pools", "--json").lines] == ["modre", "clone", "ghost"]
@@ -201,11 +217,12 @@ def test_what_is_hidden_is_seen_by_the_game_master_alone(mam: Mam, facing: None)
     assert mam("attack", "clone", "modre", "--as", "public", code=1).err.count("next:") <= 1
 
 
-def test_a_view_may_be_a_side_with_or_without_its_prefix(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_a_view_may_be_a_side_with_or_without_its_prefix(mam: Mam) -> None:
     assert mam("pools", "--as", "foes").out == mam("pools", "--as", "side:foes").out
 
 
-def test_a_party_file_gives_rules_and_combatants(mam: Mam, table: Path) -> None:
+def test_a_party_file_gives_rules_and_combatants(mam: Mam) -> None:
     Path("party.toml").write_text(
         'encounter = "from-the-file"\ntitle = "Night"\nhouse_rules = { half_success = "never" }\n'
         'combatants = [{ id = "ana", hp = 6 }, { id = "goblin", name = "Goblin", hp = 4, side = "foes" }]\n'
@@ -241,7 +258,8 @@ def test_initiative_takes_all_its_reasons(mam: Mam) -> None:
     assert begun("c", "--tie-die", "ana=1", "--tie-die", "ben=2", "--tie-die", "cem=6").startswith("cem begins")
 
 
-def test_the_game_masters_word_reaches_everything(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_the_game_masters_word_reaches_everything(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("adjust", "--outcome", "full", "--stun", "2", "--damage", "1", "--reason", "Ruled so", "--answers", "6")
     assert pools(mam)["clone"] == {"ready": 3, "defense": 0, "other_used": 0, "stun": 2, "damage": 1}

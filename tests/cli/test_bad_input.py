@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -79,8 +81,9 @@ WEAPON = "id=club,power=2"
         ((), 2, ""),
     ],
 )
+@pytest.mark.usefixtures("facing")
 def test_bad_input_gets_a_sentence_and_a_code_and_leaves_the_log_alone(
-    mam: Mam, facing: None, rows: Rows, words: tuple[str, ...], code: int, told: str
+    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
 ) -> None:
     before = rows()
     said = mam(*words, code=code)
@@ -91,7 +94,8 @@ def test_bad_input_gets_a_sentence_and_a_code_and_leaves_the_log_alone(
     assert rows() == before
 
 
-def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, facing: None, rows: Rows) -> None:
+@pytest.mark.usefixtures("facing")
+def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "1")
     before = rows()
     assert "attack_die: a d6 has no face 7; it shows 1 to 6." in mam("resolve", "7", "1", code=1).err
@@ -101,7 +105,8 @@ def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, facing: None, ro
     assert rows() == before
 
 
-def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam) -> None:
     said = mam("attack", "clone", "--power", "7", "--json", code=1)
     assert said.out == ""
     assert said.error == {
@@ -115,7 +120,8 @@ def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam, facing: No
 
 
 @pytest.mark.parametrize("dirty", ["A\x1b[31mna\x07", "A\u202ena\u2066", "Ana\x9b\x00"])
-def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, facing: None, dirty: str) -> None:
+@pytest.mark.usefixtures("facing")
+def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, dirty: str) -> None:
     mam("note", f"So says {dirty}", "--by", dirty, "--about", "5")
     mam("join", "cat", "--name", dirty, "--hp", "3")
     mam("undo", "--reason", dirty, "--by", dirty)
@@ -124,12 +130,13 @@ def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, facing: 
     assert "So says A" in shown
 
 
-def test_a_wrong_name_is_never_echoed_raw(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_a_wrong_name_is_never_echoed_raw(mam: Mam) -> None:
     for words in (("pools", "-e", "\x1b[31mduel"), ("attack", "\x1b[31mclone"), ("\x1b[31m",), ("new", "\x1b[31m")):
         assert "\x1b" not in (mam(*words, code=4 if words[0] == "pools" else 2).err)
 
 
-def test_bytes_that_are_no_text_are_told_in_a_sentence(table: Path) -> None:
+def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
     program = [sys.executable, "-c", "from cli.main import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     for words in ([b"new", b"\xff"], [b"new", b"duel", b"--title", b"\xff\xfe"], [b"note", b"\xff"]):
@@ -185,20 +192,30 @@ def test_a_locked_store_says_so(mam: Mam, fight: Path) -> None:
     mam("undo")
 
 
-def test_a_read_only_store_can_be_read_and_not_written(fight: Path, table: Path) -> None:
-    fight.chmod(0o444)
-    table.chmod(0o555)
-    nobody = 65534 if os.geteuid() == 0 else None
-    program = [sys.executable, "-c", "from cli.main import main; main()"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+@pytest.fixture
+def public(played: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory that another user can reach, as pytest's own cannot be, with the printed fight in it."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        shutil.copy(played, directory / "mam.db")
+        (directory / "mam.db").chmod(0o444)
+        directory.chmod(0o555)
+        monkeypatch.chdir(directory)
+        yield directory
+        directory.chmod(0o700)
+
+
+def test_a_read_only_store_can_be_read_and_not_written(mam: Mam, public: Path) -> None:
+    before = (public / "mam.db").read_bytes()
+    user = os.geteuid()
+    if user == 0:
+        # Root may write everywhere.
+        os.seteuid(65534)
     try:
-        for parent in (table, *table.parents):
-            if not os.access(parent, os.X_OK) or not parent.stat().st_mode & 0o005:
-                pytest.skip("another user cannot reach the test's directory")
-        read = subprocess.run([*program, "pools"], capture_output=True, env=environment, user=nobody, check=False)
-        write = subprocess.run([*program, "undo"], capture_output=True, env=environment, user=nobody, check=False)
+        assert "Modre" in mam("pools").out
+        assert "is read-only" in mam("undo", code=6).err
+        assert mam("new", "duel", "--json", code=6).error["code"] == "store_unusable"
+        mam("new", "duel", "--store", "other.db", code=6)
     finally:
-        table.chmod(0o755)
-    assert read.returncode == 0, read.stderr
-    assert write.returncode == 6, write.stderr
-    assert b"read-only" in write.stderr
+        os.seteuid(user)
+    assert (public / "mam.db").read_bytes() == before

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.cli.typed import Mam, Rows, Said
@@ -15,7 +13,8 @@ def verdicts(said: Said) -> dict[int, str]:
     return {told["ruling"]: told["verdict"] for told in said.lines[0]["verdicts"]}
 
 
-def test_undo_undo_redo_redo_brings_both_back(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_undo_undo_redo_redo_brings_both_back(mam: Mam) -> None:
     before = mam("pools").out
     for word in ("undo", "undo", "redo", "redo"):
         mam(word)
@@ -23,14 +22,16 @@ def test_undo_undo_redo_redo_brings_both_back(mam: Mam, fight: Path) -> None:
     assert mam("undo").out.startswith("#26")
 
 
-def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(mam: Mam) -> None:
     said = mam("undo", "--by", "Ana", "--reason", "The clone stays")
     assert said.out.startswith("#22  r2 t2   Ana takes back 21 (Clone moves for 3 points): The clone stays")
     assert "bring it back: mam redo" in said.err
     assert "↶ by Ana: The clone stays" in mam("log").out
 
 
-def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", code=2)
     assert "takes back: 6, 7, 8" in said.out
@@ -44,7 +45,8 @@ def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam,
     assert mam("pools", "--at", "8", "--json").lines[0]["pools"]["ready"] == 6
 
 
-def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", "--preview", "--json")
     shown = said.lines[0]
@@ -60,7 +62,8 @@ def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, fight: Path, 
     assert rows() == before
 
 
-def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, rows: Rows) -> None:
     expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
     mam("note", "Somebody came first")
     before = rows()
@@ -68,7 +71,8 @@ def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, fight: Path, rows: 
     assert rows() == before
 
 
-def test_only_strikes_one_and_rewind_all_from_there(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_only_strikes_one_and_rewind_all_from_there(mam: Mam) -> None:
     mam("undo", "7", "--only", "--yes")
     assert sum(line["struck"] for line in mam("log", "--json").lines) == 1
     mam("undo", "22")
@@ -80,14 +84,16 @@ def test_only_strikes_one_and_rewind_all_from_there(mam: Mam, fight: Path) -> No
     assert mam("order", "--json").lines[0]["round"] == 2
 
 
-def test_the_exchange_that_came_last_is_taken_back_at_once(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_the_exchange_that_came_last_is_taken_back_at_once(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
     mam("undo", "6")
     assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [6, 7]
 
 
-def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, rows: Rows) -> None:
     # Both have read the log and mean ruling 21 by "the last".
     mam("undo", "21", "--only", "--by", "Ana")
     before = rows()
@@ -97,7 +103,8 @@ def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, fight: Path, ro
     assert rows() == before
 
 
-def test_redo_asks_only_when_others_have_played_since(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> None:
     mam("undo", "6", "--yes")
     mam("redo")
     mam("undo")
@@ -109,7 +116,8 @@ def test_redo_asks_only_when_others_have_played_since(mam: Mam, fight: Path, row
     assert verdicts(mam("redo", "--yes", "--json")) == {25: "void"}
 
 
-def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, fight: Path, rows: Rows) -> None:
+@pytest.mark.usefixtures("fight")
+def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, rows: Rows) -> None:
     before = rows()
     shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
     told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
@@ -122,7 +130,8 @@ def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, fight: Path, rows:
     assert "~ amended by 22" in mam("log").out
 
 
-def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back(mam: Mam, fight: Path) -> None:
+@pytest.mark.usefixtures("fight")
+def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back(mam: Mam) -> None:
     mam("amend", "21", "points=1", "metres=0.5")
     assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 1, "metres": "0.5"}
     mam("undo")
@@ -133,10 +142,11 @@ def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back
     ("text", "value"),
     [("interference_dice={}", {}), ("attack_die=null", None), ("defense_die=3", 3)],
 )
-def test_amended_values_are_read_as_their_fields_are(mam: Mam, fight: Path, text: str, value: object) -> None:
+@pytest.mark.usefixtures("fight")
+def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value: object) -> None:
     mam("amend", "17", text, "--yes")
     step = mam("audit", "22", "--json").lines[0]["asked"]["steps"][0]
-    assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=")[0]: value}}
+    assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=", maxsplit=1)[0]: value}}
 
 
 @pytest.mark.parametrize(
@@ -170,15 +180,17 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, fight: Path, text
         (("adjust", "--turn", "clone"), 2, "--reason"),
     ],
 )
+@pytest.mark.usefixtures("fight")
 def test_a_correction_that_cannot_be_made_says_why_and_changes_nothing(
-    mam: Mam, fight: Path, rows: Rows, words: tuple[str, ...], code: int, told: str
+    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
 ) -> None:
     before = rows()
     assert told in mam(*words, "--yes" if words[0] == "amend" else "-q", code=code).err
     assert rows() == before
 
 
-def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
     mam("end-turn")
@@ -190,7 +202,8 @@ def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam, facing: 
     assert "*]" in mam("log").out
 
 
-def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam, facing: None) -> None:
+@pytest.mark.usefixtures("facing")
+def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "1", "6")
     mam("act", "pick a lock", "--points", "5", "--hidden")

@@ -124,7 +124,11 @@ WRONG = {
     "a combatant with a pool of text": ("[[combatants]]\nid='a'\n[combatants.pools]\nready='x'", 3, "a whole number"),
     "a note of no kind": ("commands = [{do='note',text='x',kind='joke'}]", 1, "'joke' is not among the choices"),
     "a note without text": ("commands = [{do='note'}]", 1, '"text" is missing.'),
-    "a secret for nobody": ("commands = [{do='note',text='x',shown_to='me'}]", 1, 'shown_to must be "public", "gm" or'),
+    "a secret for nobody": (
+        "commands = [{do='note',text='x',visibility='me'}]",
+        1,
+        'visibility must be "public", "gm" or',
+    ),
     "somebody who is a number": ("commands = [{do='initiative',by=3}]", 1, "by must be text, not a whole number."),
     "a seed": ("commands = [{do='close',seed='00'}]", 1, "the log itself shows the seed"),
     "a text without end": (f"title = '{'x' * 3000}'", 1, "title must be at most 2000 characters long"),

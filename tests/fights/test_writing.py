@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mam_events.commands import Close, DropItem, Resolve
 from mam_events.encounter.timeline import Timeline
 from mam_events.events import Amend, InitiativeEstablished, Note
-from mam_events.fights import load_fight, play, read_fight, write_fight
+from mam_events.fights import Fight, load_fight, play, read_fight, write_fight
 from mam_events.history import living
 from mam_events.log import CombatLog
 from mam_events.visibility import can_see
@@ -92,7 +92,7 @@ def test_a_written_fight_when_played_gives_the_same_facts(seed: int) -> None:
 
 
 def but_for_secrets(text: str) -> str:
-    return re.sub(r', (shown_to|visibility) = "[^"]*"', "", text)
+    return re.sub(r', visibility = "[^"]*"', "", text)
 
 
 def test_the_printed_fight_comes_out_as_it_was_written_but_for_the_remarks() -> None:
@@ -154,6 +154,37 @@ def test_a_drawn_die_is_written_as_a_thrown_one() -> None:
     )
 
 
+def test_a_tie_that_was_drawn_twice_is_written_as_a_word_and_gives_the_same_order() -> None:
+    party = "combatants = [{ id = 'a', hp = 3 }, { id = 'b', hp = 3 }, { id = 'c', hp = 3 }]\n"
+    fight = read_fight(party + "commands = [{ do = 'initiative' }]")
+    log = tied_log(fight)
+    first = log.at("fight").order[0]
+    text = write_fight(log.timeline("fight"), "again")
+    assert lines(text) == [
+        f'{{ do = "initiative", first = "{first}", reason = "the dice, thrown again after a tie" }},  # 5'
+    ]
+    play(log, read_fight(text))
+    assert log.at("again").order == log.at("fight").order
+
+
+def tied_log(fight: Fight) -> CombatLog:
+    """A log in which the first throw for initiative is a tie."""
+    for seed in range(1000):
+        log = CombatLog.open("sqlite://", entropy=Random(seed).randbytes)
+        play(log, fight, "fight")
+        initiative = log.timeline("fight").entries[5].outcome.facts[0]
+        if isinstance(initiative, InitiativeEstablished) and any("/1/" in die.key for die in initiative.dice):
+            return log
+    raise AssertionError("no tie in a thousand throws")
+
+
+def test_text_of_any_kind_comes_back(log: CombatLog) -> None:
+    for text in ('"', "\\", "'''", "# no comment", "Ω\u00a0\u200b 👩\u200d🚀", "[[commands]]", "\u0149\ufeff"):
+        log.note("fight", text, by="Ana")
+    play(log, read_fight(write_fight(log.timeline("fight"))), "again")
+    assert notes(log.timeline("again")) == notes(log.timeline("fight"))
+
+
 def test_a_note_stays_if_it_is_about_the_fight_or_about_what_is_left(log: CombatLog) -> None:
     log.note("fight", "what a fight")
     log.note("fight", "was that a four?", kind="dispute", about=17, by="Bob")
@@ -176,6 +207,6 @@ def test_a_hidden_ruling_stays_hidden(log: CombatLog) -> None:
     log.undo("fight", 21)
     log.execute("fight", log.timeline("fight").command(21), visibility="gm", by="Ana")
     text = write_fight(log.timeline("fight"))
-    assert lines(text)[-1] == '{ do = "move", combatant = "clone", points = 3, shown_to = "gm" },  # 21'
+    assert lines(text)[-1] == '{ do = "move", combatant = "clone", points = 3, visibility = "gm" },  # 21'
     play(log, read_fight(text), "again")
     assert [play.visibility for play in living(log.timeline("again"))][-2:] == ["public", "gm"]

@@ -49,7 +49,7 @@ def ruleset_of(vector: Values) -> Ruleset:
 def play(vector: Values) -> dict[str, Any]:
     """What comes of a vector: `accepted` with its values, or not accepted with the `reason`."""
     adapter = ADAPTERS[vector["do"]["op"]]
-    case = Case(ruleset_of(vector), vector["given"], vector["do"])
+    case = Case(ruleset_of(vector), vector.get("given", {}), vector["do"])
     try:
         return {"accepted": True} | adapter(case)
     except Refused as no:

@@ -1,0 +1,352 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.archive import Imported, export_ndjson, import_ndjson, verify, verify_export
+from mam_events.archive.chain import chain, parts_of, shipped
+from mam_events.archive.lines import Header, written_end, written_header, written_row
+from mam_events.commands import Attack, Close, Resolve
+from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
+from mam_events.fights import play, read_fight
+from mam_events.log import CombatLog
+from tests.archive.forging import edited, printed_fight, resealed, set_to, version_of
+from tests.fights.tables import played
+
+
+@pytest.fixture
+def log() -> CombatLog:
+    log = CombatLog.open("sqlite://")
+    printed_fight(log)
+    return log
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[CombatLog]:
+    with CombatLog.open(tmp_path / "other.mam") as log:
+        yield log
+
+
+@pytest.fixture
+def lines(log: CombatLog) -> list[bytes]:
+    return list(export_ndjson(log, "fight"))
+
+
+@given(st.integers(0, 2**32))
+def test_a_fight_comes_back_byte_for_byte(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    lines = list(export_ndjson(log, encounter))
+    other = CombatLog.open("sqlite://")
+    assert import_ndjson(other, lines).encounter == encounter
+    assert import_ndjson(other, lines, "again").encounter == "again"
+    assert other.store.read(encounter) == other.store.read("again") == log.store.read(encounter)
+    assert list(export_ndjson(other, encounter)) == lines
+    assert other.at(encounter) == log.at(encounter)
+    assert verify_export(lines) == verify(log.store.read(encounter))
+
+
+def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines: list[bytes]) -> None:
+    assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in lines)
+    first, *rows, last = [json.loads(line) for line in lines]
+    seal = log.timeline("fight").seal
+    assert first == {
+        "mam": "export",
+        "format": 1,
+        "encounter": "fight",
+        "rulings": 23,
+        "rows": len(rows),
+        "seal": seal,
+    }
+    assert last == {"end": len(rows), "seal": seal}
+    stored = log.store.read("fight")
+    assert [(row["v"], row["topic"], row["state"]) for row in rows] == [(v, t, json.loads(s)) for v, t, s in stored]
+    assert [row["ruling"] for row in rows if "ruling" in row] == list(range(1, 24))
+    assert all(state in line for line, (_, _, state) in zip(lines[1:], stored, strict=False))
+
+
+def test_an_imported_fight_goes_on_with_dice_thrown_at_the_table(log: CombatLog, other: CombatLog) -> None:
+    import_ndjson(other, export_ndjson(log, "fight"))
+    assert other.store.seed("fight") is None
+    attack = other.execute("fight", Attack("clone", "modre", modifier=1))
+    assert attack.number == 24
+    with pytest.raises(Refused) as caught:
+        other.execute("fight", Resolve(24))
+    assert caught.value.code == "no_draw"
+    thrown = other.execute("fight", Resolve(24, attack_die=1, defense_die=6))
+    assert verify(other.store.read("fight")).rulings == thrown.number == 25
+
+
+def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
+    log = CombatLog.open("sqlite://")
+    play(log, read_fight("combatants = [{ id = 'a', hp = 3 }]"), "fight")
+    seed = log.store.seed("fight")
+    assert seed
+    assert seed.hex().encode() not in b"".join(export_ndjson(log, "fight"))
+    log.execute("fight", Close())
+    assert seed.hex().encode() in b"".join(export_ndjson(log, "fight"))
+
+
+def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
+    first = import_ndjson(other, lines)
+    newest = other.store.last_notification()
+    assert import_ndjson(other, lines) == Imported("fight", first.rulings, first.rows, repeated=True)
+    assert other.store.last_notification() == newest
+
+
+def test_another_fight_of_that_name_is_never_touched(log: CombatLog, other: CombatLog, lines: list[bytes]) -> None:
+    import_ndjson(other, lines)
+    log.redo("fight")
+    longer = list(export_ndjson(log, "fight"))
+    before = other.store.read("fight")
+    with pytest.raises(Refused, match="--id NAME") as caught:
+        import_ndjson(other, longer)
+    assert caught.value.code == "encounter_exists"
+    assert other.store.read("fight") == before
+    assert import_ndjson(other, longer, "longer").rulings == 24
+
+
+def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) -> None:
+    with pytest.raises(BadInput, match="--id NAME"):
+        import_ndjson(other, lines, "The Fight")
+    header = json.loads(lines[0]) | {"encounter": "../x"}
+    with pytest.raises(BadInput, match="--id NAME"):
+        import_ndjson(other, [json.dumps(header).encode(), *lines[1:]])
+    assert other.encounters() == []
+
+
+def test_an_export_that_is_cut_anywhere_is_refused_and_says_so(other: CombatLog, lines: list[bytes]) -> None:
+    whole = b"".join(lines)
+    random = Random(1)
+    cuts = {0, 1, len(lines[0]) // 2, *random.sample(range(len(whole) - 1), 150)}
+    ends = [len(b"".join(lines[:number])) for number in range(len(lines))]
+    for cut in sorted(cuts | {end + step for end in ends for step in (-1, 0, 1) if end + step >= 0}):
+        part = whole[:cut].splitlines(keepends=True)
+        with pytest.raises(BadInput) as caught:
+            import_ndjson(other, part, name="half.ndjson")
+        if cut < len(lines[0]) - 1:
+            assert "no export" in caught.value.sentence
+        else:
+            assert "cut off" in caught.value.sentence
+            assert caught.value.place == f"half.ndjson:{len(part)}"
+    assert other.encounters() == []
+    assert import_ndjson(other, whole.splitlines()).rulings == 23
+
+
+@given(st.integers(0, 2**32))
+def test_no_changed_byte_ever_changes_a_fight(seed: int) -> None:
+    random = Random(seed)
+    log, encounter = played(random, steps=12)
+    whole = bytearray(b"".join(export_ndjson(log, encounter)))
+    whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
+    other = CombatLog.open("sqlite://")
+    if isinstance(imported := attempt(other, bytes(whole)), Imported):
+        # What the seals do not cover is the form of the lines, and the name in the first of them.
+        assert other.store.read(imported.encounter) == log.store.read(encounter)
+    else:
+        assert other.encounters() == []
+
+
+def attempt(log: CombatLog, export: bytes) -> Imported | MamError:
+    """What comes of an import."""
+    try:
+        return import_ndjson(log, export.splitlines(keepends=True))
+    except MamError as no:
+        return no
+
+
+def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
+    """The lines with some fields of one given anew."""
+    line = json.dumps(json.loads(lines[number]) | fields, separators=(",", ":")).encode() + b"\n"
+    return [*lines[:number], line, *lines[number + 1 :]] if number >= 0 else [*lines[:number], line]
+
+
+@pytest.mark.parametrize(
+    ("forge", "kind", "sentence"),
+    [
+        (lambda _: [], BadInput, "x: this is empty"),
+        (lambda _: [b"\n", b"\r\n"], BadInput, "x: this is empty"),
+        (lambda lines: lines[1:], BadInput, "x:1: this is no export"),
+        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: this is no export"),
+        (lambda _: [b"[" * 100_000], BadInput, "x:1: this is no export"),
+        (lambda lines: changed(lines, 0, format=2), StoreUnusable, "format 2: it was written by a newer"),
+        (lambda lines: changed(lines, 0, format="x"), BadInput, "x:1: there is no export of format 'x'"),
+        (lambda lines: changed(lines, 0, rows="many"), BadInput, "x:1: this is no line of an export"),
+        (lambda lines: changed(lines, 0, rows=7), BadInput, "should have 7 rows by its first line and"),
+        (lambda lines: changed(lines, -1, end=7), BadInput, "and 7 by its last"),
+        (lambda lines: changed(lines, 0, rulings=7), VerificationFailed, "x has 23 rulings, and 7 by its first line"),
+        (lambda lines: changed(lines, 0, seal="0" * 64), VerificationFailed, "do not have the same seal"),
+        (lambda lines: changed(lines, -1, seal="0" * 64), VerificationFailed, "do not have the same seal"),
+        (lambda lines: [*lines, lines[-1]], BadInput, "there is more behind the end"),
+        (lambda lines: [*lines, b"more"], BadInput, "there is more behind the end"),
+        (lambda lines: [*lines[:5], b"what?\n", *lines[5:]], BadInput, "x:6: this is no line of an export"),
+        (lambda lines: [*lines[:5], b"\n", *lines[5:]], BadInput, "x:6: this is no line of an export"),
+        (lambda lines: [*lines[:5], b'{"v":5}\n', *lines[5:]], BadInput, "x:6: a row has a topic and a state"),
+        (lambda lines: [*lines[:5], b'{"v":' + b"[" * 99_999 + b"\n", *lines[5:]], BadInput, "x:6: "),
+        (lambda lines: changed(lines, 5, more=1), BadInput, "x:6: this is no line of an export"),
+        (lambda lines: changed(lines, 5, v=6), VerificationFailed, "Row 6 stands where row 5 belongs"),
+        (lambda lines: changed(lines, 4, ruling=3), VerificationFailed, "uling 3"),
+        (lambda lines: [*lines[:9], lines[10], lines[9], *lines[11:]], VerificationFailed, "Row 10 stands where row 9"),
+    ],
+)
+def test_what_is_no_whole_export_is_refused_with_its_line(
+    other: CombatLog, lines: list[bytes], forge: Any, kind: type[MamError], sentence: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        import_ndjson(other, forge(lines), name="x")
+    assert sentence in caught.value.sentence
+    assert other.encounters() == []
+
+
+def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, lines: list[bytes]) -> None:
+    forged = [line.replace(b"two metres", b"ten metres") for line in lines]
+    with pytest.raises(VerificationFailed, match="Ruling 23 is not what was sealed at the end of this export"):
+        import_ndjson(other, forged)
+    reworded = [line.replace(b"too far", b"so near") for line in lines]
+    with pytest.raises(VerificationFailed, match="Ruling 22 is not what was sealed in ruling 23"):
+        import_ndjson(other, reworded)
+    backwards = list(lines)
+    at = next(at for at, line in enumerate(lines) if b'"ruling":23' in line)
+    head = json.loads(lines[at])
+    backwards[at] = lines[at].replace(head["state"]["seal"].encode(), b"0" * 64)
+    with pytest.raises(VerificationFailed, match="Ruling 23 is not what was sealed: its own seal was changed"):
+        import_ndjson(other, backwards)
+    assert other.encounters() == []
+
+
+def test_what_a_newer_program_wrote_is_not_taken_in(log: CombatLog, other: CombatLog) -> None:
+    rows = log.store.read("fight")
+    at = version_of(rows, 10, "TurnStarted") - 1
+    newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
+    with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
+        import_ndjson(other, export_of_rows(newer))
+    assert other.encounters() == []
+
+
+def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
+    """An export of rows that this program would not write."""
+    sealed = shipped(rows)
+    seal = chain(list(parts_of(sealed)), ())[-1]
+    header = Header("export", 1, "fight", sum(1 for row in sealed if row.ruling), len(rows), seal)
+    return [written_header(header), *map(written_row, sealed), written_end(len(rows), seal)]
+
+
+def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: CombatLog, other: CombatLog) -> None:
+    rows = log.store.read("fight")
+    forged = resealed(edited(rows, version_of(rows, 22), set_to(by="Bob")))
+    export = export_of_rows(forged)
+    assert verify_export(export).rulings == 23
+    with pytest.raises(VerificationFailed, match="noted seal"):
+        verify_export(export, noted=log.timeline("fight").seal)
+    assert import_ndjson(other, export).rulings == 23
+
+
+def test_there_must_be_something_to_export(log: CombatLog) -> None:
+    with pytest.raises(NotFound):
+        export_ndjson(log, "nowhere")
+    with pytest.raises(BadInput, match="view"):
+        export_ndjson(log, "fight", view="everybody")
+
+
+def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) -> None:
+    rows = log.store.read("fight")
+    at = version_of(rows, 10, "TurnStarted") - 1
+    for state in (b'{"combatant":\n"clone"}', b'{"combatant":"clone"} '):
+        strange = resealed([*rows[:at], (0, "TurnStarted.1", state), *rows[at + 1 :]])
+        name = f"strange-{len(log.encounters())}"
+        log.store.append(name, strange)
+        with pytest.raises(StoreUnusable, match="not in the form that this program writes"):
+            list(export_ndjson(log, name))
+
+
+def test_somebody_who_imports_the_same_meanwhile_is_no_trouble(
+    other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = other.store.append
+
+    def meanwhile(encounter: str, rows: Any, **how: Any) -> int:
+        append(encounter, rows)
+        return append(encounter, rows, **how)
+
+    monkeypatch.setattr(other.store, "append", meanwhile)
+    assert import_ndjson(other, lines).repeated
+
+
+SECRET = """
+    combatants = [
+        { id = "hero", side = "heroes", hp = 6, body = { reach = 1 } },
+        { id = "ambusher", name = "the knife in the dark", side = "foes", hp = 6, visibility = "side:foes" },
+    ]
+    commands = [
+        { do = "initiative", first = "hero", reason = "so be it", visibility = "gm" },
+        { do = "begin-turn", combatant = "hero" },
+        { do = "note", text = "they do not see him", visibility = "gm" },
+        { do = "move", combatant = "hero", points = 1 },
+        { do = "end-turn", combatant = "hero" },
+    ]
+"""
+
+
+@pytest.fixture
+def secret() -> CombatLog:
+    log = CombatLog.open("sqlite://")
+    play(log, read_fight(SECRET), "ambush")
+    return log
+
+
+@pytest.mark.parametrize(
+    ("view", "rulings"), [("public", (3, 4, 6)), ("side:foes", (4, 6)), ("side:heroes", (3, 4, 6))]
+)
+def test_a_hidden_ruling_is_shipped_as_hashes_and_the_chain_still_holds(
+    secret: CombatLog, view: str, rulings: tuple[int, ...]
+) -> None:
+    lines = list(export_ndjson(secret, "ambush", view=view))
+    rows = [json.loads(line) for line in lines[1:-1]]
+    assert tuple(row["ruling"] for row in rows if "hash" in row and "ruling" in row) == rulings
+    text = b"".join(lines)
+    assert (b"the knife in the dark" in text) == (view == "side:foes")
+    assert b"they do not see him" not in text
+    found = verify_export(lines)
+    assert (found.rulings, found.hidden) == (8, sum(1 for row in rows if "hash" in row))
+    assert found.seal == secret.timeline("ambush").seal
+
+
+@given(st.integers(0, 2**32), st.sampled_from(("public", "side:reds", "side:blues")))
+def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: int, view: str) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    lines = list(export_ndjson(log, encounter, view=view))
+    whole = verify(log.store.read(encounter))
+    found = verify_export(lines, noted=whole.seal)
+    assert (found.rulings, found.rows, found.seal) == (whole.rulings, whole.rows, whole.seal)
+    for name, combatant in log.at(encounter).combatants.items():
+        if combatant.visibility not in ("public", view):
+            assert f'"combatant":{{"id":"{name}"'.encode() not in b"".join(lines)
+    if found.hidden:
+        with pytest.raises(Refused) as caught:
+            import_ndjson(CombatLog.open("sqlite://"), lines)
+        assert caught.value.code == "partial_export"
+
+
+def test_a_partial_export_cannot_be_imported_even_if_nothing_in_it_is_hidden(log: CombatLog, other: CombatLog) -> None:
+    for export in (export_ndjson(log, "fight", view="public"), export_ndjson(log, "fight", view="side:heroes")):
+        with pytest.raises(Refused, match="can be imported") as caught:
+            import_ndjson(other, export)
+        assert caught.value.code == "partial_export"
+
+
+def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
+    lines = list(export_ndjson(secret, "ambush", view="public"))
+    at = next(at for at, line in enumerate(lines) if b'"CombatantMoved' in line)
+    moved = [*lines[:at], lines[at].replace(b'"metres":"1"', b'"metres":"9"'), *lines[at + 1 :]]
+    with pytest.raises(VerificationFailed, match="Ruling 7 is not what was sealed in ruling 8"):
+        verify_export(moved)
+    at = next(at for at, line in enumerate(lines) if b'"hash"' in line)
+    hidden = [*lines[:at], *changed(lines, at, hash="0" * 64)[at : at + 1], *lines[at + 1 :]]
+    with pytest.raises(VerificationFailed, match="One of the rulings 2 to 4 is not what was sealed in ruling 5"):
+        verify_export(hidden)

@@ -1,0 +1,165 @@
+"""Fights as files: played whole or not at all, exported, imported, sealed and verified."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import Mam, Rows
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
+DUEL = "modre-and-the-clone"
+
+
+def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Mam) -> None:
+    said = mam("play", str(EXAMPLE))
+    assert said.out.splitlines() == [
+        "modre-and-the-clone: 21 rulings, round 2",
+        "  Modre  R0 D4 O2 S0 X0  DDDDOO",
+        "  Clone  R0 D3 O0 S1 X2  DDDSXX",
+    ]
+    assert "--id NAME" in mam("play", str(EXAMPLE), code=1).err
+    again = mam("play", str(EXAMPLE), "--id", "again", "--json").lines[0]
+    assert (again["encounter"], again["rulings"], again["broken"]) == ("again", 21, None)
+    assert mam("play", "-", "--id", "third", stdin=EXAMPLE.read_bytes()).out.startswith("third: 21 rulings")
+    assert "lower-case" in mam("play", str(EXAMPLE), "--id", "Third", code=2).err
+
+
+def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table: Path, rows: Rows) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    wrong = next(i for i, line in enumerate(lines) if 'do = "ready"' in line)
+    lines[wrong] = lines[wrong].replace("from_defense = 3", "from_defense = 4")
+    (table / "broken.toml").write_text("\n".join(lines), encoding="utf-8")
+    before = rows()
+    said = mam("play", "broken.toml", code=1)
+    assert f"broken.toml:{wrong + 1}: 4 points cannot become ready" in said.err
+    assert "[MAM-PHASE-02]" in said.err
+    assert rows() == before
+    kept = mam("play", "broken.toml", "--keep-going", "--json", code=1)
+    assert kept.lines[0]["rulings"] == 10
+    assert kept.lines[0]["broken"]["place"] == f"broken.toml:{wrong + 1}"
+    assert kept.error["code"] == "exceeds_maximum"
+    assert len(mam("log", "--json").lines) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            b'encounter = "x"\ncommands = [{ do = "atack" }]\n',
+            'f.toml:2: "atack" is no command; did you mean "attack"?',
+        ),
+        (b'encounter = "x"\nencoutner = "y"\n', 'f.toml:2: there is no "encoutner" here; did you mean "encounter"?'),
+        (b'encounter = "x\n', "f.toml:1"),
+        (b'encounter = "\xff"\n', "f.toml:1: this is no UTF-8 text."),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
+    (table / "f.toml").write_bytes(text)
+    assert told in mam("play", "f.toml", code=2).err
+    assert not (table / "mam.db").exists()
+
+
+def test_a_file_that_is_not_there_is_told(mam: Mam, table: Path) -> None:
+    for words in (("play", "no.toml"), ("import", "no.ndjson"), ("verify", "no.ndjson"), ("rules", "check", "no.toml")):
+        assert "There is no file no." in mam(*words, code=4).err
+    assert "cannot be read" in mam("play", str(table), code=2).err
+    assert "cannot be read" in mam("import", str(table), code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_export_comes_back_byte_by_byte(mam: Mam, table: Path, rows: Rows) -> None:
+    mam("undo", "6", "--yes")
+    printed = mam("export").out
+    assert "21 rulings" not in printed
+    mam("export", "-o", "duel.ndjson")
+    assert (table / "duel.ndjson").read_text(encoding="utf-8") == printed
+    assert mam("import", "duel.ndjson", "--id", "copy").out == "copy: 22 rulings, every seal right\n"
+    assert rows()["copy"] == rows()[DUEL]
+    assert "nothing was written" in mam("import", "duel.ndjson", "--id", "copy").out
+    assert mam("import", "-", "--id", "copy", "--json", stdin=printed).lines[0]["repeated"] is True
+    mam("undo", "-e", "copy")
+    assert "--id NAME" in mam("import", "duel.ndjson", "--id", "copy", code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table: Path) -> None:
+    (table / "diary.txt").write_text("Dear diary", encoding="utf-8")
+    assert "--force" in mam("export", "-o", "diary.txt", code=2).err
+    assert (table / "diary.txt").read_text(encoding="utf-8") == "Dear diary"
+    mam("export", "-o", "diary.txt", "--force")
+    assert "cannot be written" in mam("export", "-o", "no/where.ndjson", code=2).err
+    assert sorted(path.name for path in table.iterdir() if not path.name.startswith("mam.db")) == ["diary.txt"]
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
+    mam("undo", "20", "--yes", "--reason", "He waits")
+    mam("export", "--fight", "-o", "fight.toml")
+    mam("play", "fight.toml", "--id", "again")
+    assert mam("pools", "-e", "again").out == mam("pools", "-e", DUEL).out
+    assert "game master" in mam("export", "--fight", "--as", "public", code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_half_an_export_is_told_and_not_taken_in(mam: Mam, table: Path, rows: Rows) -> None:
+    whole = mam("export").out.splitlines(keepends=True)
+    before = rows()
+    (table / "half.ndjson").write_text("".join(whole[: len(whole) // 2]), encoding="utf-8")
+    (table / "torn.ndjson").write_text("".join(whole)[:-40], encoding="utf-8")
+    for name in ("half.ndjson", "torn.ndjson"):
+        assert name in mam("import", name, "--id", "copy", code=2).err
+        assert name in mam("verify", name, code=2).err
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_changed_export_fails_and_names_the_ruling(mam: Mam, table: Path, rows: Rows) -> None:
+    whole = mam("export").out
+    before = rows()
+    (table / "forged.ndjson").write_text(whole.replace('"attack_die":6', '"attack_die":1'), encoding="utf-8")
+    assert "17" in mam("verify", "forged.ndjson", code=5).err
+    assert mam("import", "forged.ndjson", "--id", "copy", "--json", code=5).error["code"] == "verification_failed"
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
+    seal = mam("seal", "-q").out.strip()
+    assert mam("seal", "--json").lines[0] == {"encounter": "duel", "rulings": 5, "seal": seal}
+    mam("end-turn")
+    mam("verify", "--seal", seal)
+    assert "noted seal" in mam("verify", "--seal", "0" * 64, code=5).err
+    assert "64 hexadecimal digits" in mam("verify", "--seal", "x", code=2).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve")
+    assert "2 drawn dice can be checked once" in mam("verify").out
+    mam("close")
+    assert "2 of 2 drawn dice come from the seed that was committed to" in mam("verify").out
+    assert mam("verify", "--all", "--json").lines[0]["proven"] == 2
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_a_view_may_not_see_is_exported_as_hashes_and_still_verifies(mam: Mam, table: Path) -> None:
+    mam("note", "The lamp is a mimic", "--hidden")
+    (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
+    assert "mimic" not in (table / "public.ndjson").read_text(encoding="utf-8")
+    assert "only as hashes" in mam("verify", "public.ndjson").out
+    assert "hides some" in mam("import", "public.ndjson", "--id", "copy", code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_store_changed_by_hand_fails_verification(mam: Mam, table: Path) -> None:
+    mam("verify")
+    shutil.copy(table / "mam.db", table / "forged.db")
+    with closing(sqlite3.connect(table / "forged.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE stored_events SET state = replace(state, '\"face\":6', '\"face\":5')")
+    assert mam("verify", "--store", "forged.db", code=5).err

@@ -1,0 +1,175 @@
+"""The help pages and docs/cli.md are the manual: whole, true, and quick to come by."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+
+from cli.catalogue import CATALOGUE, SECTIONS
+from cli.failures import BROKEN, EXIT_CODES
+from cli.main import ABORTED, READER_GONE, main
+from cli.options import Command
+from cli.spelling import SPELLINGS, typed, written
+from mam_events.commands import COMMANDS, Attack, Defend, Ready
+from mam_events.errors import MamError
+from tests.cli.typed import Mam
+
+ROOT = Path(__file__).parents[2]
+MANUAL = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+STORY = [line for block in re.findall(r"```sh\n(.*?)```", MANUAL, re.DOTALL) for line in block.strip().split("\n")]
+CONTEXT = click.Context(main, info_name="mam")
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    for name in CATALOGUE:
+        found = main.get_command(CONTEXT, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from ((f"{name} {inner}", command) for inner, command in found.commands.items())
+        else:
+            yield name, found
+
+
+def test_every_example_of_the_manual_works_in_the_order_in_which_it_stands(mam: Mam, table: Path) -> None:
+    party = re.search(r"```toml\n(.*?)```", MANUAL, re.DOTALL)
+    assert party
+    (table / "party.toml").write_text(party[1], encoding="utf-8")
+    for line in STORY:
+        program, *words = shlex.split(line)
+        assert program == "mam"
+        mam(*words)
+
+
+def test_the_manual_has_every_command_under_the_section_of_the_help_page() -> None:
+    for section, listed in SECTIONS.items():
+        part = MANUAL.split(f"\n## {section}\n")[1].split("\n## ")[0]
+        assert sorted(re.findall(r"^### `(.+)`$", part, re.MULTILINE)) == sorted(listed)
+        for name in listed:
+            assert re.search(rf"^mam {name}\b", part, re.MULTILINE), name
+
+
+def test_every_order_of_the_engine_can_be_typed() -> None:
+    assert set(COMMANDS) - set(CATALOGUE) == {"open"}
+    assert set(COMMANDS) - set(SPELLINGS) == {"open"}
+
+
+def test_the_catalogue_says_what_the_commands_say() -> None:
+    for name, listed in CATALOGUE.items():
+        command = main.get_command(CONTEXT, name)
+        assert command is not None
+        assert command.name == name
+        assert command.get_short_help_str() == listed.short
+        assert listed.short.endswith(".")
+
+
+def test_every_command_has_a_sentence_an_example_and_words_for_every_option() -> None:
+    for name, command in commands():
+        assert isinstance(command, Command), name
+        assert command.help
+        assert command.help.rstrip().endswith(".")
+        assert command.example
+        assert all(line.startswith(f"mam {name}") for line in command.example)
+        for param in command.params:
+            assert param.help, (name, param.name)
+            assert param.help.endswith("."), (name, param.name)
+        options = {param.name for param in command.params}
+        assert {"remember_store", "remember_json", "remember_quiet"} <= options, name
+
+
+def test_orders_are_spelled_as_their_commands_take_them() -> None:
+    for name, spelling in SPELLINGS.items():
+        command = main.get_command(CONTEXT, name)
+        assert command is not None
+        bare = [param.name for param in command.params if isinstance(param, click.Argument)]
+        options = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
+        assert list(spelling.bare) == bare, name
+        assert set(spelling.options.values()) <= options, name
+        fields = {field.name for field in msgspec.structs.fields(COMMANDS[name])}
+        assert {*spelling.bare, *spelling.options} <= fields, name
+
+
+def test_a_command_is_written_as_one_would_type_it() -> None:
+    assert typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
+        "attack modre clone --weapon ice-blade --power 4 --modifier 2"
+    )
+    assert typed(Defend("clone", 6, 6)) == "defend clone 6"
+    assert typed(Ready("clone", from_other_used=3)) == "ready clone --other-used 3"
+    assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
+
+
+def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
+    assert told == {0, *EXIT_CODES.values(), BROKEN, ABORTED, READER_GONE}
+    assert set(EXIT_CODES) == set(MamError.__subclasses__())
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    "words",
+    ["pools", "order", "log", "options", "encounters", "seal", "verify", "rules list", "rules show"],
+)
+def test_the_keys_of_json_are_those_of_the_manual(mam: Mam, words: str) -> None:
+    row = next(line for line in MANUAL.splitlines() if line.startswith(f"| `{words}` |"))
+    keys = mam(*words.split(), "--json").lines[0]
+    assert all(f"`{key}`" in row for key in keys), (row, keys)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_ruling_and_a_preview_have_the_keys_of_the_manual(mam: Mam) -> None:
+    def promised(start: str) -> list[str]:
+        row = next(line for line in MANUAL.splitlines() if line.startswith(f"| {start}"))
+        return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row.split("|")[3]))
+
+    assert list(mam("undo", "--json").lines[0]) == promised("everything that writes a ruling")
+    assert list(mam("undo", "6", "--preview", "--json").lines[0]) == promised("`undo`, `redo`, `amend`")
+    report = mam("report", "--json").lines[0]
+    assert next(iter(report)) == "encounter"
+
+
+def test_help_imports_nothing_but_click() -> None:
+    ask = (
+        "import sys, click; before = set(sys.modules)\n"
+        "from cli.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before}\n"
+        "ours = [name for name in sys.modules if name.split('.')[0] == 'cli']\n"
+        "heavy = {'mam_events', 'projections', 'msgspec', 'rich', 'eventsourcing', 'sqlite3'}\n"
+        "print(*sorted(ours), sep=',', file=sys.stderr)\n"
+        "print(*sorted(new & heavy), file=sys.stderr)"
+    )
+    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stderr.splitlines() == ["cli,cli.catalogue,cli.main,cli.options,cli.session", ""]
+    for section, listed in SECTIONS.items():
+        assert f"{section}:" in said.stdout
+        assert all(f"  {name} " in said.stdout for name in listed)
+
+
+@pytest.mark.usefixtures("fight")
+def test_plain_output_does_without_rich() -> None:
+    ask = (
+        "import sys\n"
+        "from cli.main import main\n"
+        "for words in (['undo'], ['redo'], ['pools'], ['log'], ['options'], ['report']):\n"
+        "    try: main(words)\n"
+        "    except SystemExit as end: assert not end.code\n"
+        "assert 'rich' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{ask}"], check=True)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands()])
+def test_the_help_of_every_command_ends_in_its_example(mam: Mam, name: str) -> None:
+    said = mam(*name.split(), "--help").out
+    command = dict(commands())[name]
+    assert isinstance(command, Command)
+    assert said.rstrip().endswith(command.example[-1])
+    assert "Shared options:" in said
