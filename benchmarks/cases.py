@@ -8,7 +8,9 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from benchmarks.fights import begin, fight_on, next_command
@@ -21,6 +23,7 @@ from mam_events.history import living
 from mam_events.log import CombatLog
 from mam_events.state import UNOPENED
 from mam_events.store import decoders
+from projections.tables import Tables
 
 EVENTS = 10_000
 RULINGS = 10_000
@@ -47,7 +50,7 @@ def one_command(folder: Path) -> Line:
     for turn in range(1_000):
         command = next_command(log, "fight")
         version = log.timeline("fight").version
-        seconds = timed_quietly(lambda command=command: log.execute("fight", command))
+        seconds = timed_quietly(partial(log.execute, "fight", command))
         rows = [("fight", *row) for row in log.store.read("fight", version)]
 
         def by_hand(rows: list[tuple[str, int, str, bytes]] = rows) -> None:
@@ -74,8 +77,6 @@ def one_command(folder: Path) -> Line:
 
 def timed_quietly(work: Callable[[], object]) -> float:
     """Seconds of one short call, without collecting garbage first."""
-    import time
-
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
@@ -146,7 +147,7 @@ def undo_last(long: Path, short: Path) -> Line:
     times: list[list[float]] = [[], []]
     for turn, (log, found) in itertools.product(range(60), zip(logs, times, strict=True)):
         log.timeline("fight")
-        seconds = timed_quietly(lambda log=log: log.undo("fight"))
+        seconds = timed_quietly(partial(log.undo, "fight"))
         log.redo("fight")
         if turn >= 5:
             found.append(seconds)
@@ -165,8 +166,6 @@ def undo_last(long: Path, short: Path) -> Line:
 
 def catch_up(path: Path, folder: Path) -> Line:
     """The projections' tables from nothing, against raw rows and decode."""
-    from projections.tables import Tables
-
     decode = decoders()
     raw = sqlite3.connect(path)
     numbers = itertools.count()

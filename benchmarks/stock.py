@@ -37,9 +37,7 @@ class StockEncounter(Aggregate):
 
 def record(path: str, facts: list[Event]) -> tuple[Application[UUID], UUID]:
     """The facts saved in an SQLite file of the library's own; returns the application and the aggregate's id."""
-    application = Application[UUID](
-        env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": path}
-    )
+    application = Application[UUID](env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": path})
     encounter = StockEncounter()
     for fact in facts:
         encounter.trigger_event(StockEncounter.FactRecorded, tag=fact.topic, body=msgspec.to_builtins(fact))

@@ -155,7 +155,7 @@ def join(
         fields["athletic_modifiers"] = list(athletic)
     if pools:
         fields["pools"] = {
-            pool: whole(str(points), f"--pools {pool}") for pool, points in table(pools, "--pools").items()
+            pool: whole(str(points), f"--pools {pool}") for pool, points in table(pools, "--pools", {}).items()
         }
     if party:
         from cli.parties import member
@@ -168,7 +168,7 @@ def join(
     order(session, "join", fields)
 
 
-def table(text: str, option: str) -> dict[str, Any]:
+def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict[str, Any]:
     """`id=club,power=2` as a table, with whole numbers and yes or no read as such; a usage error for anything else."""
     fields: dict[str, Any] = {}
     for part in text.split(","):
@@ -177,7 +177,7 @@ def table(text: str, option: str) -> dict[str, Any]:
             raise click.UsageError(
                 f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context()
             )
-        key = SHORT_KEYS.get(key, key.replace("-", "_"))
+        key = short.get(key, key.replace("-", "_"))
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key == "readied" else value
     return fields

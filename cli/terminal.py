@@ -106,9 +106,9 @@ def run(player: Player) -> None:
     try:
         with _prepared(fd):
             while not player.done:
-                _draw(player)
                 # A look at the size twice a second: a window that changed is drawn anew.
                 size = shutil.get_terminal_size()
+                _draw(player, size)
                 while not select.select([fd], [], [], 0.5)[0]:
                     if shutil.get_terminal_size() != size:
                         break
@@ -124,9 +124,8 @@ def run(player: Player) -> None:
         sys.exit(128 + ended.number)
 
 
-def _draw(player: Player) -> None:
-    columns, rows = shutil.get_terminal_size()
-    lines = player.lines(columns, rows)
-    text = "\r\n".join(lines)
+def _draw(player: Player, size: os.terminal_size) -> None:
+    lines = player.lines(size.columns, size.lines)
+    text = "\n".join(lines)
     sys.stdout.write(DRAW + text + ("\x1b[0m" if colourful() else ""))
     sys.stdout.flush()

@@ -22,10 +22,10 @@ from mam_events.encounter.decide import judged, legal_commands
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.rejudging import Judge, rejudge
 from mam_events.encounter.timeline import HEADS, Timeline
-from mam_events.errors import NotFound, Refused, VersionConflict, nearest
+from mam_events.errors import NotFound, Refused, VerificationFailed, VersionConflict, nearest
 from mam_events.events import Correction, Note, Play
 from mam_events.rulebook import Rulebook, rulebook
-from mam_events.store import decoders, open_store
+from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
@@ -105,7 +105,15 @@ class CombatLog:
             timeline = Timeline(decoders())
         rows = self.store.read(encounter, timeline.version)
         if rows:
-            timeline.extend(rows)
+            try:
+                timeline.extend(rows)
+            except (*UNREADABLE, LookupError, AttributeError) as error:
+                # Half taken in it would mislead, so the next reading begins anew; a row that is no event is named.
+                self._timelines.pop(encounter, None)
+                decode_rows(rows)
+                raise VerificationFailed(
+                    f'The log of "{encounter}" does not hang together: somebody changed it (`mam verify` tells where).'
+                ) from error
             self._timelines[encounter] = timeline
         return timeline
 
@@ -145,9 +153,11 @@ class CombatLog:
                     "encounter_exists", f'There is already an encounter "{encounter}"; give another id (--id).'
                 )
             ruled = self._completed(encounter, draft, command)
-            head = draft.head(Play, command=ruled, after=after, visibility=of_command(ruled, timeline.state))
             if after:
                 corrections.check_anchor(timeline, after)
+            place = timeline.states[timeline.place[after]] if after else timeline.state
+            head = draft.head(Play, command=ruled, after=after, visibility=of_command(ruled, place))
+            if after:
                 found = rejudge(timeline, timeline.plan(head), self._judge(encounter, timeline), new=ruled)
                 draft.write(head, found[0].facts, found[1:])
             else:

@@ -11,7 +11,18 @@ from mam_events.encounter.templates import Field, Template
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import POOLS, Encounter, Item, Weapon
 
-PLAYED = ("begin-turn", "ready", "attack", "defend", "parry", "counterattack", "interfere", "resolve", "end-turn", "act")
+PLAYED = (
+    "begin-turn",
+    "ready",
+    "attack",
+    "defend",
+    "parry",
+    "counterattack",
+    "interfere",
+    "resolve",
+    "end-turn",
+    "act",
+)
 RARE = ("move", "ready-weapon", "drop-item", "pick-up-item", "release", "initiative")
 PARTY = (
     Join("ana", hp=8, side="heroes", weapons=(Weapon("sword", power=3, attack_modifier=2, defense_modifier=1),)),

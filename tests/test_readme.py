@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if "```console" in page.read_text()]
+PAGES = [
+    page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if "```console" in page.read_text()
+]
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
@@ -31,7 +33,9 @@ def sessions(page: Path) -> list[tuple[str, str]]:
 
 def pattern(shown: str) -> str:
     """What is shown as a pattern in which `…` alone on a line stands for anything."""
-    lines = [r"(?:.*\n)*" if line.strip() == "…" else re.escape(line.rstrip()) + r"[ ]*\n" for line in shown.splitlines()]
+    lines = [
+        r"(?:.*\n)*" if line.strip() == "…" else re.escape(line.rstrip()) + r"[ ]*\n" for line in shown.splitlines()
+    ]
     return "".join(lines)
 
 

@@ -73,6 +73,11 @@ def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
     found: list[Shipped] = []
     number = 0
     for version, topic, state in rows:
+        if not isinstance(state, bytes) or not isinstance(topic, str):
+            # SQLite keeps whatever another program puts there.
+            raise VerificationFailed(
+                f"Ruling {number + (topic in HEADS)} is not what was written: its row {version} is of another type."
+            )
         ruling = lead_of(topic, state, version, number + (topic in HEADS)).ruling
         number = ruling or number
         found.append(Shipped(version, ruling, topic, state))

@@ -9,6 +9,9 @@ from mam_events.state import Combatant, Encounter, Exchange, Turn, Weapon
 
 REVISION = 1
 
+FARTHEST = 1_000_000
+DECIMALS = 6
+
 
 def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     """The combatant of that id; refused with `unknown_combatant`."""
@@ -121,10 +124,12 @@ def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04
 
 
 def length(metres: Decimal, field: str) -> Decimal:
-    """A distance in metres; refused with `impossible_distance` below 0 or where it is no number."""
-    if not metres.is_finite() or metres < 0:
+    """A distance in metres; refused with `impossible_distance` where no table could mean it."""
+    if not metres.is_finite() or not 0 <= metres <= FARTHEST or int(metres.as_tuple().exponent) < -DECIMALS:
         raise Refused(
-            "impossible_distance", f"{field}: {metres} is no distance; metres are 0 or more.", fields=(field,)
+            "impossible_distance",
+            f"{field}: {metres:.8} is no distance; metres are 0 to {FARTHEST:,} with at most {DECIMALS} decimals.",
+            fields=(field,),
         )
     return metres
 

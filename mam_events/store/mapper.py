@@ -18,7 +18,7 @@ UPCASTS: dict[str, tuple[type[msgspec.Struct], Callable[[Any], Event]]] = {}
 _encode_json = msgspec.json.Encoder().encode
 
 # A state that is no bytes at all, which only another program can have written, is a TypeError.
-_UNREADABLE = (msgspec.MsgspecError, TypeError)
+UNREADABLE = (msgspec.MsgspecError, TypeError)
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False):
@@ -72,7 +72,7 @@ def decode(topic: str, state: bytes) -> Event:
     """The event of a row; raises `StoreUnusable` for an unknown topic and for a state that does not fit."""
     try:
         return _DECODERS[topic](state)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise StoreUnusable(f"An event of the kind {topic} cannot be read: {error}.") from error
 
 
@@ -84,7 +84,7 @@ def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
     try:
         for _, topic, state in rows:
             append(known[topic](state))
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         version, topic, _ = rows[len(events)]
         raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error
     return events

@@ -239,6 +239,15 @@ def test_a_row_that_is_no_text_is_found_though_it_is_sealed(rows: list[Row]) -> 
         verify(strange)
 
 
+def test_a_row_of_another_type_is_found(rows: list[Row]) -> None:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    version, topic, state = rows[at]
+    strange: list[Any] = [(version, topic, state.decode()), (version, topic, None), (version, topic.encode(), state)]
+    for row in strange:
+        with pytest.raises(VerificationFailed, match="Ruling 10 is not what was written: its row 25"):
+            verify([*rows[:at], row, *rows[at + 1 :]])
+
+
 def test_a_row_that_is_no_json_is_found(rows: list[Row]) -> None:
     for state in (b"", b"{", b"[]", b'{"salt":"xx"}', b'{"a":"\xff"}', b"[" * 100_000):
         at = version_of(rows, 10, "TurnStarted") - 1

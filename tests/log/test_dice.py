@@ -85,9 +85,7 @@ def test_no_undo_changes_the_face_of_another_die_nor_its_own_when_it_comes_back(
     first, second = attack(log), attack(log)
     log.undo("fight", 6)
     log.redo("fight")
-    dice = [
-        die.face for ruling in living(log.timeline("fight")) for fact in ruling.facts for die in dice_of(fact)
-    ]
+    dice = [die.face for ruling in living(log.timeline("fight")) for fact in ruling.facts for die in dice_of(fact)]
     assert dice == [*first, *second]
 
 

@@ -31,12 +31,13 @@ def test_the_same_id_for_something_else_is_refused(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.execute("fight", Move("clone", 2), command_id="k-1")
-    for work in (
+    works: tuple[Callable[[], object], ...] = (
         lambda: log.execute("fight", Move("clone", 1), command_id="k-1"),
         lambda: log.undo("fight", command_id="k-1"),
         lambda: log.note("fight", "x", command_id="k-1"),
         lambda: log.execute("fight", Move("clone", 2), command_id="k-1", after=20),
-    ):
+    )
+    for work in works:
         with pytest.raises(Refused) as no:
             work()
         assert no.value.code == "key_reused"

@@ -28,7 +28,11 @@ HOUSE_RULES = st.sampled_from(
         {"half_success": "never", "ready_refresh_amount": "exact_maximum"},
         {"combat_die": "d20", "automatic_success_in_opposed_rolls": "either_side"},
         {"defense_resolution": "fixed_difficulty", "pool_counterattack": "simultaneous_exchange"},
-        {"stun_recovery_timing": "turn_end", "round_boundary": "turn_end_to_turn_end", "initial_pools": "hp_per_round_ready"},
+        {
+            "stun_recovery_timing": "turn_end",
+            "round_boundary": "turn_end_to_turn_end",
+            "initial_pools": "hp_per_round_ready",
+        },
         {"all_hp_lost_state": "dead_when_all_damage", "stun_damage_split": "independent_definition"},
     ]
 )

@@ -160,6 +160,15 @@ def test_a_tie_of_reach_may_go_to_whom_circumstances_favour() -> None:
     fight.when(Initiative()).refused("circumstance_needed", "MAM-ORDER-03")
     assert order_of(fight, Initiative(circumstance="c")) == "cab"
     fight.when(Initiative(circumstance="a")).refused("circumstance_idle", "MAM-ORDER-03")
+    settled = fight.when(Initiative(circumstance="b")).one(InitiativeEstablished)
+    assert (settled.why, settled.rule) == ("longest reach, then circumstance", "MAM-ORDER-03")
+
+
+def test_without_a_tie_circumstances_are_not_asked() -> None:
+    """MAM-ORDER-03, option `reach_tie`."""
+    fight = given(*seated(2, 3, 1), rules={"reach_tie": "circumstance"})
+    assert order_of(fight, Initiative()) == "bca"
+    fight.when(Initiative(circumstance="b")).refused("circumstance_idle", "MAM-ORDER-03")
 
 
 def test_circumstances_do_not_decide_where_the_house_throws_dice() -> None:
@@ -175,7 +184,8 @@ def test_a_tie_of_reach_may_go_to_the_first_seat() -> None:
 def test_circumstances_then_dice_may_settle_it_without_regard_to_reach() -> None:
     """MAM-ORDER-03, option `initiative_method`."""
     fight = given(*seated(1, 3), rules={"initiative_method": "circumstance_then_dice"})
-    assert order_of(fight, Initiative(circumstance="a")) == "ab"
+    settled = fight.when(Initiative(circumstance="a")).one(InitiativeEstablished)
+    assert (settled.order, settled.why, settled.rule) == (("a", "b"), "circumstance", "MAM-TURN-10")
     assert order_of(fight, Initiative(tie_dice={"a": 6, "b": 1})) == "ab"
 
 

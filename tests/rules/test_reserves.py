@@ -207,7 +207,7 @@ def test_a_hold_may_weaken_with_its_points_instead() -> None:
 def test_of_several_holds_the_youngest_goes_first_and_only_as_many_as_must() -> None:
     """MAM-POOL-07."""
     holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
-    fight = given(*facing(MODRE, having(CLONE, other_used=4)), Adjust("it grabs him", holds=holds))
+    fight = given(*facing(MODRE, having(CLONE, other_used=3)), Adjust("it grabs him", holds=holds))
     hurt = fight.after(Attack("modre", "clone", power=1)).when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
     assert [hold.id for hold in hurt["clone"].grapples] == ["left"]
 

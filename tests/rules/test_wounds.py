@@ -176,7 +176,8 @@ def test_who_has_no_point_available_falls_and_cannot_act_or_react() -> None:
 def test_the_fallen_can_still_be_hit() -> None:
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", "ice-blade", power=1))
-    assert fight.when(Resolve(6, attack_die=6, defense_die=1))["clone"].pools == Pools(damage=6)
+    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert (judged["clone"].pools, judged["clone"].condition) == (Pools(damage=6), "incapacitated")
 
 
 def test_who_has_stun_comes_back_by_its_own_turn() -> None:

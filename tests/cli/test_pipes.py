@@ -1,0 +1,68 @@
+"""The command line among other programs: readers that leave early, odd encodings, shells that complete."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import READER_GONE
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = [sys.executable, "-c", "from cli.main import main; main()"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [["log"], ["replay", "--json"], ["export"], ["--help"], ["log", "--help"]])
+def test_a_reader_that_leaves_early_is_no_fault(words: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    said = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE, env=environment(), check=False)
+    os.close(writer)
+    assert said.returncode == READER_GONE
+    assert b"Traceback" not in said.stderr
+    assert b"Broken" not in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_an_encoding_lacks_stops_nothing() -> None:
+    for words in (["log"], ["--help"], ["pools"], ["attack", "Ω"]):
+        said = subprocess.run(
+            [*PROGRAM, *words], capture_output=True, env=environment(PYTHONIOENCODING="ascii"), check=False
+        )
+        assert said.returncode in {0, 2}, said.stderr
+        assert b"Traceback" not in said.stderr
+
+
+def completed(line: str) -> list[str]:
+    words = environment(_MAM_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
+    program = [sys.executable, "-c", "from cli.main import main; main(prog_name='mam')"]
+    said = subprocess.run(program, capture_output=True, env=words, text=True, check=False)
+    assert said.stderr == ""
+    return [found.split(",", 1)[1] for found in said.stdout.splitlines() if found]
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("mam und", ["undo"]),
+        ("mam attack ", ["modre", "clone"]),
+        ("mam attack modre cl", ["clone"]),
+        ("mam -e mo", ["modre-and-the-clone"]),
+        ("mam pools --encounter ", ["modre-and-the-clone"]),
+        ("mam --store nowhere.db pools -e ", []),
+        ("mam attack --wea", ["--weapon"]),
+        ("mam rules s", ["show"]),
+    ],
+)
+def test_a_shell_completes_commands_options_encounters_and_combatants(line: str, found: list[str]) -> None:
+    assert completed(line) == found
+    assert not Path("nowhere.db").exists()
