@@ -21,9 +21,10 @@ class Ruling(Struct, frozen=True):
 
     For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
-    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found),
-    `rejudged_by` the ruling that wrote it, `as_first` that its facts are those it was written with. For a correction:
-    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a correction or a note are those at its place.
+    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
+    the ruling that wrote it, `as_first` that its facts are those it was written with. For a correction: `restored_by`
+    the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a
+    struck play, a correction or a note are those at its place.
     """
 
     number: int

@@ -206,8 +206,7 @@ def test_a_replay_fits_a_window_that_changes(terminal: Opener) -> None:
     film.type("17\r")
     film.see("17 of 21")
     termios.tcsetwinsize(film.slave, (12, 50))
-    drawn = film.see("\x1b[2J").split("\x1b[2J")[-1]
-    drawn += film.see("leave") if "leave" not in drawn else ""
+    film.see("17 of 21")
     film.type("q")
     assert film.end() == 0
     lines = film.screen.split("\x1b[2J")[-1].split("\x1b[?25h")[0].splitlines()

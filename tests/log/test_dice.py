@@ -94,7 +94,7 @@ def test_a_die_thrown_at_the_table_is_marked_so_and_counts(log: CombatLog) -> No
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
     facts = log.execute("fight", Resolve(exchange, attack_die=6)).facts
     assert isinstance(facts[0], AttackRolled)
-    assert [(die.face == 6, die.source) for fact in facts for die in dice_of(fact)][0] == (True, "thrown")
+    assert (facts[0].die and facts[0].die.face) == 6
     assert [die.source for fact in facts for die in dice_of(fact)] == ["thrown", "drawn"]
 
 

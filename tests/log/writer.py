@@ -19,7 +19,8 @@ def main() -> None:
     for count in itertools.count(1) if rulings == "0" else range(1, int(rulings) + 1):
         reason = f"{name} {count}"
         answer = log.execute(encounter, Adjust(reason=reason), by=name)
-        print("ack", answer.number, reason, flush=True)
+        sys.stdout.write(f"ack {answer.number} {reason}\n")
+        sys.stdout.flush()
         if count % 5 == 0:
             log.undo(encounter, answer.number, only=True, by=name)
 
