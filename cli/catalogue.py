@@ -53,7 +53,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "encounters": Listed("views", "List the encounters of the store."),
     },
     "Keep": {
-        "export": Listed("files", "Write an encounter as lines of JSON that prove themselves."),
+        "export": Listed("files", "Write an encounter as lines of JSON that prove themselves, or as a fight file."),
         "import": Listed("files", "Take in an exported encounter."),
         "seal": Listed("files", "Print the seal to write down, which proves the log up to here."),
         "verify": Listed("files", "Check seals and dice of a log or an export."),

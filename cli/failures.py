@@ -56,6 +56,7 @@ _NEXT = {
     "unknown_reading": "mam rules show mam_pools",
     "version_conflict": "mam log --last 5",
 }
+_OF_A_FIGHT = ("mam options", "mam log", "mam pools")
 _WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable", "verification_failed")
 
 
@@ -85,6 +86,8 @@ def failure_of(error: Exception, session: Session) -> Failure:
 def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
     hint = "" if error.code in _WITHOUT_NEXT or "`mam " in error.sentence else _NEXT.get(error.code, "mam options")
+    if hint.startswith(_OF_A_FIGHT) and not session.in_fight:
+        hint = ""
     return Failure(
         exit_code,
         error.code,

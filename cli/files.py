@@ -30,7 +30,10 @@ _ID = click.option(
 @opening
 @pass_session
 def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
-    """Play a fight file into a new encounter, all of it or nothing."""
+    """Play a fight file into a new encounter, all of it or nothing.
+
+    Prints every ruling with the pools after it; with -q only how it ends.
+    """
     from cli.parties import load
     from cli.progress import LONG, working
     from cli.ruled import show_report
@@ -45,15 +48,22 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
 
 
 @command(
-    "export", "mam export -o duel.ndjson", "mam export --as public > duel.ndjson", "mam export --fight -o duel.toml"
+    "export", "mam export -o duel.ndjson", "mam export --as public > duel.ndjson", "mam export --format toml -o duel.toml"
 )
 @click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
-@click.option("--fight", is_flag=True, help="As a fight file instead: the fight as it now counts, with its dice.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("ndjson", "toml")),
+    default="ndjson",
+    show_default=True,
+    help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice.",
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @looking
 @pass_session
-def export(session: Session, target: str, fight: bool, force: bool) -> None:
-    """Write an encounter as lines of JSON that prove themselves: every row, sealed.
+def export(session: Session, target: str, form: str, force: bool) -> None:
+    """Write an encounter as lines of JSON that prove themselves, or as a fight file.
 
     What --as may not see is in it as a hash. The seed of the dice is never in it.
     """
@@ -64,15 +74,17 @@ def export(session: Session, target: str, fight: bool, force: bool) -> None:
 
     timeline = session.timeline()
     encounter = session.encounter()
-    if fight:
+    if form == "toml":
         if session.view != "gm":
-            raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--fight")
+            raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
         with _opened(target, force=force) as file:
             file.write(write_fight(timeline, encounter).encode())
     else:
         lines = export_ndjson(session.log(), encounter, view=session.view)
+        # Between the lines of an export that goes to the terminal a bar would only be in the way.
+        total = 0 if target == "-" else timeline.version + 2
         with (
-            working(session, f"Exporting {encounter}", timeline.version + 2) as step,
+            working(session, f"Exporting {encounter}", total) as step,
             _opened(target, force=force) as file,
         ):
             for line in watched(lines, step):

@@ -144,6 +144,12 @@ def pool_lines(rows: Sequence[PoolRow]) -> None:
         click.echo(f"  {row.name.ljust(wide)}  {numbers(row.pools)}  {bar(row.pools)}{condition}", color=colourful())
 
 
+def pools_in_a_row(rows: Sequence[PoolRow]) -> None:
+    """Everybody's pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
+    if rows:
+        click.echo(" " * 13 + "   ".join(f"{row.name} {numbers(row.pools)}" for row in rows), color=colourful())
+
+
 def pools_json(row: PoolRow) -> dict[str, Any]:
     """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
     import msgspec

@@ -72,7 +72,8 @@ def concerned(session: Session, before: Encounter | None, answer: Answer) -> lis
     command = answer.head.command if isinstance(answer.head, Play) else None
     fields = ("combatant", "attacker", "target")
     named = {getattr(command, field) for field in fields if hasattr(command, field)}
-    old = before.combatants if before else {}
+    # An order that was sent again changed nothing, though the fight has moved on since it was first given.
+    old = before.combatants if before and not answer.repeated else {}
     changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}
     return [row for row in rows_of(answer.state, session.view) if row.combatant in named | changed]
 
@@ -180,6 +181,18 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
 
 
+def show_rulings(session: Session, report: PlayReport) -> None:
+    """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
+    from mam_events.history import rulings
+    from projections.log_lines import as_text, log_lines
+    from projections.pools import rows_of
+
+    told = log_lines(rulings(session.log().timeline(report.encounter)), session.screen())
+    for line, answer in zip(told, report.answers, strict=True):
+        output.line(as_text(line), indent=13)
+        output.pools_in_a_row(rows_of(answer.state, session.view))
+
+
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
     from mam_events.errors import Refused
@@ -203,6 +216,8 @@ def show_report(session: Session, report: PlayReport) -> None:
             }
         )
     else:
+        if not session.quiet:
+            show_rulings(session, report)
         count = len(report.answers)
         click.echo(f"{report.encounter}: {count} {'ruling' if count == 1 else 'rulings'}, round {state.round}")
         output.pool_lines(rows)

@@ -72,6 +72,11 @@ class Session:
             self._encounter = self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._last_played()
         return self._encounter
 
+    @property
+    def in_fight(self) -> bool:
+        """Whether an encounter has been found for this run."""
+        return bool(self._encounter)
+
     def insist_on_latest(self) -> None:
         """Whoever says "the last" without naming an encounter must not mean another one than the log does.
 
@@ -118,7 +123,7 @@ class Session:
 
     def screened(self, text: str) -> str:
         """The text without the names of those whom the view may not know of, once an encounter is known."""
-        return self.screen().text(text) if self.view != "gm" and self._encounter else text
+        return self.screen().text(text) if self.view != "gm" and self.in_fight else text
 
     def screen(self) -> Screen:
         """What stands between the whole log of the encounter and this view."""

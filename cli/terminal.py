@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import signal
 import sys
 import termios
@@ -107,10 +106,10 @@ def run(player: Player) -> None:
         with _prepared(fd):
             while not player.done:
                 # A look at the size twice a second: a window that changed is drawn anew.
-                size = shutil.get_terminal_size()
+                size = os.get_terminal_size(fd)
                 _draw(player, size)
                 while not select.select([fd], [], [], 0.5)[0]:
-                    if shutil.get_terminal_size() != size:
+                    if os.get_terminal_size(fd) != size:
                         break
                 else:
                     pressed = os.read(fd, 1024)
@@ -125,7 +124,7 @@ def run(player: Player) -> None:
 
 
 def _draw(player: Player, size: os.terminal_size) -> None:
-    lines = player.lines(size.columns, size.lines)
+    lines = player.lines(max(size.columns, 20), max(size.lines, 6))
     text = "\n".join(lines)
     sys.stdout.write(DRAW + text + ("\x1b[0m" if colourful() else ""))
     sys.stdout.flush()

@@ -77,9 +77,10 @@ def stopped(actions: Sequence[Rolled], ruleset: Ruleset) -> dict[int | str, Outc
         for other in actions:
             if other.against == action.id and left[other.id] != "fail":
                 result = success(other, by_id[action.id], ruleset)
-                if result == "full":
+                if result == "full" and left[other.id] == "full":
                     left[action.id] = "fail"
-                elif result == "half" and left[action.id] == "full":
+                elif result != "fail" and left[action.id] == "full":
+                    # A tie halves it, and so does an interference that a tie has halved.
                     left[action.id] = "half"
     return left
 

@@ -226,7 +226,7 @@ def stopper(rolls: Rolls, others: list[Action], left: dict[int | str, Outcome]) 
         f"{rolls.combatant(action).name}'s interference ({action.id})"
         for action in others
         if action.against == root.id
-        and left[action.id] != "fail"
+        and left[action.id] == "full"
         and interference.success(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
     ]
     return f"stopped by {' and '.join(by)}" if by else ""

@@ -173,7 +173,8 @@ def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) 
     # The exchange is long over and it is nobody's turn: what was left unsaid must be read off the first answer.
     for words in (("attack", "clone", "--power", "4", "--command-id", "one"), ("end-turn", "--command-id", "three")):
         assert "Nothing was written" in mam(*words).err
-    assert mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]["repeated"] is True
+    again = mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]
+    assert (again["ruling"], again["repeated"], again["pools"]) == (7, True, [])
     assert mam("resolve", "5", "1", "--command-id", "two", "--json", code=1).error["code"] == "key_reused"
     assert rows() == before
 

@@ -99,10 +99,10 @@ def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table:
 @pytest.mark.usefixtures("fight")
 def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
     mam("undo", "20", "--yes", "--reason", "He waits")
-    mam("export", "--fight", "-o", "fight.toml")
+    mam("export", "--format", "toml", "-o", "fight.toml")
     mam("play", "fight.toml", "--id", "again")
     assert mam("pools", "-e", "again").out == mam("pools", "-e", DUEL).out
-    assert "game master" in mam("export", "--fight", "--as", "public", code=2).err
+    assert "game master" in mam("export", "--format", "toml", "--as", "public", code=2).err
 
 
 @pytest.mark.usefixtures("fight")

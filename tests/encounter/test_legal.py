@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mam_events import events as e
 from mam_events.commands import (
     COMMANDS,
+    Act,
     Adjust,
     Attack,
     BeginTurn,
@@ -27,6 +28,7 @@ from mam_events.commands import (
     Open,
     PoolMove,
     Ready,
+    Resolve,
 )
 from mam_events.encounter.decide import COMMON, legal_commands
 from mam_events.encounter.evolve import evolve
@@ -259,6 +261,41 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         EndTurn("modre"),
     ):
         assert not attack.admits(outside)
+
+
+def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
+    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
+    ranges = {
+        (template.do, template.combatant, field.name): (field.low, field.high)
+        for template in templates(fight)
+        for field in template.fields
+        if field.high is not None
+    }
+    assert ranges == {
+        ("defend", "clone", "points"): (1, 6),
+        ("counterattack", "clone", "power"): (0, 2),
+        ("counterattack", "clone", "modifier"): (0, 2),
+        ("interfere", "clone", "points"): (1, 2),
+        ("interfere", "clone", "power"): (0, 2),
+        ("interfere", "clone", "modifier"): (0, 2),
+        ("interfere", "sentry", "points"): (1, 2),
+        ("interfere", "sentry", "power"): (0, 2),
+        ("interfere", "sentry", "modifier"): (0, 2),
+    }
+    (resolve,) = (template for template in templates(fight) if template.do == "resolve")
+    assert resolve.admits(Resolve(7, attack_die=6, defense_die=1))
+    assert not resolve.admits(Resolve(7, attack_die=7, defense_die=1))
+    act = given(*FACING, Act("modre", "shouts"))
+    assert {template.do for template in templates(act) if template.combatant == "clone"} == {"interfere"}
+    (unrolled,) = (template for template in templates(act) if template.do == "resolve")
+    assert not unrolled.admits(Resolve(6, attack_die=1))
+
+
+def test_a_capped_reaction_is_offered_with_its_cap() -> None:
+    attack = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
+    fight = given(*FACING, attack, rules={"reaction_hp_cap": "capped_by_attack_hp"})
+    (defend,) = (template for template in templates(fight) if template.do == "defend")
+    assert (defend.fields[-1].low, defend.fields[-1].high) == (1, 2)
 
 
 def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_before_initiative() -> None:

@@ -262,11 +262,18 @@ def resolve_interference(case: Case) -> dict[str, Any]:
         )
         for action in case.given["actions"]
     ]
-    left = interference.stopped(actions, case.ruleset)
+    against = {action.id: action.against for action in actions}
+    left = interference.stopped(sorted(actions, key=lambda action: len(chain_of(action.id, against))), case.ruleset)
     return {
         "failed": [action.id for action in actions if left[action.id] == "fail"],
         "half": [action.id for action in actions if left[action.id] == "half"],
     }
+
+
+def chain_of(action: Any, against: dict[Any, Any]) -> list[Any]:
+    """The actions through which that one is aimed at the first: nobody can interfere before there is a target."""
+    target = against[action]
+    return [] if target is None else [target, *chain_of(target, against)]
 
 
 def interference_cap(case: Case) -> dict[str, Any]:

@@ -172,6 +172,24 @@ def test_a_natural_twenty_counts_against_a_counterattack_too(
     assert outcomes(fight.when(Resolve(6, *faces))) == expected
 
 
+def test_a_natural_twenty_counts_where_each_attack_meets_the_others_defence() -> None:
+    """MAM-ATK-12, options `pool_counterattack` and `automatic_success_in_opposed_rolls`."""
+    fortress = replace(CLONE, body=Body(attack_modifier=2, defense_modifier=40))
+    rules = D20 | {"pool_counterattack": "simultaneous_exchange", "automatic_success_in_opposed_rolls": "attacker_only"}
+    fight = given(*facing(clone=fortress), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
+    assert outcomes(fight.when(Resolve(6, attack_die=20, defense_die=2))) == ("full", "fail")
+    assert outcomes(fight.when(Resolve(6, attack_die=19, defense_die=2))) == ("fail", "fail")
+
+
+def test_a_counterattack_that_a_tie_halved_half_hits() -> None:
+    """MAM-ATK-12, MAM-INTF-01, option `interference_tie`."""
+    fight = given(*facing(MODRE, CLONE, SENTRY), BLADE, rules={"interference_tie": "half_each"})
+    fight.after(Counterattack("clone", 7, power=2, modifier=1), Interfere("sentry", 7, 8, points=3, bonus=5))
+    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 4}))
+    assert outcomes(judged) == ("fail", "half")
+    assert judged["modre"].pools.damage == 1
+
+
 def test_a_counterattack_is_judged_by_its_own_roll_when_somebody_else_stopped_the_attack() -> None:
     """MAM-ATK-12, MAM-INTF-01."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))

@@ -165,6 +165,8 @@ def test_the_game_master_gives_the_turn_to_somebody_or_to_nobody() -> None:
     given_turn = fight.after(Adjust("it is quicker", turn="sentry"))
     given_turn.when(EndTurn("modre")).refused("out_of_turn")
     assert given_turn.after(EndTurn("sentry")).state.next_up == "modre"
+    given_turn.after(BeginTurn("modre"), EndTurn("modre"), Adjust("once more", turn="sentry"), EndTurn("sentry"))
+    assert given_turn.state.next_up == "clone"
     fight.when(Adjust("wait", turn="-")).then(TurnDeclared(""))
     fight.when(Adjust("no", turn="sentri")).refused("unknown_combatant")
 

@@ -192,6 +192,7 @@ def test_one_may_stop_short_but_not_run_farther_than_the_points_carry() -> None:
     """MAM-POOL-12."""
     fight = given(*FACING)
     assert fight.when(Move("modre", points=2, metres=Decimal("0.5"))).one(CombatantMoved).metres == Decimal("0.5")
+    assert fight.when(Move("modre", points=2, metres=Decimal(2))).one(CombatantMoved).metres == 2
     no = fight.when(Move("modre", points=2, metres=Decimal("2.5"))).refused("out_of_range", "MAM-POOL-12")
     assert no.sentence == "2 points carry Modre 2 m, not 2.5 m."
     fight.when(Move("modre", points=2, metres=Decimal(-1))).refused("impossible_distance")

@@ -100,6 +100,12 @@ def test_on_a_tie_the_target_prevails_or_both_half_succeed(reading: str, outcome
     assert stopped(rolled(fight, 4, n8=4)) == (outcome[0], [(8, outcome[1])])
 
 
+def test_an_interference_that_a_tie_halved_only_halves_its_target() -> None:
+    """MAM-INTF-01, MAM-INTF-07, option `interference_tie`."""
+    judged = rolled(tackled({"interference_tie": "half_each"}), 2, n8=3, n9=3)
+    assert stopped(judged) == ("half", [(9, "half"), (8, "half")])
+
+
 def test_a_house_may_set_a_fixed_number_against_interference() -> None:
     """MAM-INTF-01, option `interference_roll`: 10 and the action's own modifiers."""
     rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
@@ -180,6 +186,19 @@ def test_an_interfering_attack_that_hurts_stops_the_action_and_wounds() -> None:
     judged = rolled(fight, 3, n8=3)
     assert stopped(judged) == ("fail", [(8, "full")])
     assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 3)
+    missed = rolled(fight, 6, n8=1)
+    assert missed.one(InterferenceResolved).why == "not higher"
+    assert (stopped(missed), missed.all(WoundInflicted)) == (("full", [(8, "fail")]), [])
+
+
+def test_interference_that_is_no_attack_wounds_nobody() -> None:
+    """MAM-INTF-04."""
+    bruiser = replace(HERO, body=Body(power=5))
+    fight = given(
+        *facing(MODRE, bruiser), Act("modre", "activates", points=2), Interfere("hero", 6, 6, points=2, bonus=9)
+    )
+    judged = fight.when(Resolve(6, attack_die=1, interference_dice={"7": 1}))
+    assert (stopped(judged), judged.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
 
 
 def test_an_interfering_attack_without_effect_stops_nothing() -> None:
