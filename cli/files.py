@@ -48,7 +48,10 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
 
 
 @command(
-    "export", "mam export -o duel.ndjson", "mam export --as public > duel.ndjson", "mam export --format toml -o duel.toml"
+    "export",
+    "mam export -o duel.ndjson",
+    "mam export --as public > duel.ndjson",
+    "mam export --format toml -o duel.toml",
 )
 @click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
 @click.option(
@@ -150,8 +153,8 @@ def _name(file: str) -> str:
 
 @contextmanager
 def _read(file: str) -> Iterator[Iterator[bytes]]:
-    """The lines of a file; raises NotFound or BadInput where it cannot be read."""
-    from mam_events.errors import BadInput, NotFound
+    """The lines of a file; raises BadInput where it cannot be read."""
+    from mam_events.errors import BadInput
 
     if file == "-":
         yield iter(sys.stdin.buffer)
@@ -160,7 +163,7 @@ def _read(file: str) -> Iterator[Iterator[bytes]]:
         with Path(file).open("rb") as stream:
             yield iter(stream)
     except FileNotFoundError:
-        raise NotFound(f"There is no file {file}.") from None
+        raise BadInput("there is no such file.", place=file) from None
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=file) from None
 

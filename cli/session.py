@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import click
@@ -37,6 +38,7 @@ class Session:
         self.after = 0
         self.visibility = ""
         self._log: CombatLog | None = None
+        self._made = False
         self._encounter = ""
 
     def __enter__(self) -> Self:
@@ -45,8 +47,14 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._log is not None:
-            self._log.close()
+        if self._log is None:
+            return
+        empty = self._made and not self._log.encounters()
+        self._log.close()
+        if empty:
+            # The order that would have begun the log was refused: nothing is left of it, not even an empty file.
+            for name in (self.store_path, f"{self.store_path}-wal", f"{self.store_path}-shm"):
+                Path(name).unlink(missing_ok=True)
 
     @property
     def store_path(self) -> str:
@@ -63,6 +71,7 @@ class Session:
         if self._log is None:
             from mam_events.log import CombatLog
 
+            self._made = create and not Path(self.store_path).exists()
             self._log = CombatLog.open(self.store_path, create=create)
         return self._log
 

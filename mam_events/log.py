@@ -210,7 +210,9 @@ class CombatLog:
                     "The log has moved on since that preview: look again (--preview), then give the new --expect."
                 )
             head = draft.correction(tuple(steps), reason)
-            draft.write(head, (), rejudge(timeline, timeline.plan(head), self._judge(encounter, timeline)))
+            found = rejudge(timeline, timeline.plan(head), self._judge(encounter, timeline))
+            corrections.check_amended(steps, found)
+            draft.write(head, (), found)
 
         return self._write(encounter, attempt, by=by, command_id=command_id, request=request, expected=expected)
 
@@ -293,6 +295,7 @@ class CombatLog:
         head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=tuple(steps))
         change = timeline.plan(head)
         found = rejudge(timeline, change, self._judge(encounter, timeline, draws=False))
+        corrections.check_amended(steps, found)
         return corrections.preview_of(encounter, timeline, change, steps, found)
 
     def _write(

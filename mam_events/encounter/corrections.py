@@ -124,6 +124,14 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
     amended(timeline.command(step.ruling), step.patch)
 
 
+def check_amended(steps: Sequence[Step], found: Sequence[Rejudged]) -> None:
+    """Refuse an amendment that makes its own ruling impossible, with what the rules say to it."""
+    amended = {step.ruling for step in steps if isinstance(step, Amend)}
+    for entry in found:
+        if entry.ruling in amended and entry.code:
+            raise Refused(entry.code, f"Ruling {entry.ruling}, so amended: {entry.why}", rule=entry.rule)
+
+
 def check_restore(timeline: Timeline, number: int) -> None:
     """Refused with `no_correction` or `already_restored`."""
     head = timeline.head(number)

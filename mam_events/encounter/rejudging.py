@@ -27,6 +27,7 @@ class Rejudged(NamedTuple):
     facts: tuple[Event, ...] = ()
     why: str = ""
     code: str = ""
+    rule: str = ""
     because: int = 0
     undrawn: str = ""
     command: Command | None = None
@@ -60,7 +61,8 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
                 entry.outcome.void and entry.outcome.rejudged is not None and entry.outcome.rejudged.code == no.code
             )
             verdict: Verdict = "stands" if stands else "void"
-            found.append(Rejudged(number, verdict, (), no.sentence, no.code, because, command=command))
+            rule = no.rule if isinstance(no, Refused) else ""
+            found.append(Rejudged(number, verdict, (), no.sentence, no.code, rule, because, command=command))
             continue
         except Undrawn as missing:
             found.append(Rejudged(number, None, undrawn=missing.key, command=command))

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Interfere, Join, Open, name_of
-from mam_events.errors import BadInput, NotFound, nearest
+from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.reading import explain
@@ -52,12 +52,12 @@ class _Line(Struct, frozen=True):
 
 
 def load_fight(path: str | Path) -> Fight:
-    """The fight in that file; raises NotFound, or BadInput naming file and line."""
+    """The fight in that file; raises BadInput naming file and line."""
     path = Path(path)
     try:
         raw = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        raise NotFound(f"There is no file {path}.") from None
+        raise BadInput("there is no such file.", place=str(path)) from None
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=str(path)) from None
     try:

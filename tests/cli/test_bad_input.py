@@ -54,7 +54,7 @@ WEAPON = "id=club,power=2"
         (("join", "wolf", "--hp", "3", "--weapon", WEAPON, "--weapon", WEAPON), 1, 'Two things are called "club"'),
         (("join", "wolf", "--hp", "3", "--stride", "-1"), 1, "-1 is no distance"),
         (("join", "wolf", "--hp", "3", "--kind", "npcs"), 2, 'did you mean "npc"?'),
-        (("join", "wolf", "--from", "nowhere.toml#wolf"), 4, "There is no file nowhere.toml"),
+        (("join", "wolf", "--from", "nowhere.toml#wolf"), 2, "nowhere.toml: there is no such file"),
         (("join",), 2, "COMBATANT is missing"),
         (("release", "grip"), 1, 'Modre has no hold "grip"'),
         (("drop-item", "pack"), 1, 'Modre carries no "pack"'),

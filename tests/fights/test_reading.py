@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mam_events.commands import Act, Adjust, Attack, Declared, Interfere, Join, Open, Resolve
-from mam_events.errors import BadInput, MamError, NotFound
+from mam_events.errors import BadInput, MamError
 from mam_events.fights import Remark, load_fight, play, read_fight
 from mam_events.log import CombatLog
 from mam_events.state import Action, Encounter, Exchange, Weapon
@@ -170,7 +170,7 @@ def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -
 
 
 def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="There is no file"):
+    with pytest.raises(BadInput, match="there is no such file"):
         load_fight(tmp_path / "nowhere.toml")
     with pytest.raises(BadInput, match="cannot be read"):
         load_fight(tmp_path)

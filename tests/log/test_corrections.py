@@ -183,5 +183,11 @@ def test_closing_reveals_the_seed_and_can_be_undone_but_nothing_is_drawn_any_mor
     refusal("encounter_closed", lambda: log.execute("fight", Move("clone", 1)))
     log.undo("fight")
     refusal("already_struck", lambda: log.undo("fight", 22, only=True))
-    answer = log.correct("fight", [Amend(17, {"attack_die": None})])
-    assert answer.rejudged[0].code == "no_draw"
+    refusal("no_draw", lambda: log.correct("fight", [Amend(17, {"attack_die": None})]))
+
+
+def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None:
+    log = printed("fight")
+    refusal("impossible_face", lambda: log.correct("fight", [Amend(17, {"attack_die": 7})]))
+    refusal("not_enough_ready", lambda: log.preview("fight", [Amend(21, {"points": 4})]))
+    assert log.timeline("fight").number == 21
