@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.errors import Refused
 from mam_events.events import Amend, Strike
 from mam_events.history import living, rulings
 from mam_events.log import CombatLog
@@ -113,7 +114,8 @@ def test_not_even_in_corrections_disputes_and_refusals(haunted: CombatLog) -> No
     log.undo("fight", 12, rewind=True, by="Kim", reason="back to before the ghost")
     log.execute("fight", BeginTurn("bo"), by="Kim")
     log.undo("fight", 4, by="Kim", reason="the ghost never came")
-    log.correct("fight", [Amend(6, {"combatant": "ghost-1"})], by="Kim")
+    with pytest.raises(Refused):
+        log.correct("fight", [Amend(6, {"combatant": "ghost-1"})], by="Kim")
     assert_hidden(log, "public")
 
 
