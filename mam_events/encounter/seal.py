@@ -33,7 +33,9 @@ def _framed(topic: str) -> bytes:
 
 
 def salt_of(leading_salt: str, version: int) -> bytes:
-    """The salt of one row: 16 bytes derived from the salt in the head, or in the re-judgement, that it stands under."""
+    """The salt of one row: 16 bytes derived from the salt in the head, or in the re-judgement, that it stands under;
+    empty under none.
+    """
     if not leading_salt:
         return b""
     return sha256(bytes.fromhex(leading_salt) + str(version).encode()).digest()[:16]
@@ -53,7 +55,7 @@ def hashes(
     for version, topic, state in rows:
         if topic == RulingRejudged.topic:
             salt = decoders[topic](state).salt
-        found.append(row_hash(version, topic, state, salt_of(salt, version)))
+        found.append(row_hash(version, topic, state, salt_of(salt, version) if salt else b""))
     return found
 
 

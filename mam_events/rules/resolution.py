@@ -148,7 +148,7 @@ class Rolls:
     def rolled(self, action: Action) -> interference.Rolled:
         """The action as the chain of interference sees it."""
         thrown = self.thrown[action.id]
-        blow = self.blow(action) if action.strikes and action.target else None
+        blow = self.blow(action) if action.strikes and action.against else None
         return interference.Rolled(
             action.id,
             thrown.total,
@@ -203,20 +203,24 @@ def judge_resolve(judging: Judging, command: Resolve) -> None:
         rolls.answer(answer)
     for action in others:
         rolls.interferer(action)
-    # The answer is judged against the attack by the rules of defence, so only what others do stops either of them.
-    chain = [
-        rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
-        for action in exchange.actions
-    ]
-    left = interference.stopped(chain, judging.ruleset)
-    for action in reversed(others):
-        resolve_interference(rolls, action, left)
-    root_left = left[exchange.id]
+    left: dict[int | str, Outcome] = dict.fromkeys((action.id for action in exchange.actions), "full")
+    stopped_by = ""
+    if others:
+        # The answer is judged against the attack by the rules of defence, so only what others do stops either of them.
+        chain = [
+            rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
+            for action in exchange.actions
+        ]
+        left = interference.stopped(chain, judging.ruleset)
+        for action in reversed(others):
+            resolve_interference(rolls, action, left)
+        stopped_by = stopper(rolls, others, left)
     if exchange.root.kind == "action":
-        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopper(rolls, others, left)}
+        root_left = left[exchange.id]
+        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
     else:
-        resolve_attack(rolls, answer, left, stopper(rolls, others, left))
+        resolve_attack(rolls, answer, left, stopped_by)
 
 
 def stopper(rolls: Rolls, others: list[Action], left: dict[int | str, Outcome]) -> str:
