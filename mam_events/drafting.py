@@ -71,6 +71,7 @@ class Draft:
             entry.verdict,
             why=entry.why,
             code=entry.code,
+            rule=entry.rule,
             because=entry.because,
             visibility=visibility,
             salt=self._salt(visibility),

@@ -58,5 +58,16 @@ def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path) -> Non
         assert re.fullmatch(pattern(shown), ran.stdout), f"$ {command}\n{ran.stdout}\n-- shown:\n{shown}"
 
 
+def test_the_python_that_the_readme_shows_runs(tmp_path: Path) -> None:
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert blocks
+    for block in blocks:
+        subprocess.run(
+            [sys.executable, "-c", block], check=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}
+        )
+
+
 def test_the_readme_shows_a_session() -> None:
     assert ROOT / "README.md" in PAGES

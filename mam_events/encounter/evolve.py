@@ -155,7 +155,7 @@ def _parry_declared(state: Encounter, event: e.ParryDeclared) -> Encounter:
             combatant=event.combatant,
             against=event.exchange,
             weapon=event.weapon,
-            points=1,
+            points=event.points,
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mam_events.commands import Command, actor_of, amended, exchange_of
 from mam_events.dice import Undrawn
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.timeline import Change, Timeline
+from mam_events.encounter.timeline import Change, Outcome, Timeline
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, TurnStarted, Verdict
 from mam_events.state import Encounter
@@ -51,27 +51,33 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
         try:
             for patch in patches:
                 command = amended(command, patch)
-            judged = judge(state, command, number, {field for patch in patches for field in patch})
+            judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
         except (Refused, BadInput) as no:
             if entry is None:
                 raise
             because = lost.cause(number, command)
             lost.add(number, command)
-            stands = (
-                entry.outcome.void and entry.outcome.rejudged is not None and entry.outcome.rejudged.code == no.code
-            )
-            verdict: Verdict = "stands" if stands else "void"
             rule = no.rule if isinstance(no, Refused) else ""
-            found.append(Rejudged(number, verdict, (), no.sentence, no.code, rule, because, command=command))
+            told = Rejudged(number, "void", (), no.sentence, no.code, rule, because, command=command)
+            found.append(told._replace(verdict="stands") if void_as_before(entry.outcome, told) else told)
             continue
         except Undrawn as missing:
             found.append(Rejudged(number, None, undrawn=missing.key, command=command))
             break
         facts, state = tuple(judged.facts), judged.state
         lost.turn(facts)
-        verdict = compare(None if entry.outcome.void else entry.outcome.facts(decoders), facts) if entry else "stands"
+        recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(decoders)
+        verdict: Verdict = compare(recorded, facts) if entry else "stands"
         found.append(Rejudged(number, verdict, facts, command=command))
     return found
+
+
+def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
+    """Whether the record says already that the ruling is void, for the same reason."""
+    before = recorded.rejudged
+    if before is None or before.verdict != "void":
+        return False
+    return (before.code, before.why) == (found.code, found.why)
 
 
 def compare(recorded: tuple[Event, ...] | None, facts: tuple[Event, ...]) -> Verdict:
@@ -87,6 +93,18 @@ def bare(fact: Event) -> tuple[object, ...]:
     """A fact without the totals it leaves behind: what it changed, and nothing of where things stood."""
     values = (getattr(fact, name) for name in fact.__struct_fields__ if name not in fact.totals)
     return (type(fact), *values)
+
+
+def given_anew(original: Command, command: Command) -> set[str]:
+    """The fields that amendments gave anew; of a mapping the entries, as `interference_dice.9`."""
+    fields: set[str] = set()
+    for name in original.__struct_fields__:
+        before, after = getattr(original, name), getattr(command, name)
+        if before != after and isinstance(after, dict):
+            fields |= {f"{name}.{key}" for key, value in after.items() if before.get(key) != value}
+        elif before != after:
+            fields.add(name)
+    return fields
 
 
 class Losses:

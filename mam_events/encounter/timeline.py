@@ -85,6 +85,8 @@ class Timeline:
         self.restored_by: dict[int, list[int]] = {}
         self.written_by: dict[int, list[Outcome]] = {}
         self.active: dict[int, bool] = {}
+        # Whether a correction strikes plays or takes an amendment back, so that redo may take it back in turn.
+        self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
         self.states: list[Encounter] = []
@@ -170,19 +172,9 @@ class Timeline:
     def last_undo(self) -> int:
         """The newest active correction that takes something back, and so can itself be taken back; 0 if none."""
         for head in reversed(self.heads):
-            if isinstance(head, Correction) and self.active[head.ruling] and self.takes_back(head):
+            if self.takes_back.get(head.ruling) and self.active[head.ruling]:
                 return head.ruling
         return 0
-
-    def takes_back(self, head: Correction) -> bool:
-        """Whether a correction strikes plays, or takes an amendment back."""
-        return any(isinstance(step, Strike) or self._restores_amendment(step) for step in head.steps)
-
-    def _restores_amendment(self, step: Any) -> bool:
-        if not isinstance(step, Restore):
-            return False
-        head = self.heads[step.ruling - 1]
-        return isinstance(head, Correction) and not self.takes_back(head)
 
     def plan(self, head: Play | Correction) -> Change:
         """What that head would change, without changing anything."""
@@ -321,6 +313,10 @@ class Timeline:
         self._add(head)
         self.active[head.ruling] = True
         self.active |= change.toggled
+        self.takes_back[head.ruling] = any(
+            isinstance(step, Strike) or (isinstance(step, Restore) and not self.takes_back[step.ruling])
+            for step in head.steps
+        )
         for step in head.steps:
             if isinstance(step, Strike):
                 self.entries[step.ruling].struck_by += (head.ruling,)

@@ -60,6 +60,7 @@ class ParryDeclared(Event, frozen=True):
     action: int
     combatant: str
     weapon: str
+    points: int = 1
 
 
 class CounterattackDeclared(Event, frozen=True):

@@ -79,7 +79,8 @@ class Note(Head, frozen=True):
 class RulingRejudged(Event, frozen=True):
     """The new outcome of an older ruling, followed by its facts (none when it is void).
 
-    `why` tells why it is void, `because` names the ruling whose loss made it so (0: none alone).
+    `why` tells why it is void, `code` and `rule` are the refusal's, `because` names the ruling whose loss made it so
+    (0: none alone).
     """
 
     topic = "RulingRejudged.1"
@@ -87,6 +88,7 @@ class RulingRejudged(Event, frozen=True):
     verdict: Verdict
     why: str = ""
     code: str = ""
+    rule: str = ""
     because: int = 0
     visibility: str = "public"
     salt: str = ""

@@ -177,7 +177,7 @@ def roll_off(
             name: judging.dice.roll(
                 f"initiative.{name}",
                 kind,
-                field="tie_dice",
+                field=f"tie_dice.{name}",
                 thrown=thrown.get(name) if index == 0 else None,
                 index=index,
             )

@@ -131,7 +131,7 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> None:
 def judge_parry(judging: Judging, command: Parry) -> None:
     """Declare a parry and pay its point (`parry_point_pool`)."""
     check_parry(judging.state, judging.ruleset, command)
-    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon))
+    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, PARRY_POINTS))
     if judging.ruleset["parry_point_pool"] == "defense":
         pay(judging, command.combatant, "parry", to_defense=PARRY_POINTS)
     else:

@@ -118,7 +118,7 @@ class Rolls:
         face = self.command.interference_dice.get(str(action.id))
         modifiers = interference.interference_modifiers(combatant, action, self.judging.ruleset)
         slot = f"interference-{action.id}.{combatant.id}"
-        return self.make(InterferenceRolled, action, slot, "interference_dice", face, modifiers)
+        return self.make(InterferenceRolled, action, slot, f"interference_dice.{action.id}", face, modifiers)
 
     def defense(self) -> Thrown:
         """The plain defence: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""

@@ -191,3 +191,23 @@ def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None
     refusal("impossible_face", lambda: log.correct("fight", [Amend(17, {"attack_die": 7})]))
     refusal("not_enough_ready", lambda: log.preview("fight", [Amend(21, {"points": 4})]))
     assert log.timeline("fight").number == 21
+
+
+def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Printed) -> None:
+    log = printed("fight")
+    answer = log.undo("fight")
+    for _ in range(1200):
+        answer = log.correct("fight", [Restore(answer.number)])
+    assert log.redo("fight").number == answer.number + 1
+
+
+def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed) -> None:
+    log = printed("fight")
+    log.correct("fight", [Amend(20, {"from_other_used": 1})])
+    first = log.timeline("fight").entries[21].outcome.rejudged
+    log.correct("fight", [Amend(20, {"from_other_used": 2})])
+    second = log.timeline("fight").entries[21].outcome.rejudged
+    assert first is not None
+    assert second is not None
+    assert (first.why, first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
+    assert second.why == "Clone would need 3 ready points and has 2."
