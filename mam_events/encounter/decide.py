@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
-from mam_events.encounter import adjusting, lifecycle
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Blocked, Template
 from mam_events.errors import Refused
@@ -18,10 +17,6 @@ if TYPE_CHECKING:
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
 
-COMMON: dict[type[Command], Mechanic] = {
-    mechanic.command: mechanic for module in (lifecycle, adjusting) for mechanic in module.MECHANICS
-}
-
 
 def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
     """The facts that follow from the command; raises Refused, and reads nothing but its arguments."""
@@ -31,7 +26,8 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
 def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
     """The command once it is judged, as `decide` does: its facts together with the state that they leave."""
     judging = Judging(state, ruleset, dice)
-    _mechanic(command, ruleset).judge(judging, command)
+    mechanic = _mechanic(command, ruleset)
+    mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
     return judging
 
 
@@ -40,7 +36,7 @@ def legal_commands(state: Encounter, ruleset: Ruleset) -> Iterator[Template | Bl
 
     Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template.
     """
-    for mechanic in (*COMMON.values(), *ruleset.edition.mechanics.values()):
+    for mechanic in ruleset.edition.mechanics.values():
         for offer in mechanic.offers(state, ruleset):
             try:
                 mechanic.check(state, ruleset, offer.least)
@@ -51,8 +47,7 @@ def legal_commands(state: Encounter, ruleset: Ruleset) -> Iterator[Template | Bl
 
 
 def _mechanic(command: Command, ruleset: Ruleset) -> Mechanic:
-    kind = type(command)
-    mechanic = COMMON.get(kind) or ruleset.edition.mechanics.get(kind)
+    mechanic = ruleset.edition.mechanics.get(type(command))
     if mechanic is None:
         raise Refused(
             "not_in_edition", f"There is no {name_of(command)} under {ruleset.pinned.preset}.", fields=("do",)

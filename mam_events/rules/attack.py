@@ -152,9 +152,8 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> None:
     enough_ready(attacker, spent, POINTS, "MAM-ATK-01")
 
 
-def judge_attack(judging: Judging, command: Attack) -> None:
+def judge_attack(judging: Judging, command: Attack, _: None) -> None:
     """Declare an attack and pay for it."""
-    check_attack(judging.state, judging.ruleset, command)
     judging.record(
         AttackDeclared(
             judging.ruling, command.attacker, command.target, command.weapon, command.power, command.modifier
@@ -239,9 +238,8 @@ def reaction_room(exchange: Exchange, ruleset: Ruleset) -> int | None:
     return max(0, exchange.root.points - exchange.defended)
 
 
-def judge_defend(judging: Judging, command: Defend) -> None:
+def judge_defend(judging: Judging, command: Defend, _: None) -> None:
     """Move ready points into defense before the dice are rolled."""
-    check_defend(judging.state, judging.ruleset, command)
     judging.record(DefenseRaised(command.exchange, command.combatant, command.points))
     pay(judging, command.combatant, "defend", to_defense=command.points)
 
@@ -285,9 +283,8 @@ def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
         )
 
 
-def judge_counterattack(judging: Judging, command: Counterattack) -> None:
+def judge_counterattack(judging: Judging, command: Counterattack, exchange: Exchange) -> None:
     """Declare a counterattack and pay for it; its roll will stand in place of the defence roll."""
-    exchange = check_counterattack(judging.state, judging.ruleset, command)
     judging.record(
         CounterattackDeclared(
             exchange.id,

@@ -16,8 +16,8 @@ from mam_events.state import Encounter
 class Mechanic:
     """One command and the rule behind it, written once and asked twice.
 
-    `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command)` calls it and
-    records the facts; `offers(state, ruleset)` lists what could be ordered, legal or not.
+    `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
+    that and records the facts; `offers(state, ruleset)` lists what could be ordered, legal or not.
     """
 
     __slots__ = ("check", "command", "judge", "offers")
@@ -27,7 +27,7 @@ class Mechanic:
         command: type[Command],
         *,
         check: Callable[[Encounter, Ruleset, Any], object],
-        judge: Callable[[Judging, Any], None],
+        judge: Callable[[Judging, Any, Any], None],
         offers: Callable[[Encounter, Ruleset], Iterable[Offer]],
     ) -> None:
         self.command = command

@@ -5,10 +5,12 @@ from __future__ import annotations
 from mam_events.rules import (
     attack,
     checks,
+    game_master,
     hit_points,
     initiative,
     interference,
     movement,
+    opening,
     resolution,
     turn_phases,
     wounds,
@@ -20,7 +22,19 @@ EDITIONS: dict[str, Edition] = {
     for edition in (
         Edition(
             "pools",
-            (checks, hit_points, initiative, turn_phases, wounds, attack, interference, resolution, movement),
+            (
+                opening,
+                checks,
+                hit_points,
+                initiative,
+                turn_phases,
+                wounds,
+                attack,
+                interference,
+                resolution,
+                movement,
+                game_master,
+            ),
         ),
     )
 }

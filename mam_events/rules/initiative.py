@@ -147,9 +147,8 @@ def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name
     )
 
 
-def judge_initiative(judging: Judging, command: Initiative) -> None:
+def judge_initiative(judging: Judging, command: Initiative, found: Contenders) -> None:
     """Settle the order; ties of reach are broken as `reach_tie` says."""
-    found = check_initiative(judging.state, judging.ruleset, command)
     names, why = found.names, found.why
     dice: tuple[Die, ...] = ()
     if len(names) > 1:

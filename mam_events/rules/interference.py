@@ -128,9 +128,8 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> None:
     enough_ready(combatant, PARRY_POINTS, ("combatant",), "MAM-INTF-06")
 
 
-def judge_parry(judging: Judging, command: Parry) -> None:
+def judge_parry(judging: Judging, command: Parry, _: None) -> None:
     """Declare a parry and pay its point (`parry_point_pool`)."""
-    check_parry(judging.state, judging.ruleset, command)
     judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, PARRY_POINTS))
     if judging.ruleset["parry_point_pool"] == "defense":
         pay(judging, command.combatant, "parry", to_defense=PARRY_POINTS)
@@ -202,9 +201,8 @@ def _cost(command: Interfere) -> tuple[int, tuple[str, ...]]:
     )
 
 
-def judge_interfere(judging: Judging, command: Interfere) -> None:
+def judge_interfere(judging: Judging, command: Interfere, target: Action) -> None:
     """Declare an interference and pay for it."""
-    target = check_interfere(judging.state, judging.ruleset, command)
     spent, _ = _cost(command)
     judging.record(
         InterferenceDeclared(
@@ -268,9 +266,8 @@ def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> None:
     enough_ready(combatant, command.points, ("points",))
 
 
-def judge_act(judging: Judging, command: Act) -> None:
+def judge_act(judging: Judging, command: Act, _: None) -> None:
     """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
-    check_act(judging.state, judging.ruleset, command)
     judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, command.points, command.bonus))
     if command.points:
         pay(judging, command.combatant, "action", to_other_used=command.points)

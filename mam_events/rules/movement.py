@@ -45,9 +45,8 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     return command.metres
 
 
-def judge_move(judging: Judging, command: Move) -> None:
+def judge_move(judging: Judging, command: Move, metres: Decimal) -> None:
     """Move, paying into defense (MAM-POOL-03)."""
-    metres = check_move(judging.state, judging.ruleset, command)
     judging.record(CombatantMoved(command.combatant, metres))
     pay(judging, command.combatant, "move", to_defense=command.points)
 
@@ -80,9 +79,8 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     enough_ready(combatant, command.points, ("points",), "MAM-ATK-06")
 
 
-def judge_ready_weapon(judging: Judging, command: ReadyWeapon) -> None:
+def judge_ready_weapon(judging: Judging, command: ReadyWeapon, _: None) -> None:
     """Draw a weapon."""
-    check_ready_weapon(judging.state, judging.ruleset, command)
     judging.record(WeaponReadied(command.combatant, command.weapon))
     pay(judging, command.combatant, "equipment", to_other_used=command.points)
 
@@ -115,9 +113,8 @@ def check_drop(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
         )
 
 
-def judge_drop(judging: Judging, command: DropItem) -> None:
+def judge_drop(judging: Judging, command: DropItem, _: None) -> None:
     """Drop something."""
-    check_drop(judging.state, judging.ruleset, command)
     judging.record(EquipmentDropped(command.combatant, command.item))
 
 
@@ -145,9 +142,8 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
     enough_ready(combatant, command.points, ("points",))
 
 
-def judge_pick_up(judging: Judging, command: PickUpItem) -> None:
+def judge_pick_up(judging: Judging, command: PickUpItem, _: None) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
-    check_pick_up(judging.state, judging.ruleset, command)
     judging.record(EquipmentPickedUp(command.combatant, command.item))
     pay(judging, command.combatant, "equipment", to_other_used=command.points)
     settle_reserves(judging, command.combatant)
@@ -180,9 +176,8 @@ def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
         )
 
 
-def judge_release(judging: Judging, command: Release) -> None:
+def judge_release(judging: Judging, command: Release, _: None) -> None:
     """Let a hold go."""
-    check_release(judging.state, judging.ruleset, command)
     judging.record(GrappleReleased(command.combatant, command.grapple))
 
 

@@ -189,9 +189,8 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     return exchange
 
 
-def judge_resolve(judging: Judging, command: Resolve) -> None:
+def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> None:
     """Roll everything that was declared, and judge it."""
-    exchange = check_resolve(judging.state, judging.ruleset, command)
     rolls = Rolls(judging, exchange, command)
     answer = exchange.answer
     others = [action for action in exchange.actions[1:] if action is not answer]

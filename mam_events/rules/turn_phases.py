@@ -171,9 +171,8 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
         )
 
 
-def judge_begin(judging: Judging, command: BeginTurn) -> None:
+def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
     """Begin a turn, and the round if it is the first in it; the stun phase runs by itself (MAM-PHASE-01)."""
-    check_begin(judging.state, judging.ruleset, command)
     if judging.state.round_open and judging.state.round_done:
         # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
         judging.record(RoundEnded(judging.state.round))
@@ -222,9 +221,8 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Pools:
     )
 
 
-def judge_ready(judging: Judging, command: Ready) -> None:
+def judge_ready(judging: Judging, command: Ready, after: Pools) -> None:
     """Move the chosen points into ready."""
-    after = check_ready(judging.state, judging.ruleset, command)
     combatant = judging.state.combatants[command.combatant]
     wanted = command.from_defense + command.from_other_used
     judging.record(
@@ -267,9 +265,8 @@ def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
         settled(combatant, turn, ruleset)
 
 
-def judge_end(judging: Judging, command: EndTurn) -> None:
+def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
     """End a turn, and the round with the last one; where the house says so the next round starts at once."""
-    check_end(judging.state, judging.ruleset, command)
     recover(judging, command.combatant, "turn_end")
     judging.record(TurnEnded(command.combatant))
     if judging.state.round_done:

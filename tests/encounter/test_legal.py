@@ -30,7 +30,7 @@ from mam_events.commands import (
     Ready,
     Resolve,
 )
-from mam_events.encounter.decide import COMMON, legal_commands
+from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.evolve import evolve
 from mam_events.encounter.templates import Blocked, Field, Offer, Template
 from mam_events.errors import Refused
@@ -74,7 +74,7 @@ def fights(draw: st.DrawFn) -> Given:
 
 def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
     """Every offer, and whether its least command passes its check: those become templates."""
-    for mechanic in (*COMMON.values(), *fight.ruleset.edition.mechanics.values()):
+    for mechanic in fight.ruleset.edition.mechanics.values():
         for offer in mechanic.offers(fight.state, fight.ruleset):
             try:
                 mechanic.check(fight.state, fight.ruleset, offer.least)

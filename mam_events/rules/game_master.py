@@ -22,6 +22,8 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
 
+REVISION = 1
+
 
 def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     """Refused only for what cannot be: an unknown combatant, points that are not in the pool, no such exchange."""
@@ -55,9 +57,8 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
             )
 
 
-def judge_adjust(judging: Judging, command: Adjust) -> None:
+def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     """Record the game master's word."""
-    check_adjust(judging.state, judging.ruleset, command)
     for move in command.moves:
         pools = judging.state.combatants[move.combatant].pools.move(move.source, move.target, move.points)
         judging.record(PoolsAdjusted(move.combatant, move.source, move.target, move.points, pools))

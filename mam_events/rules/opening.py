@@ -16,6 +16,8 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition
 from mam_events.state import BODY, POOLS, Combatant, Encounter, Item, Pools, Weapon
 
+REVISION = 1
+
 
 def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
     """Whether the encounter can still be opened; refused with `already_open`."""
@@ -23,9 +25,8 @@ def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
         raise Refused("already_open", "This encounter has already been opened.")
 
 
-def judge_open(judging: Judging, command: Open) -> None:
+def judge_open(judging: Judging, command: Open, _: None) -> None:
     """Open the encounter and pin its rules."""
-    check_open(judging.state, judging.ruleset, command)
     judging.record(EncounterOpened(command.title, judging.ruleset.pinned, command.commitment))
 
 
@@ -134,9 +135,8 @@ def _named(weapon: Weapon) -> Weapon:
     )
 
 
-def judge_join(judging: Judging, command: Join) -> None:
+def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:
     """Bring a combatant in; one who joins a fight under way takes its turn behind whoever sits before it."""
-    joined = check_join(judging.state, judging.ruleset, command)
     order = judging.state.order
     if order:
         seats = {name: judging.state.combatants[name].seat for name in order}
@@ -161,9 +161,8 @@ def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
     under_way(state)
 
 
-def judge_close(judging: Judging, command: Close) -> None:
+def judge_close(judging: Judging, command: Close, _: None) -> None:
     """Close the encounter and reveal the seed that the log put into the command."""
-    check_close(judging.state, judging.ruleset, command)
     judging.record(EncounterClosed(command.seed, command.reason))
 
 
