@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.answers import Answer
+    from mam_events.answers import Answer, Preview
     from mam_events.encounter.timeline import Timeline
     from mam_events.state import Encounter
 
@@ -114,6 +114,8 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     if session.visibility:
         fields["visibility"] = session.visibility
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
+    if session.after and not session.yes and clean_id(session) not in timeline.ids:
+        ask_before_insert(session, log.preview_insert(encounter, command, session.after))
     answer = log.execute(
         encounter,
         command,
@@ -124,6 +126,15 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     )
     show_ruling(session, answer, before)
     return answer
+
+
+def ask_before_insert(session: Session, found: Preview) -> None:
+    """Show what an insert would make of later rulings, and ask, unless all of them stand."""
+    from cli.correcting import ask, show_preview
+
+    if any(entry.verdict != "stands" for entry in found.rejudged):
+        show_preview(session, found, expect=False)
+        ask(session, found, "add --yes to do it")
 
 
 def _lower_case(state: Encounter, said: Mapping[str, Any]) -> None:

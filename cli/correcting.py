@@ -74,28 +74,32 @@ def carry_out(
             return
         if not expect and not manner.yes and touches_more(found):
             show_preview(session, found)
-            _ask(session, found)
+            ask(session, found, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown")
             expect = found.expect
     show_ruling(session, send(expect), before)
 
 
-def _ask(session: Session, found: Preview) -> None:
-    again = sum(1 for entry in found.rejudged)
-    what = (
-        f"This judges {again} later {'ruling' if again == 1 else 'rulings'} again"
-        if again
-        else "This takes back more than one ruling"
-    )
+def ask(session: Session, found: Preview, otherwise: str) -> None:
+    """Ask whether to go on, in a question that says once more what it does; a usage error where nobody can be asked."""
+    again = len(found.rejudged)
+    what = f"This takes back {', '.join(map(str, found.struck))} and" if found.struck else "This"
+    counts = [
+        f"{number} {verdict}"
+        for verdict in ("void", "changed")
+        if (number := sum(1 for entry in found.rejudged if entry.verdict == verdict))
+    ]
+    what += f" judges {again} later {'ruling' if again == 1 else 'rulings'} again"
+    what += f" ({', '.join(counts)})" if counts else ""
     if session.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError(
-            f"{what}: add --yes to do it, or --expect {found.expect} to do exactly what is shown.",
+            f"{what}: {otherwise}.",
             ctx=click.get_current_context(),
         )
     click.confirm(f"{what}. Do it?", abort=True, err=True)
 
 
-def show_preview(session: Session, found: Preview) -> None:
-    """Print what a correction would do, and the --expect that names exactly this."""
+def show_preview(session: Session, found: Preview, *, expect: bool = True) -> None:
+    """Print what a correction or an insert would do, and (`expect`) the --expect that names exactly this."""
     from cli.ruled import print_verdicts, verdicts_json
     from mam_events.history import play
     from projections.pools import rows_of
@@ -111,6 +115,7 @@ def show_preview(session: Session, found: Preview) -> None:
                 "encounter": found.encounter,
                 "first": found.first,
                 "struck": list(found.struck),
+                "restored": list(found.restored),
                 "verdicts": verdicts_json(session, shown, found.rejudged),
                 "pools": [output.pools_json(row) for row in rows] if found.state else None,
                 "expect": found.expect,
@@ -119,6 +124,9 @@ def show_preview(session: Session, found: Preview) -> None:
         return
     if found.struck:
         click.echo(f"takes back: {', '.join(map(str, found.struck))}")
+    if found.restored:
+        click.echo(f"brings back: {', '.join(map(str, found.restored))}")
     print_verdicts(session, shown, found.rejudged)
     output.pool_lines(rows)
-    click.echo(f"--expect {found.expect}")
+    if expect:
+        click.echo(f"--expect {found.expect}")

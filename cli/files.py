@@ -93,7 +93,8 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
             for line in watched(lines, step):
                 file.write(line)
     if target != "-":
-        session.say(f"{encounter}: {timeline.number} rulings in {target}")
+        what = "the living fight" if form == "toml" else f"{timeline.number} rulings"
+        session.say(f"{encounter}: {what} in {target}")
 
 
 @contextmanager

@@ -178,6 +178,9 @@ _EXPECTED = remembered(
 _AFTER = remembered(
     "--after", into="after", type=Whole(1), metavar="N", help="Insert the action into the past, behind ruling N."
 )
+_YES = remembered(
+    "--yes", into="yes", is_flag=True, help="With --after: do not ask, whatever it does to later rulings."
+)
 _VISIBILITY = remembered(
     "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
 )
@@ -205,7 +208,7 @@ looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
 writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
 """What a command that writes a ruling takes after its name."""
 
-acting: Decorator = stacked(_AFTER, _VISIBILITY, _HIDDEN, writing)
+acting: Decorator = stacked(_AFTER, _YES, _VISIBILITY, _HIDDEN, writing)
 """What a command of the fight takes after its name."""
 
 veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)

@@ -36,6 +36,7 @@ class Session:
         self.command_id = ""
         self.expected: int | None = None
         self.after = 0
+        self.yes = False
         self.visibility = ""
         self._log: CombatLog | None = None
         self._made = False

@@ -26,8 +26,9 @@ say "On second thoughts: mam redo"
 "$MAM" log -e "$fight" --last 4
 "$MAM" pools -e "$fight"
 
-say "The log is in $MAM_STORE. What to type next (with MAM_STORE=$MAM_STORE):"
+say "The log is in $MAM_STORE. What to type next:"
 cat <<TEXT
+  export MAM_STORE=$MAM_STORE
   $MAM log                     the fight line by line
   $MAM audit                   every die, every modifier, every rule
   $MAM undo 6                  take back the first exchange, and judge the rest again

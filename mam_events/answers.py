@@ -30,6 +30,8 @@ class Answer(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """What a correction would do, with nothing written: every living ruling from its first place on.
 
+    `struck` are the plays that it takes out of the living history, `restored` those that it brings back.
+
     `expect` (`VERSION:DIGEST`) names exactly this; a commit that is given it does this or is refused.
     """
 
@@ -37,5 +39,6 @@ class Preview(Struct, frozen=True):
     first: int
     rejudged: tuple[Rejudged, ...]
     struck: tuple[int, ...]
+    restored: tuple[int, ...]
     expect: str
     state: Encounter | None

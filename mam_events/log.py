@@ -291,6 +291,23 @@ class CombatLog:
         corrections.check_steps(timeline, steps)
         return self._preview(encounter, timeline, steps)
 
+    def preview_insert(self, encounter: str, command: Command, after: int) -> Preview:
+        """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does."""
+        timeline = self.timeline(encounter)
+        corrections.check_anchor(timeline, after)
+        command = validated(command)
+        new = Play(
+            ruling=timeline.number + 1,
+            at="",
+            by="",
+            seal="",
+            command=command,  # type: ignore[arg-type]  # every command is one of the union
+            after=after,
+        )
+        change = timeline.plan(new)
+        found = rejudge(timeline, change, self._judge(encounter, timeline, draws=False), new=command)
+        return corrections.preview_of(encounter, timeline, change, (), found)
+
     def _preview(self, encounter: str, timeline: Timeline, steps: Sequence[Step]) -> Preview:
         head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=tuple(steps))
         change = timeline.plan(head)

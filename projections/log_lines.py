@@ -217,12 +217,11 @@ def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
 
 
 def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    rejudged = ruling.rejudged
-    if rejudged is None or rejudged.verdict != "changed" or ruling.as_first:
+    if not ruling.changed_by or ruling.void:
         return []
     # What amended a ruling has of course changed it.
-    amended = ruling.amended and ruling.rejudged_by in casebook.amended_by.get(ruling.number, ())
-    return [] if amended else [f"~ changed by {ruling.rejudged_by}"]
+    amended = ruling.amended and ruling.changed_by in casebook.amended_by.get(ruling.number, ())
+    return [] if amended else [f"~ changed by {ruling.changed_by}"]
 
 
 def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:

@@ -15,8 +15,7 @@ class DrawnDice:
     """Every die of a log, checked against the seed where that is revealed."""
 
     def __init__(self, parts: Sequence[Part], events: Sequence[Sequence[Event | None]]) -> None:
-        self.drawn = 0
-        self.proven = 0
+        self._proven: set[str] = set()
         self.commitments: set[str] = set()
         self.seed: bytes | None = None
         self._words: list[tuple[int, str]] = []
@@ -28,6 +27,16 @@ class DrawnDice:
             self._collect(part.number, facts)
         for number, die in self._dice:
             self._prove(number, die)
+
+    @property
+    def drawn(self) -> int:
+        """How many dice were drawn, each counted once however often its ruling was judged again."""
+        return len(self._keys)
+
+    @property
+    def proven(self) -> int:
+        """How many of them the revealed seed gives."""
+        return len(self._proven)
 
     def _collect(self, number: int, facts: Sequence[Event | None]) -> None:
         judged = number
@@ -72,7 +81,6 @@ class DrawnDice:
             self._keys.add(die.key)
 
     def _prove(self, number: int, die: Die) -> None:
-        self.drawn += 1
         ruling = int(die.key.split("/", 1)[0])
         if self.seed is None or ruling >= self._hidden_from:
             return
@@ -81,4 +89,4 @@ class DrawnDice:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} shows {die.face}, and the revealed seed gives {face}."
             )
-        self.proven += 1
+        self._proven.add(die.key)

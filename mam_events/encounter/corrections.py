@@ -194,10 +194,13 @@ def preview_of(
         state = timeline.state_before(change.first)
         for entry in found:
             state = fold(state, entry.facts)
-    struck = tuple(n for n in change.order if timeline.lives(n) and not timeline.lives_after(change, n))
+    known = [n for n in change.order if n in timeline.entries]
+    struck = tuple(n for n in known if timeline.lives(n) and not timeline.lives_after(change, n))
+    restored = tuple(n for n in known if not timeline.lives(n) and timeline.lives_after(change, n))
     canonical = msgspec.json.encode(
         [steps, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
     )
     digest = hashlib.sha256(canonical).hexdigest()[:12]
     first = change.order[change.first] if change.first < len(change.order) else 0
-    return Preview(encounter, first, tuple(found), struck, f"{timeline.number}:{digest}", state)
+    others = tuple(entry for entry in found if entry.ruling in timeline.entries)
+    return Preview(encounter, first, others, struck, restored, f"{timeline.number}:{digest}", state)

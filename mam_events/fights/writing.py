@@ -47,7 +47,11 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
         lines += [f"    {_combatant(_play(rulings[n], numbers, opening.head.by))}," for n in rest[:first]]
         lines += ["]"]
     if rest[first:]:
-        lines += ["", "# The number behind a line is that of its ruling.", "commands = ["]
+        lines += [
+            "",
+            "# The number behind a line is that of its ruling when this file is played.",
+            "commands = [",
+        ]
         for number in rest[first:]:
             ruling = rulings.get(number)
             fields = _play(ruling, numbers, opening.head.by) if ruling else _note(timeline, number, numbers, opening)

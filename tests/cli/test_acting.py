@@ -158,7 +158,11 @@ def test_a_die_left_out_is_drawn(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
-    said = mam("move", "1", "--after", "20", "--json").lines[0]
+    asked = mam("move", "1", "--after", "20", code=2)
+    assert "judges 1 later ruling again (1 void): add --yes" in asked.err
+    assert "void" in asked.out
+    assert "↳" not in mam("log").out, "nothing was written"
+    said = mam("move", "1", "--after", "20", "--yes", "--json").lines[0]
     assert said["audit"]["asked"] == {"combatant": "clone", "points": 1}
     assert [(told["ruling"], told["verdict"]) for told in said["verdicts"]] == [(21, "void")]
     assert "↳ after 20" in mam("log", "--last", "1").out
