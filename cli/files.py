@@ -80,7 +80,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
     if form == "toml":
         if session.view != "gm":
             raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
-        with _opened(target, force=force) as file:
+        with _opened(target, session.store_path, force=force) as file:
             file.write(write_fight(timeline, encounter).encode())
     else:
         lines = export_ndjson(session.log(), encounter, view=session.view)
@@ -88,7 +88,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
         total = 0 if target == "-" else timeline.version + 2
         with (
             working(session, f"Exporting {encounter}", total) as step,
-            _opened(target, force=force) as file,
+            _opened(target, session.store_path, force=force) as file,
         ):
             for line in watched(lines, step):
                 file.write(line)
@@ -98,7 +98,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
 
 
 @contextmanager
-def _opened(target: str, *, force: bool) -> Iterator[BinaryIO]:
+def _opened(target: str, store: str, *, force: bool) -> Iterator[BinaryIO]:
     """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
     from mam_events.errors import BadInput
 
@@ -106,7 +106,11 @@ def _opened(target: str, *, force: bool) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(target)
+    path = Path(target).resolve()
+    if path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
+        raise BadInput("that is the log itself; give the export a file of its own.", place=target)
+    if path.exists() and not path.is_file():
+        raise BadInput("that is no file to write to.", place=target)
     if path.exists() and not force:
         raise BadInput("there is such a file; --force writes over it.", place=target)
     draft = path.with_name(f".{path.name}.{os.getpid()}")

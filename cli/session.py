@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import click
@@ -39,7 +38,6 @@ class Session:
         self.yes = False
         self.visibility = ""
         self._log: CombatLog | None = None
-        self._made = False
         self._encounter = ""
 
     def __enter__(self) -> Self:
@@ -50,12 +48,7 @@ class Session:
     ) -> None:
         if self._log is None:
             return
-        empty = self._made and not self._log.encounters()
         self._log.close()
-        if empty:
-            # The order that would have begun the log was refused: nothing is left of it, not even an empty file.
-            for name in (self.store_path, f"{self.store_path}-wal", f"{self.store_path}-shm"):
-                Path(name).unlink(missing_ok=True)
 
     @property
     def store_path(self) -> str:
@@ -72,7 +65,6 @@ class Session:
         if self._log is None:
             from mam_events.log import CombatLog
 
-            self._made = create and not Path(self.store_path).exists()
             self._log = CombatLog.open(self.store_path, create=create)
         return self._log
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.seal import next_seal
+from mam_events.errors import BadInput
 from mam_events.events import Correction, Event, Head, Play, RulingRejudged, Step
 from mam_events.state import Encounter
 from mam_events.store import decoders, encode
@@ -43,9 +46,16 @@ class Draft:
         }
 
     def head(self, kind: type[H], /, **fields: Any) -> H:
-        """The head of the next ruling; salted where it is not public."""
+        """The head of the next ruling; salted where it is not public. Raises BadInput for what cannot be read."""
         visibility = fields.setdefault("visibility", PUBLIC)
-        return kind(**self._common, **fields, salt=self._salt(visibility))
+        head = kind(**self._common, **fields, salt=self._salt(visibility))
+        if kind is not Play:
+            # A play's command was checked before it was judged; of the others the head is all there is.
+            try:
+                decoders()[kind.topic](encode(head)[1])
+            except (msgspec.ValidationError, TypeError) as error:
+                raise BadInput(str(error)) from None
+        return head
 
     def correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
         """The head of a correction: as hidden as the most hidden ruling it strikes or amends."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mam_events.answers import Answer, Preview
-from mam_events.commands import Close, Command, Open, validated
+from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.dice import commitment_of, draw
 from mam_events.drafting import Draft
 from mam_events.drawing import RulingDice
@@ -22,8 +23,9 @@ from mam_events.encounter.decide import judged, legal_commands
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.rejudging import Judge, rejudge
 from mam_events.encounter.timeline import HEADS, Timeline
-from mam_events.errors import NotFound, Refused, VerificationFailed, VersionConflict, nearest
-from mam_events.events import Correction, Note, Play
+from mam_events.errors import BadInput, NotFound, Refused, VerificationFailed, VersionConflict, nearest
+from mam_events.events import Amend, Correction, Note, Play
+from mam_events.reading import encounter_id
 from mam_events.rulebook import Rulebook, rulebook
 from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
 from mam_events.visibility import PUBLIC, narrowest, of_command
@@ -37,13 +39,18 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
 
+plain = re.compile(r"[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]{0,200}").fullmatch
+"""What `by` and a command id may be: plain text, without control and bidirectional characters."""
+
 TRIES = 50
 """How often a command is decided anew when other writers came first, before the caller is told."""
 
 
 class CombatLog:
-    """Encounters on disk: execute commands, correct the past, look at any moment. One log serves many threads' reads,
-    and many processes may write to the same store.
+    """Encounters on disk: execute commands, correct the past, look at any moment.
+
+    Many processes, and many logs in one process, may use the same store at once. One log belongs to one thread: the
+    timelines it hands out grow with what is written.
     """
 
     def __init__(
@@ -146,6 +153,10 @@ class CombatLog:
             command = replace(command, visibility=narrowest(visibility, command.visibility))
         command = validated(command)
         opening = isinstance(command, Open)
+        if opening:
+            encounter_id(encounter)
+        if isinstance(command, Adjust) and command.answers:
+            self.timeline(encounter).head(command.answers)
 
         def attempt(timeline: Timeline, draft: Draft) -> None:
             if opening and timeline.number:
@@ -210,9 +221,12 @@ class CombatLog:
                     "The log has moved on since that preview: look again (--preview), then give the new --expect."
                 )
             head = draft.correction(tuple(steps), reason)
-            found = rejudge(timeline, timeline.plan(head), self._judge(encounter, timeline))
-            corrections.check_amended(steps, found)
-            draft.write(head, (), found)
+            change = timeline.plan(head)
+            if any(isinstance(step, Amend) for step in steps):
+                # Judged without drawing first: a refusal must not tell what a die shows that is not in the log.
+                known = rejudge(timeline, change, self._judge(encounter, timeline, draws=False))
+                corrections.check_amended(steps, known)
+            draft.write(head, (), rejudge(timeline, change, self._judge(encounter, timeline)))
 
         return self._write(encounter, attempt, by=by, command_id=command_id, request=request, expected=expected)
 
@@ -327,6 +341,9 @@ class CombatLog:
         new: bool = False,
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first."""
+        for place, said in (("by", by), ("command_id", command_id)):
+            if not (isinstance(said, str) and plain(said)):
+                raise BadInput("this is plain text of at most 200 characters.", place=place)
         fresh = False
         body = digest(request) if command_id else ""
         for _ in range(TRIES):

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from mam_events.errors import BadInput, nearest
+from mam_events.values import Slug
 
 T = TypeVar("T")
 
@@ -50,6 +51,15 @@ def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
         return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, kind, fields), place=place) from None
+
+
+class _Named(msgspec.Struct, frozen=True):
+    encounter: Slug
+
+
+def encounter_id(name: str) -> str:
+    """The name, if it can be the id of an encounter; raises BadInput."""
+    return read_as(_Named, {"encounter": name}).encounter
 
 
 def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) -> str:

@@ -7,12 +7,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
-OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
+Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64)]
+OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64)]
 Points = Annotated[int, Meta(ge=0, le=1_000_000)]
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Face = Annotated[int, Meta(ge=1, le=100)]
 RulingNumber = Annotated[int, Meta(ge=1)]
-Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*$")]
-Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)$")]
+Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z")]
+Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z")]
 Metres = Decimal

@@ -12,8 +12,8 @@ from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, writte
 from mam_events.archive.verification import verify_read
 from mam_events.encounter.seal import row_hash, salt_of
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.reading import read_as
-from mam_events.values import Slug, Visibility
+from mam_events.reading import encounter_id, read_as
+from mam_events.values import Visibility
 from mam_events.visibility import GAME_MASTER, can_see
 
 if TYPE_CHECKING:
@@ -27,10 +27,6 @@ class Imported(Struct, frozen=True):
     rulings: int
     rows: int
     repeated: bool = False
-
-
-class _Named(Struct, frozen=True):
-    encounter: Slug
 
 
 class _Viewed(Struct, frozen=True):
@@ -85,7 +81,7 @@ def import_ndjson(
     found = verify_read(export, name=name)
     target = encounter or export.header.encounter
     try:
-        read_as(_Named, {"encounter": target})
+        encounter_id(target)
     except BadInput as error:
         raise BadInput(f"{error.sentence.rstrip('.')}; give it another one with --id NAME.", place=name) from None
     rows = [(row.version, row.topic, row.state) for row in export.rows]

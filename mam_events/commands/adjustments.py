@@ -50,5 +50,5 @@ class Adjust(Command, frozen=True):
     conditions: dict[Slug, Condition] = {}
     holds: tuple[Hold, ...] = ()
     outcome: Declared | None = None
-    turn: Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?$")] = ""
+    turn: Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?\Z")] = ""
     answers: Annotated[int, Meta(ge=0)] = 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mam_events.answers import Preview
-from mam_events.commands import BeginTurn, EndTurn, Initiative, Open, amended, name_of
+from mam_events.commands import BeginTurn, Close, EndTurn, Initiative, Open, amended, name_of
 from mam_events.encounter.evolve import fold
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Strike
@@ -43,11 +43,6 @@ def undo_steps(
     place = timeline.place[ruling]
     if rewind:
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
-    if only:
-        return (Strike(ruling),)
-    exchange = timeline.exchange(ruling)
-    if exchange:
-        return tuple(Strike(n) for n in exchange)
     later = any(timeline.lives(n) for n in timeline.order[place + 1 :])
     if isinstance(timeline.command(ruling), BOUNDARIES) and later:
         raise Refused(
@@ -56,7 +51,8 @@ def undo_steps(
             "hangs on it: take back all from there on with --rewind.",
             fields=("ruling",),
         )
-    return (Strike(ruling),)
+    exchange = () if only else timeline.exchange(ruling)
+    return tuple(Strike(n) for n in exchange) or (Strike(ruling),)
 
 
 def redo_steps(timeline: Timeline, correction: int | None = None) -> tuple[Step, ...]:
@@ -119,6 +115,8 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
         )
     if isinstance(head.command, Open):
         raise Refused("cannot_strike_opening", "The opening cannot be amended: its rules are pinned.")
+    if isinstance(head.command, Close):
+        raise Refused("cannot_amend_closing", "A closing cannot be amended: its seed is what it is. Undo it instead.")
     if "do" in step.patch:
         raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
     amended(timeline.command(step.ruling), step.patch)

@@ -69,8 +69,8 @@ class Change(NamedTuple):
     first: int
     order: Sequence[int]
     toggled: Mapping[int, bool]
-    steps: tuple[Strike | Amend | Restore, ...]
-    number: int
+    steps: tuple[Strike | Amend | Restore, ...] = ()
+    strikes: frozenset[int] = frozenset()
 
 
 class Timeline:
@@ -180,9 +180,9 @@ class Timeline:
         """What that head would change, without changing anything."""
         if isinstance(head, Play):
             if not head.after:
-                return Change(len(self.order), [*self.order, head.ruling], {}, (), head.ruling)
+                return Change(len(self.order), [*self.order, head.ruling], {})
             at = self._behind(head.after)
-            return Change(at, [*self.order[:at], head.ruling, *self.order[at:]], {}, (), head.ruling)
+            return Change(at, [*self.order[:at], head.ruling, *self.order[at:]], {})
         toggled = self._toggled(head)
         touched = {step.ruling for step in head.steps if not isinstance(step, Restore)}
         for number in toggled:
@@ -190,7 +190,8 @@ class Timeline:
             assert isinstance(correction, Correction)  # noqa: S101 - only corrections are ever toggled
             touched |= {step.ruling for step in correction.steps if not isinstance(step, Restore)}
         first = min((self.place[number] for number in touched), default=len(self.order))
-        return Change(first, self.order, toggled, head.steps, head.ruling)
+        strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
+        return Change(first, self.order, toggled, head.steps, strikes)
 
     def _toggled(self, head: Correction) -> dict[int, bool]:
         """The corrections that change between active and inactive when `head` is added."""
@@ -225,7 +226,7 @@ class Timeline:
 
     def lives_after(self, change: Change, number: int) -> bool:
         """Whether that play would live once the change is made."""
-        if any(isinstance(step, Strike) and step.ruling == number for step in change.steps):
+        if number in change.strikes:
             return False
         entry = self.entries.get(number)
         return entry is None or not any(change.toggled.get(c, self.active[c]) for c in entry.struck_by)

@@ -11,8 +11,7 @@ from mam_events.answers import Answer
 from mam_events.commands import Open
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.fights.orders import Fight, Order, Remark
-from mam_events.reading import read_as
-from mam_events.values import Slug
+from mam_events.reading import encounter_id
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
@@ -35,10 +34,6 @@ class PlayReport(Struct, frozen=True):
     broken: Broken | None = None
 
 
-class _Named(Struct, frozen=True):
-    encounter: Slug
-
-
 def play(
     log: CombatLog,
     fight: Fight,
@@ -58,7 +53,7 @@ def play(
     name = encounter or fight.encounter
     if not name:
         raise BadInput('the fight names no encounter: add encounter = "…", or give --id NAME.')
-    read_as(_Named, {"encounter": name})
+    encounter_id(name)
     if log.store.last_version(name):
         raise _exists(name)
     answers: list[Answer] = []

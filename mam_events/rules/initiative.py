@@ -169,6 +169,16 @@ def roll_off(
     Refused with `dice_tied` where the faces thrown at the table tie.
     """
     kind = die_of(judging.ruleset)
+    missing = [name for name in names if name not in thrown]
+    if thrown and missing:
+        # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+        tied = ", ".join(judging.state.combatants[name].name for name in missing)
+        raise Refused(
+            "dice_missing",
+            f"Throw for all who are tied, or for none: {tied} has no die.",
+            rule="MAM-ORDER-03",
+            fields=("tie_dice",),
+        )
     dice: list[Die] = []
     index = 0
     while len(names) > 1:

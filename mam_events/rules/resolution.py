@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mam_events.commands import Resolve
+from mam_events.dice import check_face
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
@@ -177,7 +178,12 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
         raise Refused(
             "idle_die", "Nobody interferes, so this action takes no roll.", rule="MAM-INTF-01", fields=("attack_die",)
         )
-    for number in command.interference_dice:
+    # Every face before any roll: a face that is refused only once others were drawn would tell what they show.
+    for field, face in (("attack_die", command.attack_die), ("defense_die", command.defense_die)):
+        if face is not None:
+            check_face(face, die_of(ruleset), field)
+    for number, face in command.interference_dice.items():
+        check_face(face, die_of(ruleset), f"interference_dice.{number}")
         if number not in others:
             hint = nearest(number, others) if others else "nobody interferes."
             raise Refused(

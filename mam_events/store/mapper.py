@@ -18,7 +18,7 @@ UPCASTS: dict[str, tuple[type[msgspec.Struct], Callable[[Any], Event]]] = {}
 _encode_json = msgspec.json.Encoder().encode
 
 # A state that is no bytes at all, which only another program can have written, is a TypeError.
-UNREADABLE = (msgspec.MsgspecError, TypeError)
+UNREADABLE = (msgspec.MsgspecError, TypeError, UnicodeDecodeError)
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False):

@@ -175,7 +175,7 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.timeline.number % 4 == 0)
     @invariant()
     def judging_everything_again_changes_nothing(self) -> None:
-        whole = Change(0, self.timeline.order, {}, (), 0)
+        whole = Change(0, self.timeline.order, {})
         found = rejudge(self.timeline, whole, self.log._judge("fight", self.timeline, draws=False))  # noqa: SLF001 - the law is about this judge
         assert {entry.verdict for entry in found} <= {"stands"}
 
