@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from mam_events.commands import amended
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.seal import next_seal
 from mam_events.errors import BadInput
-from mam_events.events import Correction, Event, Head, Play, RulingRejudged, Step
+from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Play, RulingRejudged, Step
 from mam_events.state import Encounter
 from mam_events.store import decoders, encode
-from mam_events.visibility import PUBLIC, narrowest
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, secrets_of
 
 if TYPE_CHECKING:
     from mam_events.encounter.rejudging import Rejudged
@@ -59,8 +60,13 @@ class Draft:
 
     def correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
         """The head of a correction: as hidden as the most hidden ruling it strikes or amends."""
-        named = (self.timeline.entries.get(step.ruling) for step in steps)
-        visibility = narrowest(*(entry.head.visibility for entry in named if entry))
+        timeline = self.timeline
+        named = (timeline.entries.get(step.ruling) for step in steps)
+        patched = (amended(timeline.command(s.ruling), s.patch) for s in steps if isinstance(s, Amend))
+        visibility = narrowest(
+            *(entry.head.visibility for entry in named if entry),
+            *(of_command(command, timeline.state) for command in patched),
+        )
         return self.head(Correction, steps=steps, reason=reason, visibility=visibility)
 
     def write(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
@@ -68,13 +74,21 @@ class Draft:
         self.facts = tuple(facts)
         self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
         events: list[Event] = [head, *facts]
-        for entry in self.rejudged:
-            events += (self._rejudgement(entry), *entry.facts)
+        if self.rejudged:
+            secret = self._secrets()
+            for entry in self.rejudged:
+                events += (self._rejudgement(entry, secret), *entry.facts)
         first = self.timeline.version + 1
         self.rows = [(version, *row) for version, row in enumerate(map(encode, events), first)]
 
-    def _rejudgement(self, entry: Rejudged) -> RulingRejudged:
-        visibility = self.timeline.entries[entry.ruling].head.visibility
+    def _secrets(self) -> dict[str, str]:
+        """Everybody who is hidden, before this ruling or because of it."""
+        told = (*self.facts, *(fact for entry in self.rejudged for fact in entry.facts))
+        joined = (fact.combatant for fact in told if isinstance(fact, CombatantJoined))
+        return secrets_of((*self.timeline.state.combatants.values(), *joined))
+
+    def _rejudgement(self, entry: Rejudged, secret: Mapping[str, str]) -> RulingRejudged:
+        visibility = narrowest(self.timeline.entries[entry.ruling].head.visibility, of_facts(entry.facts, secret))
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
             entry.ruling,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mam_events.commands import Adjust, Initiative
+from mam_events.commands import Adjust, Initiative, Join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from mam_events.commands import Command
-    from mam_events.state import Encounter
+    from mam_events.events import Event
+    from mam_events.state import Combatant, Encounter
 
 PUBLIC = "public"
 GAME_MASTER = "gm"
@@ -29,14 +32,29 @@ def narrowest(*visibilities: str) -> str:
 
 def of_command(command: Command, state: Encounter) -> str:
     """The visibility of a ruling: its own, narrowed by that of everybody it concerns."""
-    secret = {name: c.visibility for name, c in state.combatants.items() if c.visibility != PUBLIC}
+    secret = secrets_of(state.combatants.values())
     if not secret:
         return command.visibility
-    concerned = set(secret) if isinstance(command, Initiative) else _names(command)
+    # Initiative and a late joiner tell the whole order.
+    tells_all = isinstance(command, Initiative) or (isinstance(command, Join) and bool(state.order))
+    concerned = set(secret) if tells_all else _names(command)
     if state.exchange and (getattr(command, "exchange", 0) == state.exchange.id or _declares(command)):
         for action in state.exchange.actions:
             concerned |= {action.combatant, action.target}
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
+
+
+def of_facts(facts: Iterable[Event], secret: Mapping[str, str]) -> str:
+    """The visibility of facts, where `secret` says who is hidden, and to what extent."""
+    if not secret:
+        return PUBLIC
+    concerned = set().union(*(_names(fact) for fact in facts))
+    return narrowest(*(secret[name] for name in concerned if name in secret))
+
+
+def secrets_of(combatants: Iterable[Combatant]) -> dict[str, str]:
+    """Who is hidden, and to what extent."""
+    return {combatant.id: combatant.visibility for combatant in combatants if combatant.visibility != PUBLIC}
 
 
 def _declares(command: Command) -> bool:

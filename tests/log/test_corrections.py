@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Adjust, Close, Move, PoolMove, Resolve
+from mam_events.commands import Adjust, Close, Move, Open, PoolMove, Resolve
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
 from mam_events.log import CombatLog
@@ -211,3 +211,30 @@ def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed)
     assert second is not None
     assert (first.why, first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
     assert second.why == "Clone would need 3 ready points and has 2."
+
+
+def test_only_does_not_get_past_rewind_and_a_closing_is_not_amended(printed: Printed) -> None:
+    log = printed("fight")
+    refusal("needs_rewind", lambda: log.undo("fight", 5, only=True))
+    log.execute("fight", Close())
+    refusal("cannot_amend_closing", lambda: log.correct("fight", [Amend(22, {"seed": "00"})]))
+
+
+@pytest.mark.parametrize("said", ["\x1b[2J", "a\u202eb", "x" * 3000, None])
+def test_what_could_not_be_read_back_is_not_written(printed: Printed, said: str) -> None:
+    log = printed("fight")
+    works: tuple[Callable[[], object], ...] = (
+        lambda: log.execute("fight", Adjust(reason="x"), by=said),
+        lambda: log.undo("fight", by=said),
+        lambda: log.execute("fight", Adjust(reason=said)),
+    )
+    for work in works:
+        with pytest.raises(BadInput):
+            work()
+    with pytest.raises(BadInput):
+        log.note("fight", "x", kind="remark")
+    with pytest.raises(BadInput):
+        log.execute("Bad Name\n", Open())
+    assert log.timeline("fight").number == 21
+    with pytest.raises(NotFound):
+        log.execute("fight", Adjust(reason="x", answers=999))

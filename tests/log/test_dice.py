@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Attack, BeginTurn, Close, Initiative, Join, Open, Resolve
+from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.dice import commitment_of, draw
 from mam_events.encounter.timeline import dice_of
 from mam_events.errors import Refused
-from mam_events.events import AttackRolled, EncounterClosed, EncounterOpened
+from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
 from mam_events.history import living
 from mam_events.log import CombatLog
 
@@ -126,3 +126,27 @@ def test_two_fights_do_not_draw_the_same_faces(tmp_path: Path) -> None:
     assert log.store.seed("one") != log.store.seed("two")
     faces = [[face for _ in range(3) for face in attack(log, encounter)] for encounter in ("one", "two")]
     assert all(1 <= face <= 6 for fight in faces for face in fight)
+
+
+def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> None:
+    """Whatever the seed, the same answer: ties are thrown by all or by none, a preview stops at the die."""
+    said = set()
+    for n in range(12):
+        with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
+            for command in (Open(), Join("ana", hp=6), Join("bo", hp=6)):
+                log.execute("fight", command)
+            for face in range(1, 7):
+                with pytest.raises(Refused) as tie:
+                    log.execute("fight", Initiative(tie_dice={"ana": face}))
+                said.add((tie.value.code, tie.value.sentence))
+            log.execute("fight", Initiative(first="ana", reason="she is quick"))
+            log.execute("fight", BeginTurn("ana"))
+            log.execute("fight", Attack("ana", "bo", modifier=3))
+            log.execute("fight", Resolve(6, attack_die=1, defense_die=6))
+            log.execute("fight", EndTurn("ana"))
+            mended = [Amend(7, {"attack_die": None, "defense_die": None}), Amend(8, {"reason": "x"})]
+            said.add(("open", log.preview("fight", mended).rejudged[0].undrawn))
+    assert said == {
+        ("dice_missing", "Throw for all who are tied, or for none: bo has no die."),
+        ("open", "7/attack.ana/0/d6"),
+    }

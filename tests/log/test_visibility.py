@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mam_events.archive import export_ndjson
 from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
 from mam_events.encounter.seal import FIRST_SEAL, chained, hashes
-from mam_events.events import Note, RulingRejudged
+from mam_events.events import Amend, Note, RulingRejudged
 from mam_events.log import CombatLog, until
 from mam_events.store import decode, decoders
 from mam_events.visibility import can_see, narrowest
@@ -75,3 +76,18 @@ def test_the_game_master_sees_all_and_a_side_its_own() -> None:
     assert not can_see("public", "gm")
     assert narrowest("public", "side:foes") == "side:foes"
     assert narrowest("side:heroes", "side:foes") == "gm"
+
+
+def hidden_rows(log: CombatLog) -> bytes:
+    """The export that the public gets: what it must not find a hidden name in."""
+    return b"".join(export_ndjson(log, "fight", view="public"))
+
+
+def test_no_correction_shows_a_hidden_combatant_in_an_older_public_ruling(log: CombatLog) -> None:
+    hidden_fight(log)
+    log.correct("fight", [Amend(7, {"target": "lurker"})])
+    log.execute("fight", Join("late", hp=3))
+    log.execute("fight", Join("ghost", hp=3, visibility="gm"), after=3)
+    assert b"lurker" not in hidden_rows(log)
+    assert b"ghost" not in hidden_rows(log)
+    assert b'"bo"' in hidden_rows(log)

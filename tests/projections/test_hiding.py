@@ -138,7 +138,7 @@ def test_a_combatant_that_an_amendment_hides_is_hidden_from_the_first_ruling_on(
     log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
     assert_hidden(log, "public")
     hidden = [line.number for line in log_lines(rulings(log.timeline("fight")), "public") if line.hidden]
-    assert hidden == [4, 5, 9, 10, 16, 17, 18]
+    assert hidden == [4, 5, 9, 10, 16, 17, 18, 20], "what hides it is hidden too"
 
 
 def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
