@@ -342,7 +342,7 @@ class CombatLog:
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first."""
         for place, said in (("by", by), ("command_id", command_id)):
-            if not (isinstance(said, str) and plain(said)):
+            if said != "" and not (isinstance(said, str) and plain(said)):
                 raise BadInput("this is plain text of at most 200 characters.", place=place)
         fresh = False
         body = digest(request) if command_id else ""

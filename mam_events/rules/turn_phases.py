@@ -131,14 +131,15 @@ def acting(state: Encounter, ruleset: Ruleset, name: str, field: str = "combatan
 
 def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
     """Refused while the second phase is owed, or something must be dropped or let go before anything else."""
-    owed = maximum_of(combatant, ruleset)
-    if ruleset["ready_refresh_amount"] == "exact_maximum" and not turn.refreshed and not turn.acted and owed:
-        raise Refused(
-            "below_required_amount",
-            f"{combatant.name} must first make exactly {owed} points ready (`mam ready`).",
-            rule="MAM-PHASE-02",
-            fields=(field,),
-        )
+    if ruleset["ready_refresh_amount"] == "exact_maximum" and not turn.refreshed and not turn.acted:
+        owed = maximum_of(combatant, ruleset)
+        if owed:
+            raise Refused(
+                "below_required_amount",
+                f"{combatant.name} must first make exactly {owed} points ready (`mam ready`).",
+                rule="MAM-PHASE-02",
+                fields=(field,),
+            )
     if must_give_up(combatant, ruleset):
         short = reserve_of(combatant, ruleset).shortfall
         raise Refused(
