@@ -93,7 +93,12 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
     told = [entry for entry in rejudged if entry.verdict != "stands"]
     if told:
         click.echo()
-        output.table(("ruling", "what", "verdict", "why"), verdict_rows(session, shown, told), right=(0,), fold=(1, 3))
+        output.table(
+            ("ruling", "what", "verdict", "why, or what differs"),
+            verdict_rows(session, shown, told),
+            right=(0,),
+            fold=(1, 3),
+        )
         click.echo()
     standing = len(rejudged) - len(told)
     if standing:
@@ -104,8 +109,10 @@ def verdict_rows(
     session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
 ) -> list[tuple[str, str, str, str]]:
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
-    from projections.casebook import Casebook
+    from mam_events.history import facts_before
+    from projections.casebook import Casebook, Scene
     from projections.orders import asked
+    from projections.sentences import difference
 
     casebook = Casebook(shown, session.screen())
     rows = []
@@ -115,6 +122,9 @@ def verdict_rows(
             rows.append((f"{entry.ruling}", "▒ hidden", "", ""))
             continue
         why = casebook.screen.text(entry.why)
+        if entry.verdict == "changed":
+            before = facts_before(session.timeline(), entry.ruling, entry.facts)
+            why = difference(before, entry.facts, Scene(casebook, ruling))
         if entry.undrawn:
             why = "needs a die that is drawn when this is done; what follows is not known yet"
         elif entry.because:

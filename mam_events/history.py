@@ -103,6 +103,13 @@ def play(timeline: Timeline, number: int) -> Ruling:
     )
 
 
+def facts_before(timeline: Timeline, number: int, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The facts that a play had on record before it came out as `facts`; () where it was void or new."""
+    entry = timeline.entries[number]
+    found = (outcome.facts(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
+    return next((before for before in found if before != facts), ())
+
+
 def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
     if not isinstance(head, Correction):
         return Ruling(number, head, state, state)

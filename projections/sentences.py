@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mam_events import events as e
+from mam_events.encounter.rejudging import bare
 from projections.wording import because_of, ended, filled, from_pools, listed, points, pool, signed, split, to_pools
 
 if TYPE_CHECKING:
@@ -44,6 +45,19 @@ def tell(fact: Event, scene: Scene) -> str:
 def follows(facts: Iterable[Event], scene: Scene) -> tuple[str, ...]:
     """A sentence for each of the facts."""
     return tuple([tell(fact, scene) for fact in facts])
+
+
+def difference(before: Iterable[Event], after: Iterable[Event], scene: Scene) -> str:
+    """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share.
+
+    Rolls are left out: what matters is what came of them.
+    """
+    old, new = ({bare(f): f for f in facts if not isinstance(f, e.RollMade)} for facts in (before, after))
+    was = [tell(fact, scene).rstrip(".") for key, fact in old.items() if key not in new]
+    now = [tell(fact, scene).rstrip(".") for key, fact in new.items() if key not in old]
+    if not old:
+        return "possible again"
+    return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"
 
 
 def headline(facts: tuple[Event, ...], scene: Scene) -> str:
