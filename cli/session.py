@@ -122,9 +122,10 @@ class Session:
             return
         sides = {combatant.side for combatant in timeline.state.combatants.values()}
         if side not in sides:
-            from mam_events.errors import NotFound, nearest
+            from mam_events.errors import NotFound
 
-            raise NotFound(f'There is no side "{side}" in this fight; {nearest(side, sorted(sides))}')
+            # Whoever asks for one side is not told of the others.
+            raise NotFound(f'There is no side "{side}" in this fight.')
 
     def screened(self, text: str) -> str:
         """The text without the names of those whom the view may not know of, once an encounter is known."""

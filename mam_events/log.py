@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
@@ -28,6 +27,7 @@ from mam_events.events import Amend, Correction, Note, Play
 from mam_events.reading import encounter_id
 from mam_events.rulebook import Rulebook, rulebook
 from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
+from mam_events.text import is_clean
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
 
-plain = re.compile(r"[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]{0,200}").fullmatch
-"""What `by` and a command id may be: plain text, without control and bidirectional characters."""
+TEXT_LENGTH = 2000
+NAME_LENGTH = 200
+"""The most characters of free text, and of who gives an order and of a command id."""
 
 TRIES = 50
 """How often a command is decided anew when other writers came first, before the caller is told."""
@@ -212,6 +213,7 @@ class CombatLog:
         `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. Raises Refused for
         steps that cannot be taken.
         """
+        checked(reason, "reason")
         request = ["correct", tuple(steps), reason] if body is None else body
 
         def attempt(timeline: Timeline, draft: Draft) -> None:
@@ -289,6 +291,8 @@ class CombatLog:
         visibility: str = PUBLIC,
     ) -> Answer:
         """Write a remark, a comment or a dispute, about a ruling or (0) about the fight."""
+        if not checked(text, "text").strip():
+            raise BadInput("a note says something.", place="text")
 
         def attempt(timeline: Timeline, draft: Draft) -> None:
             seen = visibility
@@ -342,8 +346,8 @@ class CombatLog:
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first."""
         for place, said in (("by", by), ("command_id", command_id)):
-            if said != "" and not (isinstance(said, str) and plain(said)):
-                raise BadInput("this is plain text of at most 200 characters.", place=place)
+            if said != "":
+                checked(said, place, NAME_LENGTH)
         fresh = False
         body = digest(request) if command_id else ""
         for _ in range(TRIES):
@@ -430,6 +434,13 @@ class CombatLog:
     def _now(self) -> str:
         now = self._clock()
         return str(msgspec.to_builtins(now if now.tzinfo is UTC else now.astimezone(UTC)))
+
+
+def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
+    """The text, if it may be stored; raises BadInput for control characters, for too much, and for what is no text."""
+    if not isinstance(text, str) or not is_clean(text, longest):
+        raise BadInput(f"this is plain text of at most {longest} characters, without control characters.", place=place)
+    return text
 
 
 def expect_newest(timeline: Timeline, expected: int | None) -> None:

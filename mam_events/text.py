@@ -22,6 +22,11 @@ def clean_text(text: str) -> str:
     return _STRIPPED.sub("", _BREAKS.sub(" ", text))
 
 
+def is_clean(text: str, longest: int = 2000) -> bool:
+    """Whether it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
+    return len(text) <= longest and clean_text(text) == text
+
+
 def clean_fields(kind: Any, value: Any) -> Any:
     """A plain value with every free text in it cleaned; `kind` is the type it will be read as, and tells where that is.
 

@@ -11,8 +11,11 @@ from mam_events.archive.chain import is_rejudgement, lead_of, shipped
 from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.verification import verify_read
 from mam_events.encounter.seal import row_hash, salt_of
+from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.reading import encounter_id, read_as
+from mam_events.store import decoders
+from mam_events.text import is_clean
 from mam_events.values import Visibility
 from mam_events.visibility import GAME_MASTER, can_see
 
@@ -85,6 +88,10 @@ def import_ndjson(
     except BadInput as error:
         raise BadInput(f"{error.sentence.rstrip('.')}; give it another one with --id NAME.", place=name) from None
     rows = [(row.version, row.topic, row.state) for row in export.rows]
+    for head in Timeline(decoders(), rows).heads:
+        said = (head.by, head.id, getattr(head, "reason", ""), getattr(head, "text", ""))
+        if not all(is_clean(text) for text in said):
+            raise BadInput(f"ruling {head.ruling} holds control characters, which no log writes.", place=name)
     existing = log.store.read(target)
     if not existing:
         try:
