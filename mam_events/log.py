@@ -21,13 +21,13 @@ from mam_events.encounter import corrections
 from mam_events.encounter.decide import judged, legal_commands
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.rejudging import Judge, rejudge
-from mam_events.encounter.timeline import HEADS, Timeline
+from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import BadInput, NotFound, Refused, VerificationFailed, VersionConflict, nearest
 from mam_events.events import Amend, Correction, Note, Play
 from mam_events.reading import encounter_id
 from mam_events.rulebook import Rulebook, rulebook
 from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
-from mam_events.text import is_clean
+from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
-
-TEXT_LENGTH = 2000
-NAME_LENGTH = 200
-"""The most characters of free text, and of who gives an order and of a command id."""
 
 TRIES = 50
 """How often a command is decided anew when other writers came first, before the caller is told."""
@@ -436,13 +432,6 @@ class CombatLog:
         return str(msgspec.to_builtins(now if now.tzinfo is UTC else now.astimezone(UTC)))
 
 
-def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
-    """The text, if it may be stored; raises BadInput for control characters, for too much, and for what is no text."""
-    if not isinstance(text, str) or not is_clean(text, longest):
-        raise BadInput(f"this is plain text of at most {longest} characters, without control characters.", place=place)
-    return text
-
-
 def expect_newest(timeline: Timeline, expected: int | None) -> None:
     """Raise VersionConflict where a caller named the newest ruling and it is another by now."""
     if expected is not None and expected != timeline.number:
@@ -452,9 +441,3 @@ def expect_newest(timeline: Timeline, expected: int | None) -> None:
 def digest(request: object) -> str:
     """The hash that a command id is kept with: of exactly what was asked."""
     return hashlib.sha256(msgspec.json.encode(request, order="sorted")).hexdigest()[:32]
-
-
-def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
-    """The rows of the first so many rulings."""
-    heads = [i for i, row in enumerate(rows) if row[1] in HEADS]
-    return list(rows[: heads[number] if number < len(heads) else len(rows)])

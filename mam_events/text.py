@@ -10,7 +10,12 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
+from mam_events.errors import BadInput
 from mam_events.values import Text
+
+TEXT_LENGTH = 2000
+NAME_LENGTH = 200
+"""The most characters of free text, and of who gives an order and of a command id."""
 
 _BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
 # The controls C0 and C1, marks that turn the direction of writing, and halves of characters that cannot be stored.
@@ -22,9 +27,16 @@ def clean_text(text: str) -> str:
     return _STRIPPED.sub("", _BREAKS.sub(" ", text))
 
 
-def is_clean(text: str, longest: int = 2000) -> bool:
+def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
     """Whether it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
     return len(text) <= longest and clean_text(text) == text
+
+
+def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
+    """The text, if it may be stored; raises BadInput for control characters, for too much, and for what is no text."""
+    if not isinstance(text, str) or not is_clean(text, longest):
+        raise BadInput(f"this is plain text of at most {longest} characters, without control characters.", place=place)
+    return text
 
 
 def clean_fields(kind: Any, value: Any) -> Any:

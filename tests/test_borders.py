@@ -13,7 +13,18 @@ LAYERS = {"mam_events": set(), "projections": {"mam_events"}, "cli": {"mam_event
 OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
 PURE = ("encounter", "rules", "events", "commands")
 """Packages in which nothing touches the world outside; so do the modules beside them that they are made of."""
-PURE_MODULES = ("state.py", "dice.py", "values.py", "errors.py", "visibility.py", "history.py", "answers.py")
+PURE_MODULES = (
+    "state.py",
+    "dice.py",
+    "values.py",
+    "errors.py",
+    "visibility.py",
+    "history.py",
+    "answers.py",
+    "drawing.py",
+    "text.py",
+    "reading.py",
+)
 
 
 def imported(file: Path) -> Iterator[str]:

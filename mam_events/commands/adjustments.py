@@ -44,7 +44,6 @@ class Adjust(Command, frozen=True):
     `answers` is the number of the ruling it answers (0: none); `turn` says whose turn it is ("-": nobody's).
     """
 
-    about = "the game master's word: move points, set a state, declare an outcome"
     reason: Text
     moves: tuple[PoolMove, ...] = ()
     conditions: dict[Slug, Condition] = {}

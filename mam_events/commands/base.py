@@ -26,10 +26,9 @@ class Command(
 ):
     """An order, as a person gave it.
 
-    `about` is one sentence for help texts; `actor` names the field that says who acts ("" where the game master does);
-    `visibility` restricts who sees this ruling (`public`, `side:NAME`, `gm`).
+    `actor` names the field that says who acts ("" where the game master does); `visibility` restricts who sees this
+    ruling (`public`, `side:NAME`, `gm`).
     """
 
-    about: ClassVar[str] = ""
     actor: ClassVar[str] = ""
     visibility: Visibility = "public"

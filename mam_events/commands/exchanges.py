@@ -9,7 +9,6 @@ from mam_events.values import Face, Modifier, OptionalSlug, Points, RulingNumber
 class Attack(Command, frozen=True):
     """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01)."""
 
-    about = "declare an attack"
     actor = "attacker"
     attacker: Slug
     target: Slug
@@ -21,7 +20,6 @@ class Attack(Command, frozen=True):
 class Act(Command, frozen=True):
     """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
 
-    about = "do something other than attack"
     actor = "combatant"
     combatant: Slug
     what: Text
@@ -32,7 +30,6 @@ class Act(Command, frozen=True):
 class Defend(Command, frozen=True):
     """React to an attack by moving ready points into defense (MAM-POOL-11)."""
 
-    about = "react to an attack: points into defense"
     actor = "combatant"
     combatant: Slug
     exchange: RulingNumber
@@ -42,7 +39,6 @@ class Defend(Command, frozen=True):
 class Parry(Command, frozen=True):
     """React to an attack with a one-point parry (MAM-INTF-06)."""
 
-    about = "react to an attack: parry"
     actor = "combatant"
     combatant: Slug
     exchange: RulingNumber
@@ -52,7 +48,6 @@ class Parry(Command, frozen=True):
 class Counterattack(Command, frozen=True):
     """React to an attack by striking back with ready points (MAM-ATK-12)."""
 
-    about = "react to an attack: strike back"
     actor = "combatant"
     combatant: Slug
     exchange: RulingNumber
@@ -67,7 +62,6 @@ class Interfere(Command, frozen=True):
     `action` is the number of the ruling that declared what is to be stopped; `bonus` the ability modifier of the roll.
     """
 
-    about = "try to stop somebody's action"
     actor = "combatant"
     combatant: Slug
     exchange: RulingNumber
@@ -85,7 +79,6 @@ class Resolve(Command, frozen=True):
     `interference_dice` maps the number of an interfering ruling to its face.
     """
 
-    about = "roll the dice of an exchange and judge it"
     exchange: RulingNumber
     attack_die: Face | None = None
     defense_die: Face | None = None

@@ -15,7 +15,6 @@ from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug
 class Open(Command, frozen=True):
     """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from."""
 
-    about = "begin an encounter"
     preset: Slug = "mam_pools"
     house_rules: dict[str, str] = {}
     title: Text = ""
@@ -37,7 +36,6 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 class Join(Command, frozen=True):
     """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01)."""
 
-    about = "bring a combatant into the fight"
     combatant: Slug
     name: Text = ""
     side: Slug = "all"
@@ -59,7 +57,6 @@ class Join(Command, frozen=True):
 class Initiative(Command, frozen=True):
     """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`."""
 
-    about = "settle the turn order"
     surprise: tuple[Slug, ...] = ()
     circumstance: OptionalSlug = ""
     first: OptionalSlug = ""
@@ -70,6 +67,5 @@ class Initiative(Command, frozen=True):
 class Close(Command, frozen=True):
     """End the encounter and reveal its seed; after this nothing is drawn any more."""
 
-    about = "end the encounter and reveal the dice seed"
     reason: Text = ""
     seed: str = ""

@@ -9,7 +9,6 @@ from mam_events.values import Metres, Points, Slug, Text
 class BeginTurn(Command, frozen=True):
     """The next combatant's turn begins: the stun phase runs by itself (MAM-PHASE-01)."""
 
-    about = "begin the next combatant's turn"
     actor = "combatant"
     combatant: Slug
 
@@ -17,7 +16,6 @@ class BeginTurn(Command, frozen=True):
 class Ready(Command, frozen=True):
     """Move points into ready in the second phase (MAM-PHASE-02); the player chooses from where (MAM-PHASE-03)."""
 
-    about = "move points into the ready pool"
     actor = "combatant"
     combatant: Slug
     from_defense: Points = 0
@@ -27,7 +25,6 @@ class Ready(Command, frozen=True):
 class Move(Command, frozen=True):
     """Spend ready points on moving: metres = points × stride (MAM-POOL-12); `metres` may be fewer."""
 
-    about = "spend points on moving"
     actor = "combatant"
     combatant: Slug
     points: Points
@@ -37,7 +34,6 @@ class Move(Command, frozen=True):
 class ReadyWeapon(Command, frozen=True):
     """Draw a weapon that is not in hand (MAM-ATK-06)."""
 
-    about = "draw a weapon"
     actor = "combatant"
     combatant: Slug
     weapon: Slug
@@ -47,7 +43,6 @@ class ReadyWeapon(Command, frozen=True):
 class DropItem(Command, frozen=True):
     """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
 
-    about = "drop something carried"
     actor = "combatant"
     combatant: Slug
     item: Slug
@@ -56,7 +51,6 @@ class DropItem(Command, frozen=True):
 class PickUpItem(Command, frozen=True):
     """Pick up something dropped; a weapon comes to hand."""
 
-    about = "pick up something dropped"
     actor = "combatant"
     combatant: Slug
     item: Slug
@@ -66,7 +60,6 @@ class PickUpItem(Command, frozen=True):
 class Release(Command, frozen=True):
     """Let a hold go: its points in other used are free again (MAM-POOL-07)."""
 
-    about = "let a hold go"
     actor = "combatant"
     combatant: Slug
     grapple: Slug
@@ -75,7 +68,6 @@ class Release(Command, frozen=True):
 class EndTurn(Command, frozen=True):
     """The combatant's turn is over (MAM-PHASE-05); points still ready stay ready (MAM-POOL-02)."""
 
-    about = "end the turn"
     actor = "combatant"
     combatant: Slug
     reason: Text = ""

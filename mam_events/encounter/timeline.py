@@ -348,3 +348,9 @@ def dice_of(fact: Event) -> tuple[Die, ...]:
     """The dice that a fact tells of."""
     die = getattr(fact, "die", None)
     return (die,) if die is not None else getattr(fact, "dice", ())
+
+
+def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
+    """The rows of the first so many rulings."""
+    heads = [i for i, row in enumerate(rows) if row[1] in HEADS]
+    return list(rows[: heads[number] if number < len(heads) else len(rows)])

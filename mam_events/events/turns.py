@@ -8,6 +8,9 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.state import Pools
 
+Purpose = Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
+"""What hit points are spent on."""
+
 
 class RoundStarted(Event, frozen=True):
     """A new round began (MAM-ORDER-01)."""
@@ -68,7 +71,7 @@ class HitPointsSpent(Event, frozen=True):
     topic = "HitPointsSpent.1"
     totals = ("pools",)
     combatant: str
-    purpose: Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
+    purpose: Purpose
     to_defense: int
     to_other_used: int
     pools: Pools

@@ -21,15 +21,18 @@ REVISION = 1
 
 POINTS = ("power", "modifier")
 
+FIXED_DIFFICULTY = 10
+"""What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
 
-def attack_modifier(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> int:
+
+def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
     """What the weapon adds to an attack roll (MAM-ATK-02); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_zero":
         return weapon.defense_modifier
     return weapon.attack_modifier
 
 
-def defense_modifier(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> int:
+def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
     """What the weapon adds to a defence roll (MAM-ATK-03); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_two":
         return weapon.attack_modifier
@@ -40,16 +43,16 @@ def attack_modifiers(combatant: Combatant, action: Action, ruleset: Ruleset) -> 
     """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
     weapon = weapon_of(combatant, action)
     return named_modifiers(
-        (weapon.name, attack_modifier(combatant, weapon, ruleset), "MAM-ATK-02"),
+        (weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
         ("points on the attack", action.modifier, "MAM-ATK-01"),
     )
 
 
 def defense_modifiers(combatant: Combatant, ruleset: Ruleset) -> tuple[Modifier, ...]:
     """All that is added to a plain defence (MAM-ATK-03): the best in hand, and the defense pool (MAM-POOL-03)."""
-    best = max(combatant.in_hand, key=lambda weapon: defense_modifier(combatant, weapon, ruleset))
+    best = max(combatant.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
     return named_modifiers(
-        (best.name, defense_modifier(combatant, best, ruleset), "MAM-ATK-03"),
+        (best.name, defense_modifier(best, ruleset), "MAM-ATK-03"),
         ("defense pool", combatant.pools.defense, "MAM-POOL-03"),
     )
 

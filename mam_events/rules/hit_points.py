@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
+from mam_events.events.turns import Purpose
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Item, Pools, Weapon
 
 REVISION = 1
 
 Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
-Purpose = Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
 
 
 def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:

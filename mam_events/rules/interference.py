@@ -11,6 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
 from mam_events.rules.attack import (
+    FIXED_DIFFICULTY,
     Faces,
     attack_modifiers,
     attacked,
@@ -58,7 +59,7 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
     settled = natural(Faces(interferer.face, None if fixed else target.face), ruleset)
     if settled:
         return settled
-    to_beat = 10 + target.modifiers if fixed else target.total
+    to_beat = FIXED_DIFFICULTY + target.modifiers if fixed else target.total
     if interferer.total > to_beat:
         return "full"
     tie = interferer.total == to_beat and ruleset["interference_tie"] == "half_each"
@@ -104,7 +105,7 @@ def parry_modifiers(
     """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`)."""
     weapon = weapon_of(combatant, action)
     special = combatant.parry + weapon.parry
-    own = ((weapon.name, defense_modifier(combatant, weapon, ruleset), "MAM-INTF-06"),)
+    own = ((weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06"),)
     return (
         *named_modifiers(*(own if ruleset["parry_modifiers"] == "include_weapon_modifier" else ())),
         *named_modifiers(("parry modifier", special, "MAM-INTF-06")),

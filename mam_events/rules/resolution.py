@@ -35,10 +35,6 @@ from mam_events.state import Action, Combatant, Encounter, Exchange
 
 REVISION = 1
 
-FIXED_DIFFICULTY = 10
-"""What stands for the defender's die where it does not roll (MAM-DIFF-02)."""
-
-
 ANSWERS: dict[str, tuple[type[RollMade], Callable[[Combatant, Action, Ruleset], tuple[Modifier, ...]]]] = {
     "parry": (ParryRolled, interference.parry_modifiers),
     "counterattack": (CounterattackRolled, attack.attack_modifiers),
@@ -133,7 +129,7 @@ class Rolls:
                 field="defense_die",
                 thrown=self.command.defense_die,
             )
-        base = die.face if die else FIXED_DIFFICULTY
+        base = die.face if die else attack.FIXED_DIFFICULTY
         total = attack.total(base, modifiers)
         self.judging.record(DefenseRolled(self.exchange.id, target.id, die, modifiers, total))
         return Thrown(die.face if die else None, total - base, total)
@@ -316,7 +312,7 @@ def clash(rolls: Rolls, answer: Action) -> attack.Clash:
     for thrown, other, defender in ((ours, theirs, root.target), (theirs, ours, answer.target)):
         modifiers = attack.defense_modifiers(judging.state.combatants[defender], judging.ruleset)
         face = other.face if opposed else None
-        defense = attack.total(face or FIXED_DIFFICULTY, modifiers)
+        defense = attack.total(face or attack.FIXED_DIFFICULTY, modifiers)
         outcomes.append(attack.hit(thrown.total, defense, attack.Faces(thrown.face or 0, face), judging.ruleset))
     return attack.Clash(outcomes[0], outcomes[1], "each attack against the other's defence")
 

@@ -13,11 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from mam_events.commands import Adjust, Initiative, Open
 from mam_events.encounter.rejudging import rejudge
-from mam_events.encounter.timeline import Change, Timeline, dice_of
+from mam_events.encounter.timeline import Change, Timeline, dice_of, until
 from mam_events.errors import MamError, Refused
 from mam_events.events import Correction, Event, Play, Restore, Strike
 from mam_events.history import living
-from mam_events.log import CombatLog, until
+from mam_events.log import CombatLog
 from mam_events.store import decoders
 from tests.play import PARTY, random_adjustment, random_command
 

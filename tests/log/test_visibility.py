@@ -5,8 +5,9 @@ from __future__ import annotations
 from mam_events.archive import export_ndjson
 from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
 from mam_events.encounter.seal import FIRST_SEAL, chained, hashes
+from mam_events.encounter.timeline import until
 from mam_events.events import Amend, Note, RulingRejudged
-from mam_events.log import CombatLog, until
+from mam_events.log import CombatLog
 from mam_events.store import decode, decoders
 from mam_events.visibility import can_see, narrowest
 

@@ -20,7 +20,7 @@ from mam_events.events import Correction, Play
 from mam_events.log import CombatLog
 
 WRITER = [sys.executable, "-m", "tests.log.writer"]
-KILLS = 200 if os.environ.get("MAM_LONG") else 30
+KILLS = 200 if os.environ.get("MAM_LONG") == "1" else 30
 
 Printed = Callable[[str], CombatLog]
 
