@@ -17,7 +17,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 help: ## List these targets.
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 14
 
-demo: .venv/.runtime ## Play a short fight and undo a ruling in the middle of it.
+demo: .venv/.runtime ## Play the printed fight, take its last ruling back and give it again.
 	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
 
 test: lint ## Check format, lint and types, then run every test.

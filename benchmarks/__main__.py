@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -22,13 +23,16 @@ OUT = Path("build/bench.json")
 def measure() -> list[Line]:
     """Every line of the table."""
     lines: list[Line] = []
-    with tempfile.TemporaryDirectory() as name, Progress(transient=True, console=Console(stderr=True)) as progress:
+    with (
+        tempfile.TemporaryDirectory() as name,
+        Progress(transient=True, auto_refresh=False, console=Console(stderr=True)) as progress,
+    ):
         folder = Path(name)
         task = progress.add_task("measuring", total=8)
 
         def add(*found: Line) -> None:
             lines.extend(found)
-            progress.advance(task)
+            progress.update(task, advance=1, refresh=True)
 
         add(cases.one_command(folder))
         long = cases.long_log(folder, "long", cases.RULINGS)
@@ -44,20 +48,20 @@ def measure() -> list[Line]:
 
 def table(lines: list[Line]) -> Table:
     """The lines as people read them."""
-    found = Table(title="ratios in one run, medians")
-    for heading in ("work", "measured against", "ratio", "bar", "aim", "ms", "limit ms", ""):
-        found.add_column(heading, justify="left" if heading in ("work", "measured against", "") else "right")
+    found = Table(title="ratios in one run, medians", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    for heading in ("work and limit", "ratio", "bar", "aim", "ms", "limit ms", "verdict"):
+        left = heading.startswith(("work", "verdict"))
+        found.add_column(heading, justify="left" if left else "right", no_wrap=not heading.startswith("work"))
     for line in lines:
         sign = "≥" if line.at_least else "≤"
         found.add_row(
-            line.work,
-            line.limit,
+            f"{line.work}\n  {line.limit}",
             f"{line.ratio:.2f} ×",
             f"{sign} {line.bar:g}" if line.bar is not None else "",
             f"{line.aim:g}" if line.aim is not None else "",
             f"{line.seconds * 1e3:.4g}",
             f"{line.limit_seconds * 1e3:.4g}",
-            ("met" if line.met else "MISSED") if line.bar is not None else "",
+            ("met" if line.met else "MISSED") if line.bar is not None else "–",
         )
     return found
 

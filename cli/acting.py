@@ -51,7 +51,9 @@ def who_and_points(who: str | None, points: str | None) -> tuple[str | None, int
 def whose_turn(state: Encounter) -> str:
     """The combatant whose turn it is; refused with `out_of_turn` between turns."""
     from mam_events.errors import Refused
+    from mam_events.rules.checks import under_way
 
+    under_way(state)
     if state.turn is None:
         raise Refused(
             "out_of_turn",
@@ -62,22 +64,30 @@ def whose_turn(state: Encounter) -> str:
     return state.turn.combatant
 
 
-def who_is_next(state: Encounter) -> str:
-    """The combatant whose turn comes next; refused with `out_of_turn` where there is none."""
-    from mam_events.errors import Refused
+def who_begins(state: Encounter) -> str:
+    """The combatant whose turn may begin: the next one, or the one acting, so that the rules say what is in the way.
 
-    if state.next_up is None:
+    Refused with `out_of_turn` where there is none.
+    """
+    from mam_events.errors import Refused
+    from mam_events.rules.checks import under_way
+
+    under_way(state)
+    due = state.turn.combatant if state.turn else state.next_up
+    if due is None:
         settled = (
             "Nobody is left who has turns." if state.order else "Initiative is not settled yet (`mam initiative`)."
         )
         raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
-    return state.turn.combatant if state.turn else state.next_up
+    return due
 
 
 def open_exchange(state: Encounter) -> int:
     """The number of the exchange that is not resolved yet; refused with `no_such_exchange`."""
     from mam_events.errors import Refused
+    from mam_events.rules.checks import under_way
 
+    under_way(state)
     if state.exchange is None:
         raise Refused(
             "no_such_exchange",
@@ -107,20 +117,26 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
     before = timeline.state
     _lower_case(before, said)
+    if session.view != "gm":
+        # Of somebody whom the view may not know of it is told what it would be told of nobody.
+        for name in filter(None, map(said.get, ("combatant", "attacker", "target"))):
+            if do != "join":
+                session.check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
     for name, default in _defaults(session, timeline, do, defaults or {}).items():
         if name not in fields:
             fields[name] = default()
+    _hide_defaults(session, fields, said)
     if session.visibility:
         fields["visibility"] = session.visibility
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
-    if session.after and not session.yes and clean_id(session) not in timeline.ids:
+    if session.after and not session.yes and not timeline.given(session.order_id):
         ask_before_insert(session, log.preview_insert(encounter, command, session.after))
     answer = log.execute(
         encounter,
         command,
         by=session.author,
-        command_id=clean_id(session),
+        command_id=session.order_id,
         expected=session.expected,
         after=session.after,
     )
@@ -132,9 +148,21 @@ def ask_before_insert(session: Session, found: Preview) -> None:
     """Show what an insert would make of later rulings, and ask, unless all of them stand."""
     from cli.correcting import ask, show_preview
 
-    if any(entry.verdict != "stands" for entry in found.rejudged):
-        show_preview(session, found, expect=False)
+    if found.touches_more:
+        show_preview(session, found)
         ask(session, found, "add --yes to do it")
+
+
+def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:
+    """Whoever may not know of somebody is not told whose turn it is, nor whom an attack is aimed at."""
+    from mam_events.errors import Refused
+
+    if session.view == "gm":
+        return
+    hidden = session.screen().hidden
+    for field in ("combatant", "attacker"):
+        if said.get(field) is None and fields.get(field) in hidden:
+            raise Refused("out_of_turn", "Say who does this.", fields=(field,))
 
 
 def _lower_case(state: Encounter, said: Mapping[str, Any]) -> None:
@@ -145,13 +173,6 @@ def _lower_case(state: Encounter, said: Mapping[str, Any]) -> None:
         name = said.get(field)
         if name not in state.combatants and str(name).lower() in state.combatants:
             raise BadInput(f'Nobody is called "{name}"; did you mean "{str(name).lower()}"?', place=field.upper())
-
-
-def clean_id(session: Session) -> str:
-    """The command id as plain text."""
-    from cli.session import clean
-
-    return clean(session.command_id)
 
 
 def _defaults(
@@ -166,10 +187,9 @@ def _defaults(
     from mam_events.commands import name_of
     from mam_events.events import Play
 
-    number, _ = timeline.ids.get(clean_id(session), (0, ""))
-    head = timeline.heads[number - 1] if number else None
+    head = timeline.given(session.order_id)
     if isinstance(head, Play) and name_of(head.command) == do:
         first = msgspec.to_builtins(head.command)
         return {name: partial(first.get, name) for name in defaults if name in first}
-    state = session.log().at(session.encounter(), session.after) if session.after else timeline.state
+    state = session.state_then()
     return {name: partial(default, state) for name, default in defaults.items()}

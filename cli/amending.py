@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 import click
 
-from cli.acting import clean_id, open_exchange, order, whole
+from cli.acting import open_exchange, order, whole
 from cli.correcting import Manner, carry_out, correcting
 from cli.options import Pair, Whole, acting, command, complete_combatant, veiled, writing
 from cli.session import Session, clean, pass_session
+from cli.spelling import SPELLINGS
 
 if TYPE_CHECKING:
-    from mam_events.answers import Answer, Preview
+    from mam_events.answers import Answer
     from mam_events.commands import Command
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Amend
@@ -39,12 +40,15 @@ if TYPE_CHECKING:
 def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, expect: str, yes: bool) -> None:
     """Change what a ruling says, and judge everything after it again.
 
-    Fields are those of the order (`mam audit --json` shows them): points, weapons, targets, the faces of dice. A value
-    of null leaves a field open; a table or a list is given as JSON. Several rulings may be amended in one go.
+    A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
+    targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON. Several
+    rulings may be amended in one go.
     """
     timeline = session.timeline()
+    for word in what:
+        if "=" not in word:
+            session.check_shown(whole(word, "N", 1))
     steps = amendments(timeline, what)
-    amended = {step.ruling for step in steps}
 
     def send(expected_preview: str) -> Answer:
         return session.log().correct(
@@ -52,15 +56,12 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
             steps,
             by=session.author,
             reason=clean(reason),
-            command_id=clean_id(session),
+            command_id=session.order_id,
             expected=session.expected,
             expect=expected_preview,
         )
 
-    def touches_more(found: Preview) -> bool:
-        return any(entry.ruling not in amended for entry in found.rejudged)
-
-    carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
+    carry_out(session, steps, Manner(reason, preview, expect, yes), send)
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
@@ -79,14 +80,25 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
         if not number:
             raise click.UsageError(f"Which ruling? Put its number before {word}.", ctx=click.get_current_context())
         check_play(timeline, number)
-        name = field.replace("-", "_")
-        patches[number][name] = value_of(timeline.command(number), name, value)
+        command = timeline.command(number)
+        name = field_of(command, field)
+        patches[number][name] = value_of(command, name, value)
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
         raise click.UsageError(
             f"Nothing is given anew for ruling {empty[0]}: add FIELD=VALUE.", ctx=click.get_current_context()
         )
     return tuple(Amend(number, patch) for number, patch in patches.items())
+
+
+def field_of(command: Command, typed: str) -> str:
+    """The field that somebody means who typed its name, or the name of its option: `other-used` for a `ready`."""
+    from mam_events.commands import name_of
+
+    spelling = SPELLINGS.get(name_of(command))
+    options = {option.lstrip("-"): field for field, option in spelling.options.items()} if spelling else {}
+    name = typed.replace("_", "-")
+    return options.get(name, name.replace("-", "_"))
 
 
 def value_of(command: Command, field: str, text: str) -> Any:
@@ -105,7 +117,7 @@ def value_of(command: Command, field: str, text: str) -> Any:
     try:
         # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
         return clean_fields(hint, json.loads(text, parse_float=str))
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -161,6 +173,8 @@ def adjust(
     reason: str,
 ) -> None:
     """Enter the game master's word: points, conditions, an outcome; no rule blocks it, and it can be taken back."""
+    if not clean(reason).strip():
+        raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
     if outcome is None and (stun is not None or damage is not None or exchange is not None):
         raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
     said: dict[str, Any] = {
@@ -177,7 +191,7 @@ def adjust(
     }
     if outcome is not None:
         timeline = session.timeline()
-        state = session.log().at(session.encounter(), session.after) if session.after else timeline.state
+        state = session.state_then()
         open_one = exchange or _first_exchange(session, timeline) or open_exchange(state)
         declared = {"exchange": open_one, "outcome": outcome, "stun": stun, "damage": damage}
         said["outcome"] = {name: value for name, value in declared.items() if value is not None}
@@ -188,8 +202,7 @@ def _first_exchange(session: Session, timeline: Timeline) -> int:
     """The exchange that the ruling of this command id spoke of; 0 for a new one."""
     from mam_events.events import Play
 
-    number, _ = timeline.ids.get(clean_id(session), (0, ""))
-    head = timeline.heads[number - 1] if number else None
+    head = timeline.given(session.order_id)
     outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
     return outcome.exchange if outcome else 0
 
@@ -224,7 +237,7 @@ def note(session: Session, text: str, about: int | None, dispute: bool) -> None:
         kind="dispute" if dispute else "comment",
         about=about or 0,
         by=session.author,
-        command_id=clean_id(session),
+        command_id=session.order_id,
         expected=session.expected,
         visibility=session.visibility or "public",
     )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from cli import output
 from cli.options import Decorator, stacked
+from projections.wording import counted, listed, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.answers import Answer, Preview
+    from mam_events.commands import Command
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
 
@@ -39,13 +41,19 @@ class Manner(NamedTuple):
     yes: bool
 
 
+class Unasked(click.UsageError):
+    """A question that nobody is there to answer; `next` is the order with its answer, ready to type."""
+
+    def __init__(self, message: str, answered: str) -> None:
+        super().__init__(message, ctx=click.get_current_context())
+        self.next = answered
+
+
 def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     """The steps that this command id has already taken; none for a new one."""
-    from cli.acting import clean_id
     from mam_events.events import Correction
 
-    number, _ = timeline.ids.get(clean_id(session), (0, ""))
-    head = timeline.heads[number - 1] if number else None
+    head = timeline.given(session.order_id)
     return head.steps if isinstance(head, Correction) else ()
 
 
@@ -53,9 +61,9 @@ def carry_out(
     session: Session,
     steps: Sequence[Step],
     manner: Manner,
-    *,
-    touches_more: Callable[[Preview], bool],
     send: Callable[[str], Answer],
+    *,
+    rewind: bool = False,
 ) -> None:
     """Preview the steps, ask where they touch more than was named, send them, and print what followed.
 
@@ -70,44 +78,45 @@ def carry_out(
     if not first_steps(session, timeline):
         found = session.log().preview(session.encounter(), steps)
         if manner.preview:
-            show_preview(session, found)
+            show_preview(session, found, steps)
             return
-        if not expect and not manner.yes and touches_more(found):
-            show_preview(session, found)
+        if not expect and not manner.yes and (found.touches_more or (rewind and len(found.struck) > 1)):
+            show_preview(session, found, steps)
             ask(session, found, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown")
             expect = found.expect
     show_ruling(session, send(expect), before)
 
 
 def ask(session: Session, found: Preview, otherwise: str) -> None:
-    """Ask whether to go on, in a question that says once more what it does; a usage error where nobody can be asked."""
-    again = len(found.rejudged)
-    what = f"This takes back {', '.join(map(str, found.struck))} and" if found.struck else "This"
+    """Ask whether to go on, in a question that says once more what it does; Unasked where nobody can be asked."""
     counts = [
         f"{number} {verdict}"
         for verdict in ("void", "changed")
         if (number := sum(1 for entry in found.rejudged if entry.verdict == verdict))
     ]
-    what += f" judges {again} later {'ruling' if again == 1 else 'rulings'} again"
-    what += f" ({', '.join(counts)})" if counts else ""
+    again = len(found.rejudged)
+    does = [f"takes back {numbered(found.struck)}"] if found.struck else []
+    does += [f"brings back {numbered(found.restored)}"] if found.restored else []
+    does += [f"judges {counted(again, 'later ruling')} again"] if again else []
+    if found.state is None:
+        does.append("needs a die that is drawn when it is done, and what follows is judged then")
+    what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
     if session.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError(
-            f"{what}: {otherwise}.",
-            ctx=click.get_current_context(),
-        )
+        raise Unasked(f"{what}: {otherwise}.", session.again("--yes"))
     click.confirm(f"{what}. Do it?", abort=True, err=True)
 
 
-def show_preview(session: Session, found: Preview, *, expect: bool = True) -> None:
-    """Print what a correction or an insert would do, and (`expect`) the --expect that names exactly this."""
+def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -> None:
+    """Print what a correction or an insert would do, and of a correction the --expect that names exactly this."""
     from cli.ruled import print_verdicts, verdicts_json
+    from mam_events.events import Amend
     from mam_events.history import play
     from projections.pools import rows_of
 
     timeline = session.timeline()
     numbers = sorted({entry.ruling for entry in found.rejudged} | set(found.struck))
     shown = [play(timeline, number) for number in numbers]
-    rows = rows_of(found.state, session.view) if found.state else []
+    rows = rows_of(found.state, session.screen()) if found.state else []
     if session.json:
         output.json_line(
             {
@@ -118,15 +127,28 @@ def show_preview(session: Session, found: Preview, *, expect: bool = True) -> No
                 "restored": list(found.restored),
                 "verdicts": verdicts_json(session, shown, found.rejudged),
                 "pools": [output.pools_json(row) for row in rows] if found.state else None,
-                "expect": found.expect,
             }
+            | ({"expect": found.expect} if found.expect else {})
         )
         return
+    for step in steps:
+        if isinstance(step, Amend):
+            click.echo(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}")
     if found.struck:
-        click.echo(f"takes back: {', '.join(map(str, found.struck))}")
+        click.echo(f"takes back: {numbered(found.struck)}")
     if found.restored:
-        click.echo(f"brings back: {', '.join(map(str, found.restored))}")
+        click.echo(f"brings back: {numbered(found.restored)}")
     print_verdicts(session, shown, found.rejudged)
     output.pool_lines(rows)
-    if expect:
+    if found.expect:
         click.echo(f"--expect {found.expect}")
+
+
+def _given_anew(command: Command, patch: Mapping[str, Any]) -> str:
+    """The fields of an amendment with what they were: `attack die 1 (was 6)`."""
+    from projections.orders import value_words
+
+    return ", ".join(
+        f"{field.replace('_', ' ')} {value_words(value)} (was {value_words(getattr(command, field, None))})"
+        for field, value in patch.items()
+    )

@@ -123,6 +123,8 @@ def remind_of_weapons(session: Session, answer: Answer, said: str | None) -> Non
     if said is not None or not isinstance(answer.head, Play):
         return
     who = answer.state.combatants[actor_of(answer.head.command)]
+    if who.id in session.screen().hidden:
+        return
     others = [weapon for weapon in who.in_hand if weapon.id != "body"]
     if others:
         held = " or ".join(f"--weapon {weapon.id}" for weapon in others)

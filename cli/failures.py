@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
+import shlex
 import traceback
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
+import msgspec
 
-from cli.main import ABORTED
+from cli.main import ABORTED, print_no_more
 from mam_events.errors import (
     BadInput,
     MamError,
@@ -36,28 +40,48 @@ EXIT_CODES: dict[type[MamError], int] = {
 }
 BROKEN = 70
 """For a fault of the program itself."""
+UNPRINTED = 74
+"""For an answer that could not be printed: what was ordered is done all the same."""
 
 _NEXT = {
-    "already_amended": "mam log",
     "already_joined": "mam pools",
     "already_restored": "mam log",
     "already_struck": "mam log",
+    "encounter_closed": "mam undo",
     "encounter_exists": "mam encounters",
+    "initiative_settled": "mam log",
     "key_reused": "mam log --last 5",
     "no_correction": "mam log",
     "no_play": "mam log",
     "not_in_edition": "mam rules list",
+    "not_the_target": "mam interfere --help",
     "nothing_to_redo": "mam log",
     "nothing_to_undo": "mam log",
+    "nobody_joined": "mam join NAME --hp POINTS",
     "option_without_meaning": "mam rules show mam_pools",
     "unknown_combatant": "mam pools",
     "unknown_option": "mam rules show mam_pools",
     "unknown_preset": "mam rules list",
     "unknown_reading": "mam rules show mam_pools",
+    "verification_failed": "mam verify",
     "version_conflict": "mam log --last 5",
+    "weapon_not_in_hand": "mam ready-weapon --help",
 }
+_AS_THINGS_STAND = frozenset(
+    {"below_required_amount", "exchange_open", "no_such_exchange", "out_of_turn", "reserve_short", "turn_in_progress"}
+)
+"""Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
 _OF_A_FIGHT = ("mam options", "mam log", "mam pools")
-_WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable", "verification_failed")
+_UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
+"""What a stream says that takes no more."""
+_WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
+_SAID_AGAIN = {
+    "circumstance_needed": ("--circumstance", "NAME"),
+    "circumstance_idle": ("--first", "NAME", "--reason", "TEXT"),
+    "needs_rewind": ("--rewind",),
+    "reason_missing": ("--reason", "TEXT"),
+}
+"""Refusals that the same order escapes with something more."""
 
 
 class Failure(NamedTuple):
@@ -79,23 +103,55 @@ def failure_of(error: Exception, session: Session) -> Failure:
         return Failure(ABORTED, "aborted", "Stopped; nothing more was written.")
     if isinstance(error, click.ClickException):
         return _usage(error)
+    if isinstance(error, OSError) and error.errno in _UNWRITTEN and error.filename is None:
+        why = (error.strerror or str(error)).lower()
+        sentence = f"What was done stands, but it could not be printed: {why}."
+        return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
+    if isinstance(error, msgspec.MsgspecError):
+        sentence = "An event of this log cannot be read: somebody changed it."
+        return Failure(EXIT_CODES[StoreUnusable], StoreUnusable.code, sentence, next=session.typed("mam verify"))
     sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
     return Failure(BROKEN, "internal", " ".join(sentence.split()))
 
 
 def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
-    hint = "" if error.code in _WITHOUT_NEXT or "`mam " in error.sentence else _NEXT.get(error.code, "mam options")
-    if hint.startswith(_OF_A_FIGHT) and not session.in_fight:
-        hint = ""
     return Failure(
         exit_code,
         error.code,
         error.sentence,
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
-        session.typed(hint) if hint else "",
+        _next(error, session),
     )
+
+
+def _next(error: MamError, session: Session) -> str:
+    """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
+    if error.code in _WITHOUT_NEXT or "`mam " in error.sentence:
+        return ""
+    if error.code in _AS_THINGS_STAND and session.in_fight:
+        from cli.suggesting import likely
+
+        with suppress(MamError):
+            return _later(session) if session.after else likely(session, session.timeline())
+    if error.code in _SAID_AGAIN:
+        return session.again(*_SAID_AGAIN[error.code])
+    if error.code == "encounter_exists" and session.arguments[:1] in (["play"], ["import"]):
+        return session.again("--id", "NAME")
+    hint = _NEXT.get(error.code, "mam options")
+    return "" if hint.startswith(_OF_A_FIGHT) and not session.in_fight else session.typed(hint)
+
+
+def _later(session: Session) -> str:
+    """The same insert behind the ruling that resolves what was open at its place; "" where nothing was."""
+    timeline = session.timeline()
+    place = timeline.place.get(session.after)
+    if place is None or timeline.states[place].exchange is None:
+        return ""
+    free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
+    words = [str(free) if before == "--after" else word for before, word in pairwise(("mam", *session.arguments))]
+    return shlex.join(("mam", *words)) if free else ""
 
 
 def _usage(error: click.ClickException) -> Failure:
@@ -107,13 +163,33 @@ def _usage(error: click.ClickException) -> Failure:
     fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
     sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
     return Failure(
-        error.exit_code if isinstance(error, click.UsageError) else 2, "usage", sentence, "", fields, f"{path} --help"
+        error.exit_code if isinstance(error, click.UsageError) else 2,
+        "usage",
+        sentence,
+        "",
+        fields,
+        getattr(error, "next", f"{path} --help"),
     )
 
 
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:
-    """Tell of an error on stderr and return its exit code; with MAM_DEBUG set, the traceback of a fault as well."""
+    """Tell of an error on stderr and return its exit code, also where it cannot be told.
+
+    With MAM_DEBUG set, the traceback of a fault is told as well.
+    """
+    try:
+        return _report(error, session, as_json=as_json)
+    except OSError:
+        return failure_of(error, session).exit_code
+
+
+def _report(error: Exception, session: Session, *, as_json: bool) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
     failure = failure_of(error, session)
+    if failure.exit_code == UNPRINTED:
+        print_no_more()
     sentence = clean_text(failure.sentence)
     with suppress(MamError):
         sentence = session.screened(sentence)

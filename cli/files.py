@@ -14,6 +14,7 @@ import click
 from cli import output
 from cli.options import command, looking, of_store, opening
 from cli.session import Session, pass_session
+from projections.wording import counted
 
 if TYPE_CHECKING:
     from mam_events.archive import Verification
@@ -41,8 +42,7 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
 
     fight = load(file)
     count = len(fight.orders)
-    log = session.log(create=True)
-    with working(session, f"Judging {count} lines", None if count >= LONG else 0):
+    with session.receiving() as log, working(session, f"Judging {count} lines", None if count >= LONG else 0):
         report = play_fight(log, fight, encounter or session.encounter_name, by=session.author, keep_going=keep_going)
     show_report(session, report)
 
@@ -80,7 +80,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
     if form == "toml":
         if session.view != "gm":
             raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
-        with _opened(target, session.store_path, force=force) as file:
+        with _opened(target, session.log().store.path, force=force) as file:
             file.write(write_fight(timeline, encounter).encode())
     else:
         lines = export_ndjson(session.log(), encounter, view=session.view)
@@ -88,17 +88,17 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
         total = 0 if target == "-" else timeline.version + 2
         with (
             working(session, f"Exporting {encounter}", total) as step,
-            _opened(target, session.store_path, force=force) as file,
+            _opened(target, session.log().store.path, force=force) as file,
         ):
             for line in watched(lines, step):
                 file.write(line)
     if target != "-":
-        what = "the living fight" if form == "toml" else f"{timeline.number} rulings"
+        what = "the living fight" if form == "toml" else counted(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
 
 
 @contextmanager
-def _opened(target: str, store: str, *, force: bool) -> Iterator[BinaryIO]:
+def _opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
     """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
     from mam_events.errors import BadInput
 
@@ -106,23 +106,28 @@ def _opened(target: str, store: str, *, force: bool) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(target).resolve()
-    if path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
-        raise BadInput("that is the log itself; give the export a file of its own.", place=target)
-    if path.exists() and not path.is_file():
-        raise BadInput("that is no file to write to.", place=target)
-    if path.exists() and not force:
-        raise BadInput("there is such a file; --force writes over it.", place=target)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft = None
     try:
+        path = Path(target).resolve()
+        if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
+            raise BadInput("that is the log itself; give the export a file of its own.", place=target)
+        if path.is_dir():
+            raise BadInput("that is a directory.", place=target)
+        draft = path.with_name(f".mam-{os.getpid()}.export")
+        if path.exists() and not path.is_file():
+            raise BadInput("that is no file to write to.", place=target)
+        if path.exists() and not force:
+            raise BadInput("there is such a file; --force writes over it.", place=target)
         with draft.open("xb") as file:
             yield file
         draft.replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror or error}.", place=target) from None
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"cannot be written: {why}.", place=target) from None
     finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        if draft is not None:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
 
 
 @command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy")
@@ -135,12 +140,8 @@ def import_(session: Session, file: str, encounter: str) -> None:
     from cli.progress import watched, working
     from mam_events.archive import import_ndjson
 
-    with _read(file) as lines:
-        log = session.log(create=True)
-        with working(session, f"Importing {file}", None) as step:
-            found = import_ndjson(
-                log, watched(lines, step), encounter or session.encounter_name or None, name=_name(file)
-            )
+    with _read(file) as lines, session.receiving() as log, working(session, f"Importing {file}", None) as step:
+        found = import_ndjson(log, watched(lines, step), encounter or session.encounter_name or None, name=_name(file))
     if session.json:
         output.json_line(
             {"encounter": found.encounter, "rulings": found.rulings, "rows": found.rows, "repeated": found.repeated}
@@ -148,7 +149,8 @@ def import_(session: Session, file: str, encounter: str) -> None:
     elif found.repeated:
         click.echo(f"{found.encounter}: exactly this was here already; nothing was written")
     else:
-        click.echo(f"{found.encounter}: {found.rulings} rulings, every seal right")
+        click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
+        session.say("It is the newest here now, so it is meant where no other is named (-e NAME).")
         session.say("Its dice seed does not come with an export: throw the dice at the table and give their faces.")
 
 
@@ -209,6 +211,7 @@ def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
     if file is not None and every:
         raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
     if file is not None:
+        _no_encounter(session, file)
         with _read(file) as lines, working(session, f"Verifying {file}", None) as step:
             found = verify_export(watched(lines, step), noted=noted, name=_name(file))
         _show(session, _name(file), found)
@@ -223,6 +226,17 @@ def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
         _show(session, encounter, found)
 
 
+def _no_encounter(session: Session, file: str) -> None:
+    """Raise BadInput where somebody named an encounter of the store in place of a file."""
+    from mam_events.errors import BadInput, MamError
+
+    known: list[str] = []
+    with suppress(MamError):
+        known = session.log().encounters()
+    if file in known and not Path(file).exists():
+        raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
+
+
 def _show(session: Session, what: str, found: Verification) -> None:
     import msgspec
 
@@ -230,9 +244,11 @@ def _show(session: Session, what: str, found: Verification) -> None:
         output.json_line({"what": what} | msgspec.to_builtins(found))
         return
     hidden = f", {found.hidden} of them only as hashes" if found.hidden else ""
-    click.echo(f"{what}: {found.rulings} rulings in {found.rows} rows{hidden}: every seal is right")
+    click.echo(
+        f"{what}: {counted(found.rulings, 'ruling')} in {counted(found.rows, 'row')}{hidden}: every seal is right"
+    )
     if found.drawn and found.revealed:
         click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
     elif found.drawn:
-        click.echo(f"  {found.drawn} drawn dice can be checked once `mam close` has revealed the seed")
+        click.echo(f"  dice drawn: {found.drawn}, which can be checked once `mam close` has revealed the seed")
     click.echo(f"  seal {found.seal}")

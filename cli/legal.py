@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,14 +28,10 @@ LAST = ("join", "initiative", "adjust", "close")
 @pass_session
 def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     """Show what may be done now and by whom, or why not: each order ready to type, with its ranges and choices."""
-    from mam_events.rules.checks import named
-
     state = session.timeline().state
     screen = session.screen()
     if combatant is not None:
-        # Of somebody whom the view may not know of it is told nothing but that nobody has that name.
-        visible = {who.id: who for who in screen.combatants(state)}
-        named(state if combatant in visible else type(state)(combatants=visible), combatant)
+        session.check_known(combatant)
     offers = [offer for offer in _offers(session, screen) if combatant in (None, offer.combatant)]
     shown = [offer for offer in offers if blocked_too or offer.status == "allowed"]
     if session.json:
@@ -62,7 +59,15 @@ def _why(offer: Blocked, screen: Screen) -> str:
 def _offers(session: Session, screen: Screen) -> list[Template | Blocked]:
     legal = session.log().legal(session.encounter())
     found = [offer for offer in legal if offer.do != "open" and offer.combatant not in screen.hidden]
+    exchange = session.timeline().state.exchange
+    unseen = {action.id for action in exchange.actions if action.combatant in screen.hidden} if exchange else set()
+    found = [offer for offer in found if offer.status == "blocked" or not _speaks_of(offer, unseen)]
     return sorted(found, key=lambda offer: offer.do in LAST)
+
+
+def _speaks_of(offer: Template, unseen: Collection[int]) -> bool:
+    """Whether a template is about an action that the view may not know of."""
+    return any(set(field.choices or ()) & set(unseen) for field in offer.fields if field.name == "action")
 
 
 def whose_move(state: Encounter, screen: Screen) -> str:
@@ -90,7 +95,8 @@ def _as_json(offer: Template | Blocked, state: Encounter, screen: Screen) -> dic
     fields: list[dict[str, Any]] = []
     for field in offer.fields:
         if field.choices is not None:
-            fields.append({"name": field.name, "choices": [c for c in field.choices if c not in screen.hidden]})
+            shown = [choice for choice in field.choices if choice not in screen.hidden]
+            fields.append({"name": field.name, "choices": shown} | ({"keys": field.keys} if field.keys else {}))
         elif field.free:
             fields.append({"name": field.name})
         else:

@@ -25,11 +25,12 @@ READER_GONE = 141
 
 EPILOG = """\
 Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
-the open one that was last played. These options may stand before or after the command. Points and hit points are whole
-numbers, distances are metres. Colours are off with NO_COLOR and in a pipe.
+the open one that was last played. These options may stand before any command, and after one that uses them. Points and
+hit points are whole numbers, distances are metres. Colours are off with NO_COLOR and in a pipe.
 
 Exit codes: 0 done, 1 refused by the rules, 2 wrong usage or unreadable input, 3 the log has moved on, 4 not found,
-5 verification failed, 6 store unusable, 130 aborted.
+5 verification failed, 6 store unusable, 70 a fault of mam itself, 74 what was done could not be printed, 130 aborted,
+141 the reader of a pipe went away.
 """
 EXAMPLES = (
     "mam new duel",
@@ -106,6 +107,8 @@ class Mam(click.Group):
         """Run one command line and exit with its code; no error gets out as a traceback."""
         arguments = list(sys.argv[1:] if args is None else args)
         session = Session()
+        session.arguments = arguments
+        replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 # What a terminal's encoding lacks is shown as a question mark, and stops nothing.
@@ -130,10 +133,21 @@ def reader_may_leave() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would slow help down
-            # The interpreter flushes once more on its way out, and must not complain then.
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        print_no_more()
         raise click.exceptions.Exit(READER_GONE) from None
+
+
+def print_no_more() -> None:
+    """Let what is still to be printed go nowhere: the interpreter flushes once more on its way out."""
+    with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would slow help down
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def replace_closed_streams() -> None:
+    """A stream that was closed before the program began is None in Python; nobody should have to ask for that."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - as above, and open as long as the program
 
 
 def attribute(name: str) -> str:

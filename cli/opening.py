@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from cli.acting import clean_id, order, whole
+from cli.acting import order, whole
 from cli.options import Pair, Whole, acting, command, complete_combatant, opening, repeatable
 from cli.session import Session, clean, pass_session
 
@@ -66,7 +68,7 @@ def new(
     assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
     # Before there is a store: rules that do not exist leave nothing behind.
     rulebook().ruleset(command.preset, command.house_rules)
-    answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=clean_id(session))
+    answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
     show_ruling(session, answer)
     other = os.environ.get("MAM_ENCOUNTER", encounter)
     if other != encounter:
@@ -79,15 +81,19 @@ def slug(name: str) -> str:
         from mam_events.errors import BadInput
 
         said = f'"{clean(name)}" is none' if name else "none was given"
+        instead = slug_of(name)
+        hint = f" (`mam new --title {shlex.quote(clean(name))}` makes {instead} of it)" if instead else ""
         raise BadInput(
-            f"An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); {said}."
+            "An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); "
+            f"{said}{hint}."
         )
     return name
 
 
 def slug_of(title: str) -> str:
     """An id made of a title: `modre-and-the-clone`; empty where nothing of it can be used."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:64]
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:64]
 
 
 @command(

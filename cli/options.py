@@ -38,7 +38,7 @@ class Command(click.Command):
                 with formatter.section(title):
                     formatter.write_dl(records)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """The example, line by line."""
         with formatter.section("Example" if len(self.example) == 1 else "Examples"):
             formatter.write("".join(f"  {line}\n" for line in self.example))
@@ -62,10 +62,12 @@ class Whole(click.ParamType[int]):
         """The number; a usage error for a fraction, a word or a number below the least."""
         if isinstance(value, int):
             return value
-        if not re.fullmatch(r"[+-]?[0-9]{1,9}", str(value)) or (self.low is not None and int(value) < self.low):
+        # The log writes a ruling as #17, and so may whoever names it.
+        text = str(value).removeprefix("#")
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text) or (self.low is not None and int(text) < self.low):
             least = "" if self.low is None else f" of {self.low} or more"
             self.fail(f"must be a whole number{least}, not {str(value)!r}.", param, ctx)
-        return int(value)
+        return int(text)
 
 
 class Pair(click.ParamType[tuple[str, ...]]):
@@ -99,18 +101,6 @@ class View(click.ParamType[str]):
         if not re.fullmatch(r"(side:)?[a-z0-9][a-z0-9_-]*", str(value)):
             self.fail(f"must be gm, public or the lower-case name of a side, not {value!r}.", param, ctx)
         return f"side:{str(value).removeprefix('side:')}"
-
-
-class Moment(click.ParamType[str]):
-    """A moment of the fight: after ruling N, or after `round:N`."""
-
-    name = "N|round:N"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The moment as the log takes it."""
-        if not re.fullmatch(r"(round:)?[0-9]{1,9}", str(value)):
-            self.fail(f"must be a ruling like 17, or a round like round:2, not {value!r}.", param, ctx)
-        return str(value)
 
 
 def remembered(*declarations: str, into: str, **attrs: Any) -> Decorator:
@@ -202,6 +192,9 @@ everywhere: Decorator = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
 of_store: Decorator = stacked(_STORE, _JSON, _QUIET)
 """What a command about the store takes after its name."""
 
+listing: Decorator = stacked(_VIEW, of_store)
+"""What a command that lists what the store holds takes after its name."""
+
 looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
 """What a command that shows something takes after its name."""
 
@@ -224,7 +217,6 @@ at_moment: Decorator = stacked(
     click.option(
         "--at",
         "moment",
-        type=Moment(),
         metavar="N|round:N",
         help="As the fight stood after ruling N, or after round N.",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -70,7 +71,12 @@ def json_line(value: Any) -> None:
     """Print one JSON object on one line."""
     import msgspec
 
-    click.echo(msgspec.json.encode(value).decode())
+    try:
+        text = msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        # A file's name may be no text at all.
+        text = json.dumps(msgspec.to_builtins(value))
+    click.echo(text)
 
 
 def table(

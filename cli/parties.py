@@ -65,5 +65,6 @@ def open_with_party(session: Session, encounter: str, path: str, fields: dict[st
     house_rules = opening.house_rules | fields.pop("house_rules", {})
     ordered = replace(fight.opening, what=replace(opening, house_rules=house_rules, **fields))
     party = replace(fight, opening=ordered, lines=())
-    log = session.log(create=True)
-    show_report(session, play(log, party, encounter, by=session.author))
+    with session.receiving() as log:
+        report = play(log, party, encounter, by=session.author)
+    show_report(session, report)

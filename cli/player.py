@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.replaying import fate, pool_rows
+from cli.replaying import pool_rows, told_in, unfolded
 
 if TYPE_CHECKING:
     from projections.replay import Frame
@@ -89,18 +89,20 @@ class Player:
 
     def _frame(self, frame: Frame, width: int) -> list[str]:
         if frame.hidden:
-            return ["▒ hidden"]
+            return [told_in(frame)]
         acting = self.names.get(frame.acting, "")
         when = f"round {frame.round}, turn {frame.turn}" if frame.round else "before the first round"
         lines = [f"{when}{f': {acting}' if acting else ''}"[:width]]
         by = f"   by {frame.by}" if frame.by else ""
         dead = bool(frame.struck or frame.void or frame.restored_by)
-        told = textwrap.wrap(f"{frame.sentence}{fate(frame)}{by}", width)
+        told = textwrap.wrap(f"{told_in(frame)}{by}", width)
         lines += [output.paint(text, "struck" if dead else "") for text in told]
         lines.append("")
-        for sentence in frame.follows if len(frame.follows) > 1 else ():
+        for sentence in unfolded(frame):
             lines += textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
-        return [*lines, "", *pool_rows(frame, self.names, list(frame.after))]
+        # Whoever was moved stands first, for a full table is longer than many a screen.
+        everybody = sorted(frame.after, key=lambda name: name not in frame.changed)
+        return [*lines, "", *pool_rows(frame, self.names, everybody, width)]
 
     def _scrubber(self, width: int) -> str:
         room = max(width - 2, 10)

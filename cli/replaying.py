@@ -56,33 +56,24 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
 
 def frame_lines(frame: Frame, names: Mapping[str, str]) -> list[str]:
     """One frame as lines: the ruling, what followed from it, and the pools of those whom it moved."""
-    if frame.hidden:
-        return [f"#{frame.number}  ▒ hidden"]
-    when = f"r{frame.round} t{frame.turn}  " if frame.round else ""
-    lines = [f"#{frame.number}  {when}{frame.sentence}{fate(frame)}"]
-    told = frame.follows if len(frame.follows) > 1 else ()
-    lines += [f"      {sentence}" for sentence in told]
+    when = f"r{frame.round} t{frame.turn}" if frame.round else ""
+    lines = ["  ".join(filter(None, (f"#{frame.number}", when, told_in(frame))))]
+    lines += [f"      {sentence}" for sentence in unfolded(frame)]
     return lines + pool_rows(frame, names, list(frame.changed))
 
 
-def fate(frame: Frame) -> str:
-    """What became of a frame's ruling, as marks and words."""
-    marks = ""
-    if frame.struck:
-        who = f" ({frame.struck.who})" if frame.struck.who else ""
-        why = f": {frame.struck.why}" if frame.struck.why else ""
-        marks += f"  ↶ taken back by {frame.struck.by}{who}{why}"
-    if frame.restored_by:
-        marks += f"  ↷ taken back by {frame.restored_by}"
-    if frame.amended or frame.verdict == "changed":
-        marks += f"  ~ {'amended' if frame.amended else f'changed by {frame.rejudged_by}'}"
-    if frame.disputed_by:
-        marks += f"  ? {', '.join(map(str, frame.disputed_by))}"
-    return marks
+def unfolded(frame: Frame) -> tuple[str, ...]:
+    """A sentence for each fact, where the frame's own sentence does not say them all."""
+    return frame.follows if len(frame.follows) > 1 and " ".join(frame.follows) != frame.sentence else ()
 
 
-def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str]) -> list[str]:
-    """The pools after a frame of those combatants, each with what moved."""
+def told_in(frame: Frame) -> str:
+    """What a frame tells: its sentence, and what became of the ruling."""
+    return "  ".join(filter(None, (frame.sentence, *frame.marks)))
+
+
+def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0) -> list[str]:
+    """The pools after a frame of those combatants, each with what moved; below it where the `width` is too small."""
     wide = max((len(names.get(name, name)) for name in combatants), default=0)
     rows = []
     for name in combatants:
@@ -90,8 +81,7 @@ def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str]) -> 
         moved = frame.changed.get(name, {})
         steps = ", ".join(f"{pool.replace('_', ' ')} {step:+d}" for pool, step in moved.items())
         condition = f"  {frame.conditions[name]}" if name in frame.conditions else ""
-        rows.append(
-            f"    {names.get(name, name).ljust(wide)}  {output.numbers(pools)}  {output.bar(pools)}{condition}"
-            f"{f'  ({steps})' if steps else ''}"
-        )
+        row = f"    {names.get(name, name).ljust(wide)}  {output.numbers(pools)}  {output.bar(pools)}{condition}"
+        beside = f"{row}  ({steps})" if steps else row
+        rows += [beside] if not width or len(click.unstyle(beside)) <= width else [row, f"      ({steps})"]
     return rows

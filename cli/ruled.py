@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
+from cli.suggesting import inserted_exchange, likely
+from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
     """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed."""
+    session.speak_of(answer.encounter)
     timeline = session.log().timeline(answer.encounter)
     shown = around(timeline, answer.number, (entry.ruling for entry in answer.rejudged))
     rows = concerned(session, before, answer)
@@ -75,7 +78,7 @@ def concerned(session: Session, before: Encounter | None, answer: Answer) -> lis
     # An order that was sent again changed nothing, though the fight has moved on since it was first given.
     old = before.combatants if before and not answer.repeated else {}
     changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}
-    return [row for row in rows_of(answer.state, session.view) if row.combatant in named | changed]
+    return [row for row in rows_of(answer.state, session.screen()) if row.combatant in named | changed]
 
 
 def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
@@ -102,7 +105,7 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
         click.echo()
     standing = len(rejudged) - len(told)
     if standing:
-        click.echo(f"  {standing} later {'ruling stands' if standing == 1 else 'rulings stand'} as before.")
+        click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
 
 
 def verdict_rows(
@@ -111,6 +114,7 @@ def verdict_rows(
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
     from mam_events.history import facts_before
     from projections.casebook import Casebook, Scene
+    from projections.marks import HIDDEN
     from projections.orders import asked
     from projections.sentences import difference
 
@@ -119,7 +123,7 @@ def verdict_rows(
     for entry in rejudged:
         ruling = casebook.shown(entry.ruling)
         if ruling is None:
-            rows.append((f"{entry.ruling}", "▒ hidden", "", ""))
+            rows.append((f"{entry.ruling}", HIDDEN, "", ""))
             continue
         why = casebook.screen.text(entry.why)
         if entry.verdict == "changed":
@@ -131,7 +135,9 @@ def verdict_rows(
             why = f"{why} (because of {entry.because})"
         verdict = entry.verdict or "open"
         style = {"void": "bad", "changed": "strong"}.get(verdict, "")
-        rows.append((f"{entry.ruling}", asked(ruling, casebook), output.paint(verdict, style), why))
+        rows.append(
+            (f"{entry.ruling}", asked(ruling, casebook, instead=entry.command), output.paint(verdict, style), why)
+        )
     return rows
 
 
@@ -174,21 +180,35 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
 
 
 def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
-    from cli.suggesting import next_steps
     from mam_events.commands import Open
+    from mam_events.encounter.corrections import BOUNDARIES, last_step, last_undo
     from mam_events.events import Note, Play
 
-    steps = next_steps(session.log().rules, timeline.state, session.screen())
-    if steps:
-        session.say("next: " + ", or ".join(session.typed(step) for step in steps[:2]))
     head = answer.head
+    say_next(session, timeline)
+    if inserted_exchange(timeline):
+        # Until that is resolved, nothing is worth saying of those whom it made void.
+        return
+    if isinstance(head, Note):
+        session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
-    if timeline.last_undo() == answer.number:
+    void = [entry.ruling for entry in answer.rejudged if entry.verdict == "void"]
+    if void:
+        alone = "--rewind" if isinstance(timeline.command(void[0]), BOUNDARIES) else "--only"
+        amend, undo = session.typed(f"mam amend {void[0]} FIELD=VALUE"), session.typed(f"mam undo {void[0]} {alone}")
+        session.say(f"void now: {numbered(void)}; mend what you can: {amend}, or {undo}")
+    if last_undo(timeline) == answer.number:
         session.say(f"bring it back: {session.typed('mam redo')}")
         return
-    last = isinstance(head, Play) and timeline.last_step() == answer.number
+    last = isinstance(head, Play) and last_step(timeline) == answer.number
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
+
+
+def say_next(session: Session, timeline: Timeline) -> None:
+    """Suggest what is likeliest now."""
+    if steps := likely(session, timeline):
+        session.say(f"next: {steps}")
 
 
 def show_rulings(session: Session, report: PlayReport) -> None:
@@ -197,10 +217,11 @@ def show_rulings(session: Session, report: PlayReport) -> None:
     from projections.log_lines import as_text, log_lines
     from projections.pools import rows_of
 
-    told = log_lines(rulings(session.log().timeline(report.encounter)), session.screen())
+    screen = session.screen()
+    told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
     for line, answer in zip(told, report.answers, strict=True):
         output.line(as_text(line), indent=13)
-        output.pools_in_a_row(rows_of(answer.state, session.view))
+        output.pools_in_a_row(rows_of(answer.state, screen))
 
 
 def show_report(session: Session, report: PlayReport) -> None:
@@ -209,13 +230,20 @@ def show_report(session: Session, report: PlayReport) -> None:
     from projections.pools import rows_of
 
     broken = report.broken
-    state = session.log().timeline(report.encounter).state
-    rows = rows_of(state, session.view)
+    session.speak_of(report.encounter)
+    timeline = session.log().timeline(report.encounter)
+    state = timeline.state
+    rows = rows_of(state, session.screen())
     if session.json:
         told = (
             None
             if broken is None
-            else {"place": broken.place, "code": broken.code, "rule": broken.rule, "sentence": broken.sentence}
+            else {
+                "place": broken.place,
+                "code": broken.code,
+                "rule": broken.rule,
+                "sentence": session.screened(broken.sentence),
+            }
         )
         output.json_line(
             {
@@ -229,13 +257,9 @@ def show_report(session: Session, report: PlayReport) -> None:
         if not session.quiet:
             show_rulings(session, report)
         count = len(report.answers)
-        click.echo(f"{report.encounter}: {count} {'ruling' if count == 1 else 'rulings'}, round {state.round}")
+        click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
         output.pool_lines(rows)
     if broken is not None:
         raise Refused(broken.code, f"{broken.place}: {broken.sentence}", rule=broken.rule)
     if not session.json:
-        from cli.suggesting import next_steps
-
-        steps = next_steps(session.log().rules, state, session.screen())
-        if steps:
-            session.say(f"next: {', or '.join(session.typed(step) for step in steps[:2])}")
+        say_next(session, timeline)

@@ -9,7 +9,7 @@ import click
 from cli import output
 from cli.catalogue import CATALOGUE
 from cli.options import Command, Pair, of_store
-from cli.session import Session, pass_session
+from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
     from mam_events.rulebook import Rulebook
@@ -134,5 +134,5 @@ def check(session: Session, file: str) -> None:
         *others, last = problems
         for other in others:
             if not session.json:
-                click.echo(other.sentence, err=True)
+                click.echo(clean(other.sentence), err=True)
         raise last

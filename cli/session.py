@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
 import click
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from mam_events.encounter.timeline import Timeline
     from mam_events.log import CombatLog
+    from mam_events.state import Encounter
     from projections.screen import Screen
 
 DEFAULT_STORE = "mam.db"
@@ -26,6 +29,7 @@ class Session:
     """
 
     def __init__(self) -> None:
+        self.arguments: Sequence[str] = ()
         self.store = ""
         self.encounter_name = ""
         self.by = ""
@@ -60,19 +64,61 @@ class Session:
         """Who acts, as plain text: as said, else MAM_BY."""
         return clean(self.by or os.environ.get("MAM_BY", ""))
 
+    @property
+    def order_id(self) -> str:
+        """The command id as plain text; "" where none was given."""
+        from mam_events.errors import BadInput
+
+        found = clean(self.command_id)
+        if self.command_id and not found:
+            raise BadInput("an order's id has at least one character that can be shown.", place="--command-id")
+        return found
+
     def log(self, *, create: bool = False) -> CombatLog:
         """The log; raises NotFound where there is no store and `create` is off."""
         if self._log is None:
+            from mam_events.errors import BadInput, NotFound
             from mam_events.log import CombatLog
 
-            self._log = CombatLog.open(self.store_path, create=create)
+            if self.store_path in (":memory:", "sqlite://"):
+                raise BadInput("a log in memory is gone when mam ends; name a file.", place="--store")
+            try:
+                self._log = CombatLog.open(self.store_path, create=create)
+            except NotFound as error:
+                raise NotFound(f"{error.sentence} `mam new` or `mam play` makes one.") from None
         return self._log
+
+    @contextmanager
+    def receiving(self) -> Iterator[CombatLog]:
+        """A log for a new encounter. Where there is no store yet it is one in memory, and the store is made at the end
+        of the block: what is refused leaves no file behind.
+        """
+        from mam_events.errors import NotFound, Refused, VersionConflict
+        from mam_events.log import CombatLog
+
+        try:
+            log = self.log()
+        except NotFound:
+            with CombatLog.open("sqlite://") as draft:
+                yield draft
+                store = self.log(create=True).store
+                for name in draft.encounters():
+                    try:
+                        store.append(name, draft.store.read(name), seed=draft.store.seed(name))
+                    except VersionConflict:
+                        raise Refused("encounter_exists", f'There is already an encounter "{name}".') from None
+        else:
+            yield log
 
     def encounter(self) -> str:
         """The encounter: as said, else MAM_ENCOUNTER, else the open one last played, which is then told."""
         if not self._encounter:
             self._encounter = self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._last_played()
         return self._encounter
+
+    def speak_of(self, encounter: str) -> None:
+        """That encounter is meant from now on: it has just been begun."""
+        self._encounter = encounter
 
     @property
     def in_fight(self) -> bool:
@@ -116,6 +162,10 @@ class Session:
         self._check_view(timeline)
         return timeline
 
+    def state_then(self) -> Encounter:
+        """The fight as the order will find it: now, or behind the ruling that it is inserted behind."""
+        return self.log().at(self.encounter(), self.after or None)
+
     def _check_view(self, timeline: Timeline) -> None:
         side = self.view.removeprefix("side:")
         if side == self.view:
@@ -128,8 +178,35 @@ class Session:
             raise NotFound(f'There is no side "{side}" in this fight.')
 
     def screened(self, text: str) -> str:
-        """The text without the names of those whom the view may not know of, once an encounter is known."""
-        return self.screen().text(text) if self.view != "gm" and self.in_fight else text
+        """The text without the names of those whom the view may not know of, once an encounter is known.
+
+        Words that were typed stay: to change them would tell that they mean something.
+        """
+        if self.view == "gm" or not self.in_fight:
+            return text
+        screen = self.screen()
+        screen.grant(self.arguments)
+        return screen.text(text)
+
+    def check_shown(self, number: int) -> None:
+        """Refuse what names a ruling that the view may not see."""
+        from mam_events.errors import Refused
+        from mam_events.history import rulings
+
+        if self.view == "gm":
+            return
+        timeline = self.timeline()
+        timeline.head(number)
+        if not self.screen().shows(next(rulings(timeline, number))):
+            raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
+
+    def check_known(self, combatant: str) -> None:
+        """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
+        from mam_events.rules.checks import named
+
+        state = self.timeline().state
+        visible = {who.id: who for who in self.screen().combatants(state)}
+        named(state if combatant in visible else type(state)(combatants=visible), combatant)
 
     def screen(self) -> Screen:
         """What stands between the whole log of the encounter and this view."""
@@ -143,7 +220,13 @@ class Session:
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""
         if not self.quiet and not self.json:
-            click.echo(text, err=True)
+            # A hint that cannot be said is no reason to fail.
+            with suppress(OSError):
+                click.echo(text, err=True)
+
+    def again(self, *more: str) -> str:
+        """This very order with something more, to be typed next."""
+        return shlex.join(("mam", *self.arguments, *more))
 
     def typed(self, command: str) -> str:
         """A command to be typed next, with the store and encounter that this one named."""

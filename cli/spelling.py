@@ -34,7 +34,7 @@ SPELLINGS: dict[str, Spelling] = {
     "parry": _spelled("combatant", weapon="weapon"),
     "counterattack": _spelled("combatant", **_STRIKE),
     "interfere": _spelled("combatant", "action", points="points", bonus="bonus", **_STRIKE),
-    "resolve": _spelled("attack_die", "defense_die"),
+    "resolve": _spelled("attack_die", "defense_die", interference_dice="interference-die"),
     "move": _spelled("combatant", "points", metres="metres"),
     "ready-weapon": _spelled("combatant", "weapon", points="points"),
     "drop-item": _spelled("combatant", "item"),
@@ -57,8 +57,12 @@ def written(do: str, values: Mapping[str, Any]) -> str:
     parts = [do]
     parts += [_quoted(values[field]) for field in spelling.bare if values.get(field) is not None]
     for field, option in spelling.options.items():
-        if values.get(field) is not None:
-            parts += [option, _quoted(values[field])]
+        value = values.get(field)
+        if isinstance(value, Mapping):
+            for key, inner in value.items():
+                parts += [option, _quoted(f"{key}={inner}")]
+        elif value is not None:
+            parts += [option, _quoted(value)]
     return " ".join(parts)
 
 

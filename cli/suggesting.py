@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from cli.spelling import SPELLINGS, Spelling, written
 
 if TYPE_CHECKING:
+    from cli.session import Session
     from mam_events.encounter.templates import Field, Template
+    from mam_events.encounter.timeline import Timeline
     from mam_events.rulebook import Rulebook
     from mam_events.state import Encounter
     from projections.screen import Screen
@@ -22,6 +24,7 @@ SAID = {
 _NAMES = ("combatant", "attacker", "target", "weapon", "item", "grapple", "action", "exchange", "what")
 _UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "attack", "end-turn")
+_GIVING_UP = ("drop-item", "release")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
 
 
@@ -35,9 +38,13 @@ def allowed(rules: Rulebook, state: Encounter) -> Iterator[Template]:
                 yield offer
 
 
-def example_of(template: Template, screen: Screen) -> dict[str, Any]:
-    """One order that lies in the template: the first choices, the least points; of points to make ready, the most."""
+def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str, Any]:
+    """One order that lies in the template: the likeliest target, else the first choices; the least points, but of
+    points to make ready the most.
+    """
     values = {field.name: _first(field, template.do, screen) for field in template.fields}
+    if foe := _foe(template, state, screen):
+        values["target"] = foe
     for total in template.sums:
         missing = (total.high if template.do == "ready" else total.low) - sum(values[name] or 0 for name in total.names)
         for name in reversed(total.names):
@@ -46,6 +53,14 @@ def example_of(template: Template, screen: Screen) -> dict[str, Any]:
             values[name] += more
             missing -= more
     return values
+
+
+def _foe(template: Template, state: Encounter, screen: Screen) -> str:
+    """Of those who may be attacked, the first of another side who is up; "" where there is none."""
+    own = state.combatants[template.combatant].side if template.combatant else ""
+    targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
+    shown = [state.combatants[name] for name in targets if isinstance(name, str) and name not in screen.hidden]
+    return next((who.id for who in shown if who.side != own and who.condition == "able"), "")
 
 
 def _first(field: Field, do: str, screen: Screen) -> Any:
@@ -57,17 +72,29 @@ def _first(field: Field, do: str, screen: Screen) -> Any:
         return shown[0] if shown and field.name in _NAMES else None
     if field.free:
         return field.name.upper() if field.name in (*_NAMES, *SAID.get(do, ())) else None
-    return field.low or 0
+    default = defaults(do).get(field.name)
+    fits = isinstance(default, int) and (field.low or 0) <= default <= (default if field.high is None else field.high)
+    return default if fits else field.low or 0
+
+
+def defaults(do: str) -> Mapping[str, Any]:
+    """What the fields of an order are where they are left out."""
+    import msgspec
+
+    from mam_events.commands import COMMANDS
+
+    return {field.name: field.default for field in msgspec.structs.fields(COMMANDS[do])}
 
 
 def typed(template: Template, state: Encounter, screen: Screen) -> str:
     """The example of a template, ready to type; what goes without saying is left out."""
     exchange = state.exchange.id if state.exchange else None
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
+    default = defaults(template.do)
     said = {
         name: value
-        for name, value in example_of(template, screen).items()
-        if not (name in ("exchange", "action") and value == exchange) and (value != 0 or name in bare)
+        for name, value in example_of(template, state, screen).items()
+        if not (name in ("exchange", "action") and value == exchange) and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
 
@@ -81,7 +108,9 @@ def ranges(template: Template, screen: Screen) -> str:
         name = spelled.get(field.name)
         if name is None or field.free:
             continue
-        if field.choices is None:
+        if field.keys:
+            told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
+        elif field.choices is None:
             told += [f"{name} {field.low} to {field.high}"] if field.high is not None else []
         elif len(field.choices) > 1:
             shown = [
@@ -118,7 +147,27 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         idle = template.do == "ready" and not template.sums[0].high
         if template.combatant in ("", mover) and not idle:
             found.setdefault(template.do, typed(template, state, screen))
-    return [found[do] for do in (_LIKELY_IN_EXCHANGE if state.exchange else _LIKELY) if do in found]
+    likely = _LIKELY_IN_EXCHANGE if state.exchange else _LIKELY
+    return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+
+
+def inserted_exchange(timeline: Timeline) -> int:
+    """The open exchange, if its attack was inserted into the past; 0 for any other."""
+    exchange = timeline.state.exchange
+    return exchange.id if exchange and timeline.entries[exchange.id].head.after else 0
+
+
+def likely(session: Session, timeline: Timeline) -> str:
+    """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is.
+
+    What was declared in the past is answered and resolved there.
+    """
+    after = inserted_exchange(timeline)
+    steps = next_steps(session.log().rules, timeline.state, session.screen())
+    shown = [*steps[:2], *(["mam options"] if len(steps) > 2 and not after else [])]  # noqa: PLR2004 - enough to choose from
+    if after:
+        shown = [f"{step} --after {after}" for step in shown]
+    return ", or ".join(map(session.typed, shown))
 
 
 def most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import Default, order, required, rightmost, who_and_points, who_is_next, whose_turn
+from cli.acting import Default, order, required, rightmost, who_and_points, who_begins, whose_turn
 from cli.options import Whole, acting, command, complete_combatant
 from cli.session import Session, pass_session
 
@@ -33,7 +33,7 @@ _PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready po
 @pass_session
 def begin_turn(session: Session, combatant: str | None) -> None:
     """Begin the next combatant's turn; its stun phase runs by itself (MAM-PHASE-01)."""
-    order(session, "begin-turn", {"combatant": combatant}, {"combatant": who_is_next})
+    order(session, "begin-turn", {"combatant": combatant}, {"combatant": who_begins})
 
 
 @command("ready", "mam ready clone --defense 3", "mam ready")

@@ -11,8 +11,7 @@ from cli.options import Whole, command, writing
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
-    from mam_events.answers import Answer, Preview
-    from mam_events.encounter.timeline import Timeline
+    from mam_events.answers import Answer
 
 
 @command(
@@ -47,6 +46,8 @@ def undo(
         raise click.UsageError("--only and --rewind need the number of a ruling.", ctx=click.get_current_context())
     session.insist_on_latest()
     timeline = session.timeline()
+    if ruling is not None:
+        session.check_shown(ruling)
     done = first_steps(session, timeline)
     # "The last" is named by its number, so that two people who press undo take back one thing.
     number = ruling or (done or undo_steps(timeline))[0].ruling
@@ -61,17 +62,12 @@ def undo(
             rewind=rewind,
             by=session.author,
             reason=clean(reason),
-            command_id=clean(session.command_id),
+            command_id=session.order_id,
             expected=session.expected,
             expect=expected_preview,
         )
 
-    def touches_more(found: Preview) -> bool:
-        if number not in timeline.entries:
-            return played_since(timeline, number)
-        return bool(found.rejudged) or (rewind and len(found.struck) > 1)
-
-    carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
+    carry_out(session, steps, Manner(reason, preview, expect, yes), send, rewind=rewind)
 
 
 @command("redo", "mam redo", "mam redo 22 --preview")
@@ -98,17 +94,9 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
             number,
             by=session.author,
             reason=clean(reason),
-            command_id=clean(session.command_id),
+            command_id=session.order_id,
             expected=session.expected,
             expect=expected_preview,
         )
 
-    def touches_more(_: Preview) -> bool:
-        return played_since(timeline, number)
-
-    carry_out(session, steps, Manner(reason, preview, expect, yes), touches_more=touches_more, send=send)
-
-
-def played_since(timeline: Timeline, number: int) -> bool:
-    """Whether any play that lives was made after that correction."""
-    return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))
+    carry_out(session, steps, Manner(reason, preview, expect, yes), send)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
-from cli.options import Whole, at_moment, command, looking, of_store
+from cli.options import Whole, at_moment, command, listing, looking
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
     """The timeline as known then, and the fight as it stood at that moment of it."""
-    from mam_events.encounter.corrections import state_at
+    from mam_events.encounter.moments import state_at
 
     timeline = session.timeline(as_of)
     return timeline, state_at(timeline, moment)
@@ -29,27 +29,18 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
 
 def up_to(timeline: Timeline, moment: str | None) -> list[Ruling]:
     """The rulings whose place is not behind that moment, in order of number."""
-    from mam_events.encounter.corrections import state_at
+    from mam_events.encounter.moments import place_at
     from mam_events.history import rulings
 
     if moment is None:
         return list(rulings(timeline))
-    state_at(timeline, moment)
-    last = _place_of(timeline, moment)
+    last = place_at(timeline, moment)
     shown, at = [], 0
     for ruling in rulings(timeline):
         at = timeline.place.get(ruling.number, at)
         if at <= last:
             shown.append(ruling)
     return shown
-
-
-def _place_of(timeline: Timeline, moment: str) -> int:
-    """The place of a moment that is in this log; what has no place stands behind the play written before it."""
-    if moment.startswith("round:"):
-        number = int(moment.removeprefix("round:"))
-        return max(place for place, state in enumerate(timeline.states) if state.round == number)
-    return timeline.place[max(number for number in timeline.place if number <= int(moment))]
 
 
 @command("pools", "mam pools", "mam pools --at round:2 --json")
@@ -61,7 +52,7 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
     from projections.pools import rows_of
 
     _, state = moment_of(session, moment, as_of)
-    rows = rows_of(state, session.view)
+    rows = rows_of(state, session.screen())
     if session.json:
         for row in rows:
             output.json_line(output.pools_json(row))
@@ -113,7 +104,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     from projections.initiative import order_of
 
     timeline, state = moment_of(session, moment, as_of)
-    found = order_of(state, session.view, _settled(timeline))
+    found = order_of(state, session.screen(), _settled(timeline))
     if session.json:
         output.json_line(msgspec.to_builtins(found))
         return
@@ -176,10 +167,11 @@ def print_log_line(line: LogLine) -> None:
 
 
 @command("encounters", "mam encounters")
-@of_store
+@listing
 @pass_session
 def encounters(session: Session) -> None:
     """List the encounters of the store, the oldest first."""
+    from mam_events.history import rulings
     from projections.screen import Screen
 
     log = session.log()
@@ -187,10 +179,12 @@ def encounters(session: Session) -> None:
     for name in log.encounters():
         timeline = log.timeline(name)
         state = timeline.state
-        screen = Screen(session.view, state=state)
-        title = screen.text(state.title)
+        screen = Screen(session.view, rulings(timeline))
+        title = screen.title(state.title)
         preset = state.ruleset.preset if state.ruleset else ""
-        newest = timeline.heads[-1]
+        shown = (ruling for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
+        newest = timeline.heads[-1] if screen.everything else next((ruling.head for ruling in shown), None)
+        last_at, last_by = (newest.at, newest.by) if newest else ("", "")
         if session.json:
             output.json_line(
                 {
@@ -200,8 +194,8 @@ def encounters(session: Session) -> None:
                     "preset": preset,
                     "round": state.round,
                     "rulings": timeline.number,
-                    "last_at": newest.at,
-                    "last_by": newest.by,
+                    "last_at": last_at,
+                    "last_by": last_by,
                 }
             )
         rows.append(
@@ -211,8 +205,8 @@ def encounters(session: Session) -> None:
                 state.status,
                 str(state.round),
                 str(timeline.number),
-                newest.at[:16].replace("T", " "),
-                newest.by,
+                last_at[:16].replace("T", " "),
+                last_by,
             )
         )
     if session.json:

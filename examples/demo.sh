@@ -1,20 +1,26 @@
 #!/bin/sh
 # The printed fight, played into a log, its last ruling taken back and given again.
-# MAM is the command to run (default: mam); MAM_STORE the log (default: demo.db here).
+# MAM is the command to run (default: mam). The log is demo.db here, whatever MAM_STORE says; nothing in it is removed.
 set -eu
 
 MAM=${MAM:-mam}
-MAM_STORE=${MAM_STORE:-demo.db}
+MAM_STORE=demo.db
 export MAM_STORE
-fight=modre-and-the-clone
+unset MAM_ENCOUNTER MAM_BY
+
+# Run again, it plays the fight once more beside the others.
+file=modre-and-the-clone
+fight=$file
+count=1
+while "$MAM" seal -e "$fight" >/dev/null 2>&1; do
+    count=$((count + 1))
+    fight=$file-$count
+done
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*" | { [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && cat || sed 's/\x1b\[[0-9]*m//g'; }; }
 
-# Running it twice begins again: the demo's log is its own.
-rm -f "$MAM_STORE" "$MAM_STORE-wal" "$MAM_STORE-shm"
-
 say "The fight the rules themselves print: Modre against his Clone"
-"$MAM" play "$(dirname "$0")/$fight.toml"
+"$MAM" play "$(dirname "$0")/$file.toml" --id "$fight"
 
 say "Wait, that last move should not have happened: mam undo"
 "$MAM" undo -e "$fight" --by "Game master" --reason "he was held"

@@ -14,7 +14,7 @@ class Answer(Struct, frozen=True):
 
     `facts` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
     `repeated` tells that the command id was seen before and nothing was written now; `corrected_by` names the
-    correction that has changed the ruling since (0: none).
+    ruling that has changed what became of it since (0: it counts as it was written).
     """
 
     encounter: str
@@ -28,11 +28,12 @@ class Answer(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a correction would do, with nothing written: every living ruling from its first place on.
+    """What a correction or an insert would do, with nothing written: every living ruling from its first place on.
 
-    `struck` are the plays that it takes out of the living history, `restored` those that it brings back.
-
-    `expect` (`VERSION:DIGEST`) names exactly this; a commit that is given it does this or is refused.
+    `struck` are the plays that it takes out of the living history, `restored` those that it brings back; `touches_more`
+    tells of a correction that others than those whom its steps name are judged again, of a restoring that others have
+    played since, of an insert that others come out otherwise. `expect` (`VERSION:DIGEST`) names exactly this, and a
+    commit that is given it does this or is refused; "" for an insert.
     """
 
     encounter: str
@@ -42,3 +43,4 @@ class Preview(Struct, frozen=True):
     restored: tuple[int, ...]
     expect: str
     state: Encounter | None
+    touches_more: bool

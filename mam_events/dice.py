@@ -52,6 +52,31 @@ class Undrawn(Exception):
         self.key = key
 
 
+class DieKey(Struct, frozen=True, gc=False):
+    """What a die's key says: the ruling, the slot with the roller behind the dot, the index, the kind of die."""
+
+    ruling: int
+    slot: str
+    index: int
+    kind: str
+
+    @property
+    def role(self) -> str:
+        """What the die is rolled for: `attack`, `defense`, `interference-9`, `initiative`."""
+        return self.slot.partition(".")[0]
+
+    @property
+    def roller(self) -> str:
+        """The combatant who rolls it."""
+        return self.slot.partition(".")[2]
+
+
+def read_key(key: str) -> DieKey:
+    """The parts of a die's key; raises ValueError for what is none."""
+    ruling, slot, index, kind = key.split("/")
+    return DieKey(int(ruling), slot, int(index), kind)
+
+
 def die_key(ruling: int, slot: str, index: int, kind: str) -> str:
     """The key of a die: `17/attack.modre/0/d6`."""
     return f"{ruling}/{slot}/{index}/{kind}"
@@ -75,7 +100,7 @@ def framed(words: Iterable[str]) -> bytes:
 
 def draw(seed: bytes, words: Iterable[str], key: str) -> int:
     """The face of the die with that key, from 1 to its sides, each equally likely."""
-    sides = SIDES[key.rsplit("/", 1)[1]]
+    sides = SIDES[read_key(key).kind]
     limit = 256 - 256 % sides
     return next(byte for byte in _stream(seed, framed(words) + key.encode()) if byte < limit) % sides + 1
 

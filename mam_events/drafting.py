@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from mam_events.commands import amended
+from mam_events.commands import Command, Join, amended
+from mam_events.encounter.corrections import check_amended, check_anchor
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.seal import next_seal
+from mam_events.encounter.rejudging import rejudge
+from mam_events.encounter.seal import chained, row_hash, salt_of
 from mam_events.errors import BadInput
-from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Play, RulingRejudged, Step
-from mam_events.state import Encounter
-from mam_events.store import decoders, encode
-from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, secrets_of
+from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
+from mam_events.state import Combatant, Encounter
+from mam_events.store import decoders, encode_json
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_text, secrets_of
 
 if TYPE_CHECKING:
     from mam_events.encounter.rejudging import Rejudged
     from mam_events.encounter.timeline import Timeline
+    from mam_events.judge import EncounterJudge
 
 H = TypeVar("H", bound=Head)
 SALT_BYTES = 16
@@ -27,68 +30,95 @@ SALT_BYTES = 16
 class Draft:
     """The rows of one ruling that is about to be appended; `seed` only for the one that opens the encounter."""
 
+    rows: Sequence[tuple[int, str, bytes]] = ()
+    facts: tuple[Event, ...] = ()
+    rejudged: tuple[Rejudged, ...] = ()
+    seed: bytes | None = None
+    _followed: tuple[Play, Encounter, str] | None = None
+
     def __init__(
         self, timeline: Timeline, at: str, by: str, command_id: str, body: str, entropy: Callable[[int], bytes]
     ) -> None:
         self.timeline = timeline
-        self.entropy = entropy
-        self.rows: list[tuple[int, str, bytes]] = []
-        self.facts: tuple[Event, ...] = ()
-        self.rejudged: tuple[Rejudged, ...] = ()
-        self.seed: bytes | None = None
-        self._followed: tuple[Play, Encounter, str] | None = None
-        self._common: dict[str, Any] = {
-            "ruling": timeline.number + 1,
-            "at": at,
-            "by": by,
-            "seal": timeline.seal,
-            "id": command_id,
-            "body": body if command_id else "",
-        }
+        self.ruling = len(timeline.heads) + 1
+        self._at = at
+        self._by = by
+        self._id = command_id
+        self._body = body
+        self._entropy = entropy
 
-    def head(self, kind: type[H], /, **fields: Any) -> H:
+    def _head(self, kind: type[H], visibility: str = PUBLIC, /, **fields: Any) -> H:
         """The head of the next ruling; salted where it is not public. Raises BadInput for what cannot be read."""
-        visibility = fields.setdefault("visibility", PUBLIC)
-        head = kind(**self._common, **fields, salt=self._salt(visibility))
+        head = kind(
+            ruling=self.ruling,
+            at=self._at,
+            by=self._by,
+            seal=self.timeline.seal,
+            id=self._id,
+            body=self._body,
+            visibility=visibility,
+            salt="" if visibility == PUBLIC else self._salt(),
+            **fields,
+        )
         if kind is not Play:
             # A play's command was checked before it was judged; of the others the head is all there is.
             try:
-                decoders()[kind.topic](encode(head)[1])
+                decoders()[kind.topic](encode_json(head))
             except (msgspec.ValidationError, TypeError) as error:
                 raise BadInput(str(error)) from None
         return head
 
-    def correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
-        """The head of a correction: as hidden as the most hidden ruling it strikes or amends."""
+    def correct(self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str) -> None:
+        """The rows of a correction, and of every ruling whose outcome differs by it.
+
+        Raises Refused where an amended ruling would be impossible.
+        """
+        head = self._correction(steps, reason)
+        change = self.timeline.plan(head)
+        if any(isinstance(step, Amend) for step in steps):
+            # Judged without drawing first: a refusal must not tell what a die shows that is not in the log.
+            check_amended(steps, rejudge(self.timeline, change, judge.without_drawing()))
+        self._lay_down(head, (), rejudge(self.timeline, change, judge))
+
+    def note(self, visibility: str, **fields: Any) -> None:
+        """The row of a note."""
+        self._lay_down(self._head(Note, visibility, **fields), (), ())
+
+    def _correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
+        """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
         timeline = self.timeline
-        named = (timeline.entries.get(step.ruling) for step in steps)
         patched = (amended(timeline.command(s.ruling), s.patch) for s in steps if isinstance(s, Amend))
         visibility = narrowest(
-            *(entry.head.visibility for entry in named if entry),
+            *(timeline.head(step.ruling).visibility for step in steps),
             *(of_command(command, timeline.state) for command in patched),
         )
-        return self.head(Correction, steps=steps, reason=reason, visibility=visibility)
+        return self._head(Correction, visibility, steps=steps, reason=reason)
 
-    def write(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
+    def _lay_down(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
         """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""
         self.facts = tuple(facts)
         self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
         events: list[Event] = [head, *facts]
         if self.rejudged:
-            secret = self._secrets()
+            hidden = self._hidden((*facts, *(fact for entry in self.rejudged for fact in entry.facts)))
             for entry in self.rejudged:
-                events += (self._rejudgement(entry, secret), *entry.facts)
-        first = self.timeline.version + 1
-        self.rows = [(version, *row) for version, row in enumerate(map(encode, events), first)]
+                events += (self._rejudgement(entry, hidden), *entry.facts)
+        self.rows = numbered(events, self.timeline.version + 1)
 
-    def _secrets(self) -> dict[str, str]:
-        """Everybody who is hidden, before this ruling or because of it."""
-        told = (*self.facts, *(fact for entry in self.rejudged for fact in entry.facts))
-        joined = (fact.combatant for fact in told if isinstance(fact, CombatantJoined))
-        return secrets_of((*self.timeline.state.combatants.values(), *joined))
+    def _hidden(self, facts: Iterable[Event]) -> list[Join | Combatant]:
+        """Everybody hidden who ever joined, for he may be back, or who joins by these facts."""
+        plays = self.timeline.entries
+        joins = (self.timeline.command(n) for n in plays if isinstance(plays[n].head.command, Join))
+        joined = (fact.combatant for fact in facts if isinstance(fact, CombatantJoined))
+        everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
+        return [one for one in everybody if one.visibility != PUBLIC]
 
-    def _rejudgement(self, entry: Rejudged, secret: Mapping[str, str]) -> RulingRejudged:
-        visibility = narrowest(self.timeline.entries[entry.ruling].head.visibility, of_facts(entry.facts, secret))
+    def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
+        visibility = narrowest(
+            self.timeline.entries[entry.ruling].head.visibility,
+            of_facts(entry.facts, secrets_of(hidden)),
+            of_text(entry.why, hidden),
+        )
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
             entry.ruling,
@@ -98,16 +128,35 @@ class Draft:
             rule=entry.rule,
             because=entry.because,
             visibility=visibility,
-            salt=self._salt(visibility),
+            salt="" if visibility == PUBLIC else self._salt(),
         )
 
-    def play(self, head: Play, judged: Judging) -> None:
+    def play(self, command: Command, visibility: str, judged: Judging) -> None:
         """The rows of a play at the end of the order.
 
         The next seal is found now, so that nothing but bookkeeping is left once it is durable.
         """
-        self.write(head, judged.facts, ())
-        self._followed = (head, judged.state, next_seal(head.seal, self.rows, head, decoders()))
+        head = self._head(Play, visibility, command=command)
+        self.facts = facts = tuple(judged.facts)
+        rows, hashes, salt, version = [], [], head.salt, self.timeline.version
+        # One pass for both: a play's own rows all stand under its head, so that none of them needs a look.
+        for event in (head, *facts):
+            version += 1
+            topic, state = event.topic, encode_json(event)
+            rows.append((version, topic, state))
+            hashes.append(row_hash(version, topic, state, salt_of(salt, version) if salt else b""))
+        self.rows = rows
+        self._followed = (head, judged.state, chained(head.seal, hashes))
+
+    def insert(self, judge: EncounterJudge, command: Command, after: int) -> None:
+        """The rows of a play behind that ruling, and of what it makes of those that stand after it."""
+        timeline = self.timeline
+        check_anchor(timeline, after)
+        change = timeline.plan(self._head(Play, command=command, after=after))
+        found = rejudge(timeline, change, judge, new=command)
+        told = of_facts(found[0].facts, secrets_of(self._hidden(found[0].facts)))
+        seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
+        self._lay_down(self._head(Play, seen, command=command, after=after), found[0].facts, found[1:])
 
     def accept(self) -> None:
         """The rows are in the store: let the timeline take them in."""
@@ -117,5 +166,14 @@ class Draft:
             head, state, seal = self._followed
             self.timeline.extend_by_play(head, self.rows, self.facts, state, seal)
 
-    def _salt(self, visibility: str) -> str:
-        return "" if visibility == PUBLIC else self.entropy(SALT_BYTES).hex()
+    def _salt(self) -> str:
+        return self._entropy(SALT_BYTES).hex()
+
+
+def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
+    """The rows of events that follow one another from that version on."""
+    rows = []
+    for event in events:
+        rows.append((version, event.topic, encode_json(event)))
+        version += 1
+    return rows

@@ -12,7 +12,7 @@ from mam_events.events import Correction, Event, Head, Play
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
-    from mam_events.encounter.timeline import Entry, Timeline
+    from mam_events.encounter.timeline import Timeline
     from mam_events.events import RulingRejudged
 
 
@@ -22,10 +22,9 @@ class Ruling(Struct, frozen=True):
     For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
     correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
-    the ruling that wrote it, `changed_by` the one that last changed
-    its outcome (0: its facts are those it was written with). For a correction: `restored_by`
-    the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a
-    struck play, a correction or a note are those at its place.
+    the ruling that wrote it, `changed_by` the one that last changed its outcome (0: it is as it was first found). For a
+    correction: `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it
+    wrote of others. States of a struck play, a correction or a note are those at its place.
     """
 
     number: int
@@ -98,7 +97,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         struck_head=striker if isinstance(striker, Correction) else None,
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
-        changed_by=_changed_by(entry, timeline),
+        changed_by=timeline.changed_by(number),
         outcomes=_written(timeline, number),
     )
 
@@ -122,14 +121,6 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
         restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
         outcomes=_written(timeline, number),
     )
-
-
-def _changed_by(entry: Entry, timeline: Timeline) -> int:
-    """The ruling that last changed the outcome of a play, or 0 where it is as it was first found."""
-    if not entry.later or entry.outcome.facts(timeline.decoders) == entry.first.facts(timeline.decoders):
-        return 0
-    changed = (o.by for o in reversed(entry.later) if o.rejudged is not None and o.rejudged.verdict == "changed")
-    return next(changed, 0)
 
 
 def _written(timeline: Timeline, number: int) -> tuple[tuple[RulingRejudged, tuple[Event, ...]], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -45,12 +46,28 @@ _KINDS = {
 }
 
 
+# What is wrong is shown, but not all of it: it may be as long and as deep as somebody likes.
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        """A whole number, unless it has more digits than Python writes."""
+        try:
+            return super().repr_int(x, level)
+        except ValueError:
+            return "a number without end"
+
+
+SHORT = _Short()
+SHORT.maxstring = SHORT.maxother = 80
+
+
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
     try:
         return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, kind, fields), place=place) from None
+    except RecursionError:
+        raise BadInput("lists and tables are nested too deep here.", place=place) from None
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -77,10 +94,10 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
     found = _value_at(value, path)
     if message.startswith("Invalid enum value"):
         choices = _choices_at(kind, path)
-        return f"{path or 'value'}: {found!r} is not among the choices; {nearest(str(found), choices)}"
+        return f"{path or 'value'}: {SHORT.repr(found)} is not among the choices; {nearest(str(found), choices)}"
     for pattern, words in _WORDS:
         if match := pattern.match(message):
-            got = f", not {found!r}" if found is not None and ", not " not in words(match) else ""
+            got = f", not {SHORT.repr(found)}" if found is not None and ", not " not in words(match) else ""
             return f"{path or 'value'} {words(match)}{got}."
     return f"{_where(path)}{message}."
 

@@ -18,7 +18,7 @@ BODY = "body"
 
 
 class Pools(Struct, frozen=True, gc=False):
-    """The five pools of one combatant, in points (MAM-POOL-01); their sum is its hit points at every moment."""
+    """The five pools of one combatant in points, together always its hit points (MAM-POOL-01, MAM-POOL-09)."""
 
     ready: int = 0
     defense: int = 0
@@ -102,15 +102,24 @@ class Combatant(Struct, frozen=True, gc=False):
     visibility: str = "public"
 
     @property
+    def gone(self) -> bool:
+        """Whether it is dead or out of the fight: nothing is done to it or by it any more."""
+        return self.condition in ("dead", "out")
+
+    @property
     def carried_encumbrance(self) -> int:
         """Points that what it carries keeps in other used (MAM-POOL-06)."""
         things: tuple[Weapon | Item, ...] = (*self.weapons, *self.equipment)
-        return self.encumbrance + sum(thing.encumbrance for thing in things if thing.id not in self.dropped)
+        total = self.encumbrance
+        for thing in things:
+            if thing.id not in self.dropped:
+                total += thing.encumbrance
+        return total
 
     @property
     def grapple_reserve(self) -> int:
         """Points that its holds keep in other used (MAM-POOL-07)."""
-        return sum(grapple.points for grapple in self.grapples)
+        return sum(grapple.points for grapple in self.grapples) if self.grapples else 0
 
     @property
     def reach(self) -> Decimal:
@@ -120,11 +129,14 @@ class Combatant(Struct, frozen=True, gc=False):
     @property
     def in_hand(self) -> tuple[Weapon, ...]:
         """The weapons it can use now, its body among them."""
-        return tuple(weapon for weapon in self.weapons if weapon.readied and weapon.id not in self.dropped)
+        return tuple([weapon for weapon in self.weapons if weapon.readied and weapon.id not in self.dropped])
 
     def weapon(self, weapon_id: str) -> Weapon | None:
         """The weapon of that id, or None."""
-        return next((weapon for weapon in self.weapons if weapon.id == weapon_id), None)
+        for weapon in self.weapons:
+            if weapon.id == weapon_id:
+                return weapon
+        return None
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -170,13 +182,19 @@ class Exchange(Struct, frozen=True, gc=False):
     @property
     def answer(self) -> Action | None:
         """What the target declared in place of its defence roll (MAM-INTF-03), if anything."""
-        if self.root.kind != "attack":
-            return None
-        return next((a for a in self.actions if a.against == self.id and a.combatant == self.root.target), None)
+        root = self.actions[0]
+        if root.kind == "attack":
+            for action in self.actions:
+                if action.against == self.id and action.combatant == root.target:
+                    return action
+        return None
 
     def action(self, number: int) -> Action | None:
         """The action declared by that ruling, or None."""
-        return next((action for action in self.actions if action.id == number), None)
+        for action in self.actions:
+            if action.id == number:
+                return action
+        return None
 
 
 class Pinned(Struct, frozen=True, gc=False):
@@ -210,11 +228,15 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def next_up(self) -> str | None:
-        """Whose turn is next (MAM-ORDER-05), or None while the order is not settled or nobody can act."""
-        waiting = self.in_fight
+        """Whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
+
+        None while the order is not settled, where nobody can act, and once the fight is over.
+        """
+        waiting = self.in_fight if self.status == "open" else ()
         if not waiting:
             return None
-        return next((name for name in waiting if name not in self.had_turn), waiting[0])
+        had = (*self.had_turn, self.turn.combatant) if self.turn else self.had_turn
+        return next((name for name in waiting if name not in had), waiting[0])
 
     @property
     def round_done(self) -> bool:
@@ -227,6 +249,6 @@ UNOPENED = Encounter()
 
 def has_turns(combatant: Combatant) -> bool:
     """Whether it still takes turns: it is up, or has stun that its turns will bring back (MAM-WND-09)."""
-    if combatant.condition in ("dead", "out"):
+    if combatant.gone:
         return False
     return combatant.condition == "able" or combatant.pools.stun > 0 or combatant.pools.available > 0

@@ -12,6 +12,7 @@ OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_len
 Points = Annotated[int, Meta(ge=0, le=1_000_000)]
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Face = Annotated[int, Meta(ge=1, le=100)]
+RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z")]
 RulingNumber = Annotated[int, Meta(ge=1)]
 Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z")]
 Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z")]

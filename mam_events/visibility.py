@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import Adjust, Initiative, Join
+from mam_events.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,11 +18,19 @@ if TYPE_CHECKING:
 
 PUBLIC = "public"
 GAME_MASTER = "gm"
+_EVERYBODY = frozenset({PUBLIC})
+_visibility = attrgetter("visibility")
 
 
 def can_see(view: str, visibility: str) -> bool:
     """Whether somebody with that view sees something of that visibility; the game master sees everything."""
     return view == GAME_MASTER or visibility in (PUBLIC, view)
+
+
+def check_visibility(visibility: str) -> None:
+    """Raise BadInput for what is none."""
+    if not isinstance(visibility, str) or not re.fullmatch(r"public|gm|side:[a-z0-9][a-z0-9_-]*", visibility):
+        raise BadInput('this is "public", "gm", or "side:" and the name of a side.', place="visibility")
 
 
 def narrowest(*visibilities: str) -> str:
@@ -32,9 +43,9 @@ def narrowest(*visibilities: str) -> str:
 
 def of_command(command: Command, state: Encounter) -> str:
     """The visibility of a ruling: its own, narrowed by that of everybody it concerns."""
-    secret = secrets_of(state.combatants.values())
-    if not secret:
+    if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
+    secret = secrets_of(state.combatants.values())
     # Initiative and a late joiner tell the whole order.
     tells_all = isinstance(command, Initiative) or (isinstance(command, Join) and bool(state.order))
     concerned = set(secret) if tells_all else _names(command)
@@ -52,9 +63,24 @@ def of_facts(facts: Iterable[Event], secret: Mapping[str, str]) -> str:
     return narrowest(*(secret[name] for name in concerned if name in secret))
 
 
-def secrets_of(combatants: Iterable[Combatant]) -> dict[str, str]:
+def of_text(text: str, combatants: Iterable[Combatant | Join]) -> str:
+    """The visibility of a text that may call somebody hidden by name or id."""
+    return narrowest(*(one.visibility for one in combatants if naming((one.name, _id_of(one))).search(text)))
+
+
+def naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Finds any of those names in a text as a word of its own; of two that begin alike the longer one."""
+    words = sorted(filter(None, names), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words)) or '(?!)'})(?!\w)", re.IGNORECASE)
+
+
+def secrets_of(combatants: Iterable[Combatant | Join]) -> dict[str, str]:
     """Who is hidden, and to what extent."""
-    return {combatant.id: combatant.visibility for combatant in combatants if combatant.visibility != PUBLIC}
+    return {_id_of(one): one.visibility for one in combatants if one.visibility != PUBLIC}
+
+
+def _id_of(one: Combatant | Join) -> str:
+    return one.combatant if isinstance(one, Join) else one.id
 
 
 def _declares(command: Command) -> bool:
@@ -62,6 +88,7 @@ def _declares(command: Command) -> bool:
 
 
 def _names(value: Any) -> set[str]:
+    # Every text counts as a name: better hide a ruling that only sounds like one than show one that is about somebody.
     if isinstance(value, str):
         return {value}
     if isinstance(value, tuple):

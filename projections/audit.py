@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, to_builtins
 
 from mam_events import events as e
+from mam_events.dice import read_key
 from mam_events.events import Modifier, Verdict
 from projections.casebook import Casebook, Scene, clock
-from projections.sentences import ROLLS, follows, roller
+from projections.sentences import follows
 from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
 from projections.wording import because_of, listed, who
 
@@ -202,7 +203,7 @@ def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
 
 
 def _roll(fact: e.RollMade, scene: Scene) -> Roll:
-    who_rolls, name, what = scene.known(fact.combatant), scene.name(fact.combatant), ROLLS[type(fact)]
+    who_rolls, name, what = scene.known(fact.combatant), scene.name(fact.combatant), fact.what
     modifiers = tuple(
         Modifier(scene.screen.text(modifier.name), modifier.value, modifier.rule) for modifier in fact.modifiers
     )
@@ -213,7 +214,7 @@ def _roll(fact: e.RollMade, scene: Scene) -> Roll:
 
 
 def _tie_roll(die: Die, scene: Scene) -> Roll:
-    combatant = roller(die)
+    combatant = read_key(die.key).roller
     return Roll(
         scene.known(combatant),
         scene.name(combatant),

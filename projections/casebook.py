@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join
@@ -12,16 +12,7 @@ from projections.screen import UNSEEN, Screen
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
-    from mam_events.state import Combatant, Encounter, Item, Weapon
-
-
-class Declared(NamedTuple):
-    """An action somebody declared: who, what kind, at whom ("" for nobody), with which weapon ("" for none)."""
-
-    combatant: str
-    kind: str
-    target: str = ""
-    weapon: str = ""
+    from mam_events.state import Action, Combatant, Encounter, Item, Weapon
 
 
 class Clock(NamedTuple):
@@ -43,7 +34,7 @@ class Casebook:
         self.screen = view if isinstance(view, Screen) else Screen(view, self.rulings)
         self.view = self.screen.view
         self.names: dict[str, str] = {}
-        self.declared: dict[int, Declared] = {}
+        self.declared: dict[int, Action] = {}
         self.disputed_by: defaultdict[int, list[int]] = defaultdict(list)
         self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
         self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
@@ -73,10 +64,9 @@ class Casebook:
         elif isinstance(command, Adjust) and command.answers and ruling.lives and self.screen.shows(ruling):
             self.answered_by[command.answers].append(ruling.number)
         for fact in ruling.facts:
-            declares = _DECLARES.get(type(fact))
-            if declares:
-                number, declared = declares(fact)
-                self.declared[number] = declared
+            if isinstance(fact, e.Declaration):
+                action = fact.declares()
+                self.declared[action.id] = action
 
     def _correction(self, ruling: Ruling) -> None:
         head = ruling.head
@@ -97,20 +87,6 @@ _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
     e.Play: Casebook._play,  # noqa: SLF001 - the table belongs to the class
     e.Correction: Casebook._correction,  # noqa: SLF001 - as above
     e.Note: Casebook._note,  # noqa: SLF001 - as above
-}
-
-_DECLARES: dict[type[e.Event], Callable[[Any], tuple[int, Declared]]] = {
-    e.AttackDeclared: lambda fact: (fact.exchange, Declared(fact.attacker, "attack", fact.target, fact.weapon)),
-    e.ActionDeclared: lambda fact: (fact.exchange, Declared(fact.combatant, "action")),
-    e.ParryDeclared: lambda fact: (fact.action, Declared(fact.combatant, "parry", "", fact.weapon)),
-    e.CounterattackDeclared: lambda fact: (
-        fact.action,
-        Declared(fact.combatant, "counterattack", fact.target, fact.weapon),
-    ),
-    e.InterferenceDeclared: lambda fact: (
-        fact.action,
-        Declared(fact.combatant, "interference", fact.target, fact.weapon),
-    ),
 }
 
 
@@ -146,14 +122,10 @@ class Scene:
         name = next((thing.name for thing in things if thing.id == item), "")
         return (name.lower() if item == "body" else name) or item
 
-    def action(self, number: int) -> Declared | None:
+    def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""
-        known = self.casebook.declared.get(number)
-        if known:
-            return known
         exchange = self.ruling.before.exchange
-        action = exchange.action(number) if exchange else None
-        return Declared(action.combatant, action.kind, action.target, action.weapon) if action else None
+        return self.casebook.declared.get(number) or (exchange.action(number) if exchange else None)
 
 
 def clock(ruling: Ruling) -> Clock:

@@ -53,11 +53,13 @@ def initiative_order(facts: Iterable[Event], view: str = "gm") -> InitiativeView
     return order_of(state, view, settled)
 
 
-def order_of(state: Encounter, view: str = "gm", settled: InitiativeEstablished | None = None) -> InitiativeView:
+def order_of(
+    state: Encounter, view: str | Screen = "gm", settled: InitiativeEstablished | None = None
+) -> InitiativeView:
     """The order in a state; `settled` is the fact that tells why it is so."""
-    screen = Screen(view, state=state)
+    screen = view if isinstance(view, Screen) else Screen(view, state=state)
     acting = state.turn.combatant if state.turn else ""
-    next_up = _next_after(state, acting)
+    next_up = state.next_up or ""
     shown = [state.combatants[name] for name in state.order if name not in screen.hidden]
     rows = tuple(
         OrderRow(position, who.id, who.name, *_status(state, who, acting, next_up))
@@ -78,15 +80,6 @@ def order_of(state: Encounter, view: str = "gm", settled: InitiativeEstablished 
 def _why(settled: InitiativeEstablished, screen: Screen) -> str:
     # The game master's own words may be about somebody who has left no trace in the state.
     return settled.why if screen.everything else settled.why.partition(":")[0]
-
-
-def _next_after(state: Encounter, acting: str) -> str:
-    """Whose turn comes next: after the one in progress, which counts as had (MAM-ORDER-05); "" once all is over."""
-    waiting = state.in_fight if state.status == "open" else ()
-    due = [name for name in waiting if name not in state.had_turn and name != acting]
-    if due:
-        return due[0]
-    return waiting[0] if waiting else ""
 
 
 def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tuple[Status, str]:

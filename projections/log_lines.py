@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from mam_events import events as e
 from projections.casebook import Casebook, Scene, clock
+from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
-from projections.sentences import ROLLS, tell, wound_words
-from projections.summaries import KINDS, Kind, sentence_of, struck_of
-from projections.wording import because_of, capitalised, listed, signed
+from projections.sentences import tell, wound_words
+from projections.summaries import KINDS, Kind, sentence_of
+from projections.wording import capitalised, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
@@ -61,7 +62,7 @@ def as_text(line: LogLine) -> str:
 
 def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
     if not casebook.screen.shows(ruling):
-        return LogLine(ruling.number, "", 0, 0, "", ("▒ hidden",), hidden=True)
+        return LogLine(ruling.number, "", 0, 0, "", (HIDDEN,), hidden=True)
     when = clock(ruling)
     return LogLine(
         ruling.number,
@@ -69,7 +70,7 @@ def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
         when.round,
         when.turn,
         _text(ruling, casebook),
-        tuple(mark for marks in _MARKS for mark in marks(ruling, casebook)),
+        marks_of(ruling, casebook),
         bool(ruling.struck_by or ruling.restored_by),
         ruling.void,
     )
@@ -78,7 +79,7 @@ def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
 def _text(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void:
         return capitalised(asked(ruling, casebook))
-    if any(type(fact) in ROLLS for fact in ruling.facts):
+    if any(isinstance(fact, e.RollMade) for fact in ruling.facts):
         return exchange_line(ruling, casebook)
     return sentence_of(ruling, casebook).rstrip(".")
 
@@ -86,7 +87,7 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
     """A whole exchange in one line: `Modre → Clone  Ice Blade  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`."""
     scene = Scene(casebook, ruling)
-    rolls = " vs ".join(_ROLL_LABELS[type(fact)](fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
+    rolls = " vs ".join(_labelled(fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
     rest = [_PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
     return casebook.screen.text("  ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
 
@@ -105,7 +106,7 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
 def roll_text(fact: RollMade) -> str:
     """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit."""
     die = fact.die
-    start = die_text(die) if die else str(fact.total - sum(modifier.value for modifier in fact.modifiers))
+    start = die_text(die) if die else str(fact.base)
     values = sorted((modifier.value for modifier in fact.modifiers if modifier.value), reverse=True)
     added = "".join(signed(value) for value in values)
     return f"{start}{added} = {fact.total}"
@@ -116,30 +117,19 @@ def die_text(die: Die) -> str:
     return f"[{die.face}{SOURCES[die.source]}]"
 
 
-def _plain_roll(fact: RollMade, _: Scene) -> str:
+def _labelled(fact: RollMade, scene: Scene) -> str:
+    if isinstance(fact, e.ParryRolled):
+        return f"{fact.what} {roll_text(fact)}"
+    # Who attacks and who defends is told before the rolls; who interferes is not.
+    if isinstance(fact, e.InterferenceRolled):
+        return f"{scene.name(fact.combatant)} {roll_text(fact)}"
     return roll_text(fact)
 
 
-def _parry(fact: e.ParryRolled, _: Scene) -> str:
-    return f"parry {roll_text(fact)}"
-
-
-def _interference(fact: e.InterferenceRolled, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} {roll_text(fact)}"
-
-
-_ROLL_LABELS: dict[type[Event], Callable[[Any, Scene], str]] = {
-    e.AttackRolled: _plain_roll,
-    e.ActionRolled: _plain_roll,
-    e.DefenseRolled: _plain_roll,
-    e.ParryRolled: _parry,
-    e.CounterattackRolled: _plain_roll,
-    e.InterferenceRolled: _interference,
-}
-
-
-def _attack(fact: e.AttackResolved, _: Scene) -> str:
-    return OUTCOMES[fact.outcome]
+def _attack(fact: e.AttackResolved, scene: Scene) -> str:
+    told = OUTCOMES[fact.outcome]
+    hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.facts)
+    return told if fact.outcome == "fail" or hurt else f"{told}, no harm"
 
 
 def _action(fact: e.ActionResolved, _: Scene) -> str:
@@ -187,60 +177,3 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.CombatantDied: _dead,
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
-
-
-def _inserted_mark(ruling: Ruling, _: Casebook) -> list[str]:
-    after = ruling.head.after if isinstance(ruling.head, e.Play) else 0
-    return [f"↳ after {after}"] if after else []
-
-
-def _struck_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    struck = struck_of(ruling, casebook)
-    return [f"↶ by {struck.who or struck.by}{because_of(struck.why)}"] if struck else []
-
-
-def _restored_mark(ruling: Ruling, _: Casebook) -> list[str]:
-    return [f"↷ taken back by {ruling.restored_by}"] if ruling.restored_by else []
-
-
-def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    rejudged = ruling.rejudged
-    if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
-        return []
-    because = f" (because of {rejudged.because})" if rejudged.because else ""
-    return [f"✗ void: {casebook.screen.text(rejudged.why).rstrip('.')}{because}"]
-
-
-def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    amended_by = casebook.amended_by.get(ruling.number)
-    return [f"~ amended by {listed([str(number) for number in amended_by])}"] if amended_by and ruling.amended else []
-
-
-def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    if not ruling.changed_by or ruling.void:
-        return []
-    # What amended a ruling has of course changed it.
-    amended = ruling.amended and ruling.changed_by in casebook.amended_by.get(ruling.number, ())
-    return [] if amended else [f"~ changed by {ruling.changed_by}"]
-
-
-def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    disputes = casebook.disputed_by.get(ruling.number)
-    return [f"? {listed([str(number) for number in disputes])}"] if disputes else []
-
-
-def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
-    answers = casebook.answered_by.get(ruling.number)
-    return [f"§ {listed([str(number) for number in answers])}"] if answers else []
-
-
-_MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
-    _inserted_mark,
-    _struck_mark,
-    _restored_mark,
-    _void_mark,
-    _amended_mark,
-    _changed_mark,
-    _disputed_mark,
-    _answered_mark,
-)

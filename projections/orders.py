@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from projections.casebook import Casebook
 
 
-def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False) -> str:
-    """What a play asks for now (or asked for `at_first`), as a clause: `Clone moves for 3 points`; "" for no play."""
+def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead: c.Command | None = None) -> str:
+    """What a play asks for now (asked for `at_first`, or would ask for `instead`), as a clause: `Clone moves for 3
+    points`; "" for no play.
+    """
     head = ruling.head
-    command = head.command if at_first and isinstance(head, e.Play) else ruling.command
+    command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
     return casebook.screen.text(CLAUSES[type(command)](command, Scene(casebook, ruling))) if command else ""
 
 
@@ -63,15 +65,16 @@ def _others(head: e.Correction) -> list[e.Amend | e.Restore]:
 
 
 def _amend(step: e.Amend, casebook: Casebook) -> str:
-    changes = ", ".join(f"{field.replace('_', ' ')} {_value(value)}" for field, value in step.patch.items())
+    changes = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in step.patch.items())
     return f"amends {named(step.ruling, casebook)} to {changes}"
 
 
-def _value(value: Any) -> str:
+def value_words(value: Any) -> str:
+    """A field's value in words: a list as a list, a table by its keys, nothing as "open"."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items()) or "nothing"
+        return ", ".join(f"{key} {value_words(inner)}" for key, inner in value.items()) or "nothing"
     if isinstance(value, list | tuple):
-        return listed([_value(inner) for inner in value]) or "nothing"
+        return listed([value_words(inner) for inner in value]) or "nothing"
     return "open" if value is None else str(value)
 
 

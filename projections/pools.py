@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from mam_events import events as e
 from mam_events.state import Combatant, Condition, Encounter, Pools
 from mam_events.visibility import can_see
+from projections.screen import Screen
 
 
 class PoolRow(Struct, frozen=True, gc=False):
@@ -57,9 +58,10 @@ def row_of(combatant: Combatant) -> PoolRow:
     return PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
 
 
-def rows_of(state: Encounter, view: str = "gm") -> list[PoolRow]:
-    """The same rows from a state that is at hand."""
-    return [row_of(combatant) for combatant in state.combatants.values() if can_see(view, combatant.visibility)]
+def rows_of(state: Encounter, view: str | Screen = "gm") -> list[PoolRow]:
+    """The same rows from a state that is at hand; a screen also knows of those who were hidden only later."""
+    screen = view if isinstance(view, Screen) else Screen(view, state=state)
+    return [row_of(combatant) for combatant in screen.combatants(state)]
 
 
 Rows = dict[str, PoolRow]

@@ -21,8 +21,11 @@ from mam_events import events as e
 from mam_events.commands import Adjust, name_of
 from mam_events.state import POOLS, Condition, Pools
 from projections.casebook import Casebook, Scene, clock, turn_state
+from projections.marks import HIDDEN, marks_of
+from projections.orders import asked
 from projections.sentences import follows
 from projections.summaries import KINDS, Kind, Struck, sentence_of, struck_of
+from projections.wording import capitalised, ended
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -40,7 +43,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `conditions` those who are not able to what they are. `acting` is whose turn it is ("" between turns), `about` the
     ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that
     the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
-    `rejudged_by`.
+    `rejudged_by`. `marks` tell in signs and words what became of it.
     """
 
     number: int
@@ -70,6 +73,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rejudged_by: int = 0
     disputed_by: tuple[int, ...] = ()
     answered_by: tuple[int, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 def frames(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Frame]:
@@ -80,7 +84,7 @@ def frames(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Frame]:
 
 def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
     if not casebook.screen.shows(ruling):
-        return Frame(number=ruling.number, hidden=True)
+        return Frame(number=ruling.number, hidden=True, marks=(HIDDEN,))
     head, when = ruling.head, clock(ruling)
     before = _pools(ruling.before, casebook)
     after = before if ruling.after is ruling.before else _pools(ruling.after, casebook)
@@ -93,7 +97,7 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         round=when.round,
         turn=when.turn,
         acting=turn.combatant if turn and turn.combatant not in casebook.screen.hidden else "",
-        sentence=sentence_of(ruling, casebook),
+        sentence=ended(capitalised(asked(ruling, casebook))) if ruling.void else sentence_of(ruling, casebook),
         before=before,
         after=after,
         changed={} if after is before else difference(before, after),
@@ -101,6 +105,7 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         restored_by=ruling.restored_by,
         disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
+        marks=marks_of(ruling, casebook),
         **_TOLD[type(head)](ruling, casebook),
     )
 

@@ -112,7 +112,7 @@ def report(
     counting = [ruling for ruling in plays if ruling.lives]
     pinned = state.ruleset
     return Report(
-        title=casebook.screen.text(state.title),
+        title=casebook.screen.title(state.title),
         status=state.status,
         preset=pinned.preset if pinned else "",
         fingerprint=pinned.fingerprint if pinned else "",
@@ -133,7 +133,7 @@ def report(
         remarks=tuple(
             _remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)
         ),
-        pools=tuple(rows_of(state, casebook.view)),
+        pools=tuple(rows_of(state, casebook.screen)),
     )
 
 

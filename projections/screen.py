@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mam_events.commands import Join
-from mam_events.visibility import GAME_MASTER, can_see, of_command
+from mam_events.commands import Join, Open
+from mam_events.events import Amend, Correction, Play
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_command
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -32,6 +33,8 @@ class Screen:
         self._secret: set[str] = set()
         self._open: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
+        self._joins: dict[int, Join] = {}
+        self._titled = True
         if not self.everything:
             for ruling in rulings:
                 self._meet(ruling)
@@ -41,11 +44,25 @@ class Screen:
         # Combatants are looked up where they come in: the first of the given rulings may be late in the fight, and a
         # join that was struck has left no trace in any state.
         command = ruling.command
-        if isinstance(command, Join):
+        if isinstance(ruling.head, Correction):
+            self._meet_amended(ruling.head)
+        elif isinstance(command, Open):
+            self._titled = can_see(self.view, ruling.visibility)
+        elif isinstance(command, Join):
+            self._joins[ruling.number] = command
             self._note(command.combatant, command.name, command.visibility)
+            if isinstance(ruling.head, Play) and isinstance(ruling.head.command, Join):
+                self._call((ruling.head.command.combatant, ruling.head.command.name), command.visibility)
             self.learn(ruling.after.combatants.values())
         elif not self._open and not self._secret:
             self.learn(ruling.after.combatants.values())
+
+    def _meet_amended(self, head: Correction) -> None:
+        # A note may be older than the name that somebody has now, or than the one before.
+        for step in head.steps:
+            join = self._joins.get(step.ruling)
+            if join and isinstance(step, Amend):
+                self._call((str(step.patch.get(field, "")) for field in ("combatant", "name")), join.visibility)
 
     def learn(self, combatants: Iterable[Combatant]) -> None:
         """Take note of combatants that are not among the rulings the screen was made from."""
@@ -54,13 +71,19 @@ class Screen:
                 self._note(combatant.id, combatant.name, combatant.visibility)
 
     def _note(self, combatant: str, name: str, visibility: str) -> None:
-        names = {combatant.lower(), name.lower()} - {""}
-        self._pattern = None
-        if can_see(self.view, visibility):
-            self._open |= names
-        else:
+        self._call((combatant, name), visibility)
+        if not can_see(self.view, visibility):
             self.hidden.add(combatant)
-            self._secret |= names
+
+    def grant(self, words: Iterable[str]) -> None:
+        """Let words through that somebody has said himself."""
+        self._call(words, PUBLIC)
+
+    def _call(self, names: Iterable[str], visibility: str) -> None:
+        """Take note of what somebody of that visibility is called, or was."""
+        self._pattern = None
+        known = self._open if can_see(self.view, visibility) else self._secret
+        known.update(form for name in names if name for form in (name, name.lower(), name.casefold()))
 
     def shows(self, ruling: Ruling) -> bool:
         """Whether this view sees a ruling: as it was written, and with everybody whom it names now.
@@ -69,7 +92,10 @@ class Screen:
         """
         if self.everything:
             return True
-        if not can_see(self.view, ruling.visibility):
+        # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
+        # Of one that is void nothing was told but why, and in that names are searched for.
+        outcome = ruling.rejudged.visibility if ruling.rejudged and not ruling.void else PUBLIC
+        if not can_see(self.view, ruling.visibility) or not can_see(self.view, outcome):
             return False
         command = ruling.command
         return command is None or can_see(self.view, of_command(command, ruling.before))
@@ -77,7 +103,13 @@ class Screen:
     def combatants(self, state: Encounter) -> Iterator[Combatant]:
         """The combatants of a state that this view may know of."""
         everybody = state.combatants.values()
-        return iter(everybody) if self.everything else (c for c in everybody if can_see(self.view, c.visibility))
+        if self.everything:
+            return iter(everybody)
+        return (c for c in everybody if can_see(self.view, c.visibility) and c.id not in self.hidden)
+
+    def title(self, title: str) -> str:
+        """The title of the fight; nothing where its opening is hidden."""
+        return self.text(title) if self._titled else ""
 
     def text(self, text: str) -> str:
         """The text without the names of those whom this view may not know of."""
@@ -87,12 +119,11 @@ class Screen:
             secret = self._secret - self._open
             # A name that contains a secret one ("Wolf rider", "Wolf") is found first, and stays.
             longer = {name for name in self._open if any(part in name for part in secret)}
-            names = sorted(secret | longer, key=len, reverse=True)
-            self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names)) or '(?!)'})(?!\w)", re.IGNORECASE)
+            self._pattern = naming(secret | longer)
         return self._pattern.sub(self._blot, text)
 
     def _blot(self, found: re.Match[str]) -> str:
-        return found[0] if found[0].lower() in self._open else UNSEEN
+        return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN
 
     def plain(self, value: Any) -> Any:
         """The same plain value with every text in it searched, keys included."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mam_events import events as e
+from mam_events.dice import read_key
 from mam_events.encounter.rejudging import bare
 from projections.wording import because_of, ended, filled, from_pools, listed, points, pool, signed, split, to_pools
 
@@ -26,15 +27,6 @@ SHORTFALLS = {
     "hold_breaks": "a hold breaks",
     "hold_weakens": "a hold weakens",
 }
-ROLLS: dict[type[Event], str] = {
-    e.AttackRolled: "attack",
-    e.DefenseRolled: "defence",
-    e.ParryRolled: "parry",
-    e.CounterattackRolled: "counterattack",
-    e.InterferenceRolled: "interference",
-    e.ActionRolled: "action",
-}
-"""What each kind of roll is made for."""
 
 
 def tell(fact: Event, scene: Scene) -> str:
@@ -62,8 +54,16 @@ def difference(before: Iterable[Event], after: Iterable[Event], scene: Scene) ->
 
 def headline(facts: tuple[Event, ...], scene: Scene) -> str:
     """What happened in short: the sentences of the facts, without those that only tell how."""
-    told = [fact for fact in facts if not DETAILS.get(type(fact), _never)(fact)]
+    told = [fact for fact in facts if not is_detail(fact)]
     return " ".join(tell(fact, scene) for fact in told or facts)
+
+
+def is_detail(fact: Event) -> bool:
+    """Whether a fact only tells how something came about."""
+    if isinstance(fact, e.HitPointsSpent):
+        # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
+        return fact.purpose not in {"move", "equipment"}
+    return isinstance(fact, e.RollMade) or (isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail")
 
 
 def modifier_words(modifier: Modifier) -> str:
@@ -74,14 +74,6 @@ def modifier_words(modifier: Modifier) -> str:
 def weapon_words(weapon: str) -> str:
     """What somebody strikes with: `with the Ice Blade`."""
     return f"with the {weapon}"
-
-
-def _never(_: Event) -> bool:
-    return False
-
-
-def _always(_: Event) -> bool:
-    return True
 
 
 def _opened(fact: e.EncounterOpened, _: Scene) -> str:
@@ -105,12 +97,7 @@ def _order_reason(fact: e.InitiativeEstablished, scene: Scene) -> str:
 
 
 def _tie_die(die: Die, scene: Scene) -> str:
-    return f"{scene.name(roller(die))} rolls {die.face}"
-
-
-def roller(die: Die) -> str:
-    """The combatant whose die it is: the slot in its key names it (`4/initiative.modre/0/d6`)."""
-    return die.key.split("/")[1].split(".", 1)[1]
+    return f"{scene.name(read_key(die.key).roller)} rolls {die.face}"
 
 
 def _round_started(fact: e.RoundStarted, _: Scene) -> str:
@@ -196,12 +183,11 @@ def _interference_declared(fact: e.InterferenceDeclared, scene: Scene) -> str:
 
 
 def _rolled(fact: RollMade, scene: Scene) -> str:
-    what, name = ROLLS[type(fact)], scene.name(fact.combatant)
+    name = scene.name(fact.combatant)
     if fact.die is None:
-        base = fact.total - sum(modifier.value for modifier in fact.modifiers)
-        start = f"{name}'s {what} is a fixed {base}"
+        start = f"{name}'s {fact.what} is a fixed {fact.base}"
     else:
-        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {what}"
+        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {fact.what}"
     return f"{', '.join([start, *map(modifier_words, fact.modifiers)])}: {fact.total}."
 
 
@@ -367,11 +353,3 @@ SENTENCES: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.OutcomeDeclared: _outcome_declared,
     e.EncounterClosed: _closed,
 }
-
-DETAILS: dict[type[Event], Callable[[Any], bool]] = {
-    **dict.fromkeys(ROLLS, _always),
-    # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
-    e.HitPointsSpent: lambda fact: fact.purpose not in {"move", "equipment"},
-    e.CounterattackResolved: lambda fact: fact.outcome == "fail",
-}
-"""The facts that only tell how something came about, and when they do."""

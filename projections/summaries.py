@@ -13,7 +13,7 @@ from mam_events.visibility import can_see
 from projections.casebook import Casebook, Scene
 from projections.orders import asked, correction_sentence, note_sentence
 from projections.sentences import headline
-from projections.wording import capitalised, ended, listed
+from projections.wording import capitalised, ended, numbered
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -67,12 +67,12 @@ def _corrected(ruling: Ruling, casebook: Casebook) -> str:
 
 def _became(ruling: Ruling, casebook: Casebook) -> str:
     """What a correction made of other rulings, by number: void now are 11 and 14, changed is 17."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[int]] = {}
     for rejudged, _ in ruling.outcomes:
         if sees_outcome(rejudged, casebook):
-            found.setdefault(rejudged.verdict, []).append(str(rejudged.ruling))
+            found.setdefault(rejudged.verdict, []).append(rejudged.ruling)
     labels = (("Void now", "void"), ("Changed", "changed"))
-    return "".join(f" {label}: {listed(found[verdict])}." for label, verdict in labels if verdict in found)
+    return "".join(f" {label}: {numbered(found[verdict])}." for label, verdict in labels if verdict in found)
 
 
 _SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {

@@ -41,6 +41,25 @@ def filled(pools: Pools) -> str:
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 
 
+def counted(count: int, thing: str) -> str:
+    """So many things: `1 ruling`, `2 rulings`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def numbered(numbers: Sequence[int]) -> str:
+    """Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    words: list[str] = []
+    for span in spans:
+        words += [f"{span[0]} to {span[-1]}"] if len(span) > 2 else map(str, span)  # noqa: PLR2004 - two are no span
+    return listed(words)
+
+
 def from_pools(amounts: Sequence[tuple[str, int]]) -> str:
     """Where points came from: `2 points from defense and 1 point from other used`."""
     return listed([f"{points(count)} from {pool(name)}" for name, count in amounts if count])

@@ -65,6 +65,8 @@ def from_template(template: Template, rng: Random) -> Command:
 
 def value_of(template: Template, field: Field, rng: Random) -> Any:
     """A value for one field; None leaves it out."""
+    if field.choices is not None and field.keys is not None:
+        return {key: rng.choice(field.choices) for key in field.keys if rng.random() < 0.5}
     if field.choices is not None:
         if template.do == "initiative":
             return None

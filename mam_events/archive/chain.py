@@ -10,10 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.archive.lines import Shipped
-from mam_events.encounter.seal import FIRST_SEAL, chained, row_hash, salt_of
+from mam_events.encounter.seal import FIRST_SEAL, chained, is_rejudgement, row_hash, salt_of
 from mam_events.encounter.timeline import HEADS
 from mam_events.errors import VerificationFailed
-from mam_events.events import RulingRejudged
 
 
 class Lead(Struct, frozen=True):
@@ -61,11 +60,6 @@ class Part(NamedTuple):
                 salt = lead_of(row.topic, row.state, row.version, self.number).salt
             state = row.state.replace(instead_of.encode(), seal.encode(), 1) if instead_of and row.ruling else row.state
             yield row_hash(row.version, row.topic, state, salt_of(salt, row.version))
-
-
-def is_rejudgement(topic: str) -> bool:
-    """Whether a row begins the new outcome of an older ruling, in whichever version of the format."""
-    return topic.partition(".")[0] == RulingRejudged.topic.partition(".")[0]
 
 
 def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mam_events.archive.chain import Part
-from mam_events.dice import SIDES, Die, commitment_of, draw
+from mam_events.dice import SIDES, Die, commitment_of, die_key, draw, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.errors import VerificationFailed
 from mam_events.events import EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged
@@ -70,8 +70,11 @@ class DrawnDice:
         self.seed = revealed
 
     def _take(self, number: int, judged: int, die: Die) -> None:
-        parts = die.key.split("/")
-        named = parts[0] == str(judged) and parts[-1] == die.kind and die.kind in SIDES
+        try:
+            key = read_key(die.key)
+            named = die.key == die_key(judged, key.slot, key.index, die.kind) and die.kind in SIDES
+        except ValueError:
+            named = False
         if not named or not 1 <= die.face <= SIDES[die.kind]:
             raise VerificationFailed(f"Ruling {number} tells of a die that cannot be: {die.key} showing {die.face}.")
         if die.source == "drawn":
@@ -81,7 +84,7 @@ class DrawnDice:
             self._keys.add(die.key)
 
     def _prove(self, number: int, die: Die) -> None:
-        ruling = int(die.key.split("/", 1)[0])
+        ruling = read_key(die.key).ruling
         if self.seed is None or ruling >= self._hidden_from:
             return
         face = draw(self.seed, (word for said, word in self._words if word and said <= ruling), die.key)

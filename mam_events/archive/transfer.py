@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
-from mam_events.archive.chain import is_rejudgement, lead_of, shipped
+from mam_events.archive.chain import lead_of, shipped
 from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.verification import verify_read
-from mam_events.encounter.seal import row_hash, salt_of
+from mam_events.encounter.seal import is_rejudgement, row_hash, salt_of
 from mam_events.encounter.timeline import Timeline
-from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.errors import BadInput, Refused, VerificationFailed, VersionConflict
 from mam_events.reading import encounter_id, read_as
 from mam_events.store import decoders
 from mam_events.text import is_clean
 from mam_events.values import Visibility
-from mam_events.visibility import GAME_MASTER, can_see
+from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_command
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
+    from mam_events.state import Encounter
 
 
 class Imported(Struct, frozen=True):
@@ -30,6 +32,13 @@ class Imported(Struct, frozen=True):
     rulings: int
     rows: int
     repeated: bool = False
+
+
+class _About(Struct, frozen=True):
+    ruling: int = 0
+
+
+_about = msgspec.json.Decoder(_About).decode
 
 
 class _Viewed(Struct, frozen=True):
@@ -45,24 +54,65 @@ def export_ndjson(log: CombatLog, encounter: str, *, view: str = GAME_MASTER) ->
     read_as(_Viewed, {"view": view}, place="view")
     timeline = log.timeline(encounter)
     seal, number, version = timeline.seal, timeline.number, timeline.version
-    rows = _hidden_from(view, shipped(log.store.read(encounter)[:version]))
+    rows = _hidden_from(view, shipped(log.store.read(encounter)[:version]), timeline)
     header = Header("export", FORMAT, encounter, number, version, seal, view)
     return iter([written_header(header), *map(written_row, rows), written_end(version, seal)])
 
 
-def _hidden_from(view: str, rows: Sequence[Shipped]) -> list[Shipped]:
-    """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under."""
+def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list[Shipped]:
+    """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under.
+
+    What was hidden by a later amendment is hidden too, though its hash has no salt.
+    """
     if view == GAME_MASTER:
         return list(rows)
     seen: list[Shipped] = []
     visible, salt = True, ""
+    hidden = {n for n in timeline.entries if not can_see(view, visibility_now(timeline, n))}
     for row in rows:
         if row.ruling or is_rejudgement(row.topic):
             lead = lead_of(row.topic, row.state, row.version, row.ruling)
-            visible, salt = can_see(view, lead.visibility), lead.salt
+            about = row.ruling or rejudged_in(row.state)
+            visible, salt = can_see(view, lead.visibility) and about not in hidden, lead.salt
         hashed = row_hash(row.version, row.topic, row.state, salt_of(salt, row.version))
         seen.append(row if visible else Shipped(row.version, row.ruling, hash=hashed))
     return seen
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a plain value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _hangs_together(fight: Encounter) -> bool:
+    """Whether everybody who has a place in the order, a turn or a part in an exchange is in the fight."""
+    actions = fight.exchange.actions if fight.exchange else ()
+    named = {*fight.order, *fight.had_turn, *((fight.turn.combatant,) if fight.turn else ())}
+    named |= {action.combatant for action in actions} | {action.target for action in actions if action.target}
+    return named <= fight.combatants.keys()
+
+
+def visibility_now(timeline: Timeline, number: int) -> str:
+    """Who may see a play as it now reads: as it was written, and whom its command concerns by now."""
+    entry = timeline.entries[number]
+    before = timeline.state_before(timeline.place[number])
+    return narrowest(entry.head.visibility, of_command(timeline.command(number), before))
+
+
+def rejudged_in(state: bytes) -> int:
+    """The ruling that a row of a re-judgement is about; 0 where that cannot be read."""
+    try:
+        return _about(state).ruling
+    except msgspec.MsgspecError:
+        return 0
 
 
 def import_ndjson(
@@ -86,12 +136,14 @@ def import_ndjson(
     try:
         encounter_id(target)
     except BadInput as error:
-        raise BadInput(f"{error.sentence.rstrip('.')}; give it another one with --id NAME.", place=name) from None
+        raise BadInput(f"{error.sentence.rstrip('.')}; give it another one.", place=name) from None
     rows = [(row.version, row.topic, row.state) for row in export.rows]
-    for head in Timeline(decoders(), rows).heads:
-        said = (head.by, head.id, getattr(head, "reason", ""), getattr(head, "text", ""))
-        if not all(is_clean(text) for text in said):
-            raise BadInput(f"ruling {head.ruling} holds control characters, which no log writes.", place=name)
+    for version, _, state in rows:
+        if not all(map(is_clean, _texts(msgspec.json.decode(state)))):
+            raise BadInput(f"its row {version} holds control characters, which no log writes.", place=name)
+    for fight in Timeline(decoders(), rows).states:
+        if not _hangs_together(fight):
+            raise VerificationFailed(f"{name} tells of somebody who is not in the fight: no log writes that.")
     existing = log.store.read(target)
     if not existing:
         try:
@@ -101,8 +153,7 @@ def import_ndjson(
     if existing and existing != rows:
         raise Refused(
             "encounter_exists",
-            f'There is already an encounter "{target}", and it is not this one; give the import another id with '
-            "--id NAME.",
+            f'There is already an encounter "{target}", and it is not this one; give the import another id.',
             fields=("encounter",),
         )
     return Imported(target, found.rulings, found.rows, repeated=bool(existing))

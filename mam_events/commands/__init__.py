@@ -62,17 +62,14 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     return read_as(COMMANDS[name], fields, place=place or name)
 
 
-def encode(command: Command) -> bytes:
-    """The command as JSON, in one form only: what a command id is hashed over."""
-    return _ENCODER.encode(command)
-
-
 def validated(command: Command) -> Command:
     """The same command, its values checked as if it had been read; raises BadInput where one is out of bounds."""
     try:
         return _DECODER.decode(_ENCODER.encode(command))  # type: ignore[no-any-return]  # the decoder's type is a union
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, type(command)), place=name_of(command)) from None
+    except (TypeError, UnicodeEncodeError, OverflowError) as error:
+        raise BadInput(f"this is no order that can be written: {error}.") from None
 
 
 def amended(command: Command, patch: Mapping[str, Any]) -> Command:
@@ -125,7 +122,6 @@ __all__ = [
     "Resolve",
     "actor_of",
     "amended",
-    "encode",
     "exchange_of",
     "name_of",
     "read_command",

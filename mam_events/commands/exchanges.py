@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import Face, Modifier, OptionalSlug, Points, RulingNumber, Slug, Text
+from mam_events.values import Face, Modifier, OptionalSlug, Points, RulingKey, RulingNumber, Slug, Text
 
 
 class Attack(Command, frozen=True):
@@ -82,4 +82,4 @@ class Resolve(Command, frozen=True):
     exchange: RulingNumber
     attack_die: Face | None = None
     defense_die: Face | None = None
-    interference_dice: dict[str, Face] = {}
+    interference_dice: dict[RulingKey, Face] = {}

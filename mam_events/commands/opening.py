@@ -16,7 +16,7 @@ class Open(Command, frozen=True):
     """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from."""
 
     preset: Slug = "mam_pools"
-    house_rules: dict[str, str] = {}
+    house_rules: dict[Slug, Slug] = {}
     title: Text = ""
     commitment: str = ""
     word: Text = ""
@@ -50,7 +50,7 @@ class Join(Command, frozen=True):
     body: Body = Body()
     weapons: tuple[Weapon, ...] = ()
     equipment: tuple[Item, ...] = ()
-    pools: dict[str, Points] = {}
+    pools: dict[Slug, Points] = {}
     word: Text = ""
 
 
@@ -61,7 +61,7 @@ class Initiative(Command, frozen=True):
     circumstance: OptionalSlug = ""
     first: OptionalSlug = ""
     reason: Text = ""
-    tie_dice: dict[str, Face] = {}
+    tie_dice: dict[Slug, Face] = {}
 
 
 class Close(Command, frozen=True):

@@ -1,24 +1,18 @@
-"""Corrections in people's words: what "undo", "redo", "this one" and "that moment" mean in a timeline."""
+"""Corrections in people's words: what "undo", "redo" and "this one" mean in a timeline, and what may be corrected."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from mam_events.answers import Preview
 from mam_events.commands import BeginTurn, Close, EndTurn, Initiative, Open, amended, name_of
-from mam_events.encounter.evolve import fold
-from mam_events.errors import BadInput, NotFound, Refused
+from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Strike
 
 if TYPE_CHECKING:
     from mam_events.encounter.rejudging import Rejudged
-    from mam_events.encounter.timeline import Change, Timeline
+    from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
-    from mam_events.state import Encounter
 
 BOUNDARIES = (BeginTurn, EndTurn, Initiative)
 """What begins and ends turns and rounds: struck alone it would leave everything after it out of turn."""
@@ -33,7 +27,7 @@ def undo_steps(
     Refused with `nothing_to_undo`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling.
     """
     if ruling is None:
-        last = timeline.last_step()
+        last = last_step(timeline)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         return (Strike(last),) if isinstance(timeline.heads[last - 1], Play) else (Restore(last),)
@@ -48,7 +42,7 @@ def undo_steps(
         raise Refused(
             "needs_rewind",
             f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn, and everything after it "
-            "hangs on it: take back all from there on with --rewind.",
+            "hangs on it: only all from there on can be taken back together.",
             fields=("ruling",),
         )
     exchange = () if only else timeline.exchange(ruling)
@@ -57,11 +51,33 @@ def undo_steps(
 
 def redo_steps(timeline: Timeline, correction: int | None = None) -> tuple[Step, ...]:
     """The step that restores the newest active undo, or that correction; refused with `nothing_to_redo`."""
-    number = timeline.last_undo() if correction is None else correction
+    number = last_undo(timeline) if correction is None else correction
     if not number:
         raise Refused("nothing_to_redo", "There is nothing to redo: no undo is in force.")
     check_restore(timeline, number)
     return (Restore(number),)
+
+
+def last_step(timeline: Timeline) -> int:
+    """The newest living step in log order: a play, or an active amendment (by its correction); 0 if none."""
+    for head in reversed(timeline.heads):
+        if isinstance(head, Play) and timeline.lives(head.ruling):
+            return head.ruling
+        if (
+            isinstance(head, Correction)
+            and timeline.active[head.ruling]
+            and any(isinstance(step, Amend) for step in head.steps)
+        ):
+            return head.ruling
+    return 0
+
+
+def last_undo(timeline: Timeline) -> int:
+    """The newest active correction that takes something back, and so can itself be taken back; 0 if none."""
+    for head in reversed(timeline.heads):
+        if timeline.takes_back.get(head.ruling) and timeline.active[head.ruling]:
+            return head.ruling
+    return 0
 
 
 def check_steps(timeline: Timeline, steps: Sequence[Step]) -> None:
@@ -84,7 +100,9 @@ def check_play(timeline: Timeline, number: int) -> Play:
     """The head of that play; refused with `no_play` for a correction or a note, NotFound for nothing."""
     head = timeline.head(number)
     if not isinstance(head, Play):
-        what = "a correction: restore it (`mam redo`) instead" if isinstance(head, Correction) else "a note"
+        what = (
+            "a correction, which can be restored instead" if isinstance(head, Correction) else "a note, and notes stay"
+        )
         raise Refused("no_play", f"Ruling {number} is {what}.", fields=("ruling",))
     return head
 
@@ -145,32 +163,8 @@ def check_anchor(timeline: Timeline, after: int) -> None:
     check_play(timeline, after)
 
 
-def state_at(timeline: Timeline, moment: str | int | None) -> Encounter:
-    """The living state just after a ruling's place, or after the last living ruling of `round:N`; now if None.
-
-    Raises BadInput for what is no moment, NotFound for a moment that is not in this log.
-    """
-    if moment is None:
-        return timeline.state
-    if isinstance(moment, str) and moment.startswith("round:"):
-        wanted = moment.removeprefix("round:")
-        if not wanted.isdecimal():
-            raise BadInput(f'"{moment}" is no moment; give a ruling like 17, or a round like round:2.', place="--at")
-        last = next((state for state in reversed(timeline.states) if state.round == int(wanted)), None)
-        if last is None:
-            raise NotFound(f"There is no round {wanted}; the newest is {timeline.state.round}.")
-        return last
-    if isinstance(moment, str) and not moment.isdecimal():
-        raise BadInput(f'"{moment}" is no moment; give a ruling like 17, or a round like round:2.', place="--at")
-    number = int(moment)
-    timeline.head(number)
-    # A correction and a note have no place of their own: they stand behind the play written before them.
-    play = next(n for n in range(number, 0, -1) if n in timeline.place)
-    return timeline.states[timeline.place[play]]
-
-
 def corrected_by(timeline: Timeline, number: int) -> int:
-    """The newest active correction that changed what became of that ruling, or 0."""
+    """The newest ruling that changed what became of that one, or 0 where it counts as it was first written."""
     head = timeline.head(number)
     if isinstance(head, Correction):
         restorers = timeline.restored_by.get(number, ())
@@ -178,27 +172,5 @@ def corrected_by(timeline: Timeline, number: int) -> int:
     entry = timeline.entries.get(number)
     if entry is None:
         return 0
-    rejudged = [outcome.by for outcome in entry.later if timeline.active.get(outcome.by, True)]
-    return max(timeline.striking(number), *rejudged, *(c for c, _ in entry.amended_by if timeline.active[c]), 0)
-
-
-def preview_of(
-    encounter: str, timeline: Timeline, change: Change, steps: Sequence[Step], found: list[Rejudged]
-) -> Preview:
-    """What a correction would do, with the digest that names exactly this."""
-    undrawn = any(entry.undrawn for entry in found)
-    state = None
-    if not undrawn:
-        state = timeline.state_before(change.first)
-        for entry in found:
-            state = fold(state, entry.facts)
-    known = [n for n in change.order if n in timeline.entries]
-    struck = tuple(n for n in known if timeline.lives(n) and not timeline.lives_after(change, n))
-    restored = tuple(n for n in known if not timeline.lives(n) and timeline.lives_after(change, n))
-    canonical = msgspec.json.encode(
-        [steps, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
-    )
-    digest = hashlib.sha256(canonical).hexdigest()[:12]
-    first = change.order[change.first] if change.first < len(change.order) else 0
-    others = tuple(entry for entry in found if entry.ruling in timeline.entries)
-    return Preview(encounter, first, others, struck, restored, f"{timeline.number}:{digest}", state)
+    amended = (correction for correction, _ in entry.amended_by if timeline.active[correction])
+    return max(timeline.striking(number), timeline.changed_by(number), *amended, 0)

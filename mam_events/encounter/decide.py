@@ -13,7 +13,6 @@ from mam_events.errors import Refused
 if TYPE_CHECKING:
     from mam_events.dice import Dice
     from mam_events.events import Event
-    from mam_events.rules.edition import Mechanic
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
 
@@ -26,7 +25,11 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
 def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
     """The command once it is judged, as `decide` does: its facts together with the state that they leave."""
     judging = Judging(state, ruleset, dice)
-    mechanic = _mechanic(command, ruleset)
+    mechanic = ruleset.edition.mechanics.get(type(command))
+    if mechanic is None:
+        raise Refused(
+            "not_in_edition", f"There is no {name_of(command)} under {ruleset.pinned.preset}.", fields=("do",)
+        )
     mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
     return judging
 
@@ -44,12 +47,3 @@ def legal_commands(state: Encounter, ruleset: Ruleset) -> Iterator[Template | Bl
                 yield Blocked(offer.template.do, offer.template.combatant, no.code, no.sentence, no.rule)
             else:
                 yield offer.template
-
-
-def _mechanic(command: Command, ruleset: Ruleset) -> Mechanic:
-    mechanic = ruleset.edition.mechanics.get(type(command))
-    if mechanic is None:
-        raise Refused(
-            "not_in_edition", f"There is no {name_of(command)} under {ruleset.pinned.preset}.", fields=("do",)
-        )
-    return mechanic

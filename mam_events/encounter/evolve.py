@@ -8,18 +8,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.state import Action, Combatant, Encounter, Exchange, Grapple, Turn
+from mam_events.state import Combatant, Encounter, Exchange, Grapple, Turn
 
 
 def evolve(state: Encounter, event: e.Event) -> Encounter:
     """The state after that fact."""
-    return _STEPS[type(event)](state, event)
+    return STEPS[type(event)](state, event)
 
 
 def fold(state: Encounter, events: Iterable[e.Event]) -> Encounter:
     """The state after all those facts, in order."""
     for event in events:
-        state = _STEPS[type(event)](state, event)
+        state = STEPS[type(event)](state, event)
     return state
 
 
@@ -33,7 +33,7 @@ def fold_rows(
     """The state after the facts in `rows[start:end]`, each decoded and folded in one go: the hot loop of every load."""
     for _, topic, encoded in rows[start:end]:
         event = decoders[topic](encoded)
-        state = _STEPS[type(event)](state, event)
+        state = STEPS[type(event)](state, event)
     return state
 
 
@@ -112,31 +112,15 @@ def _item_picked_up(state: Encounter, event: e.EquipmentPickedUp) -> Encounter:
     return _with(state, event.combatant, dropped=kept)
 
 
-def _attack_declared(state: Encounter, event: e.AttackDeclared) -> Encounter:
-    root = Action(
-        id=event.exchange,
-        kind="attack",
-        combatant=event.attacker,
-        target=event.target,
-        weapon=event.weapon,
-        power=event.power,
-        modifier=event.modifier,
-        points=event.power + event.modifier,
-        strikes=True,
-    )
-    return replace(state, exchange=Exchange(event.exchange, (root,)))
+def _exchange_begun(state: Encounter, event: e.Declaration) -> Encounter:
+    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
 
 
-def _action_declared(state: Encounter, event: e.ActionDeclared) -> Encounter:
-    root = Action(id=event.exchange, kind="action", combatant=event.combatant, points=event.points, bonus=event.bonus)
-    return replace(state, exchange=Exchange(event.exchange, (root,)))
-
-
-def _answered(state: Encounter, action: Action) -> Encounter:
+def _answered(state: Encounter, event: e.Declaration) -> Encounter:
     exchange = state.exchange
     if exchange is None:
         return state
-    return replace(state, exchange=replace(exchange, actions=(*exchange.actions, action)))
+    return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
 
 
 def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
@@ -144,57 +128,6 @@ def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
     if exchange is None:
         return state
     return replace(state, exchange=replace(exchange, defended=exchange.defended + event.points))
-
-
-def _parry_declared(state: Encounter, event: e.ParryDeclared) -> Encounter:
-    return _answered(
-        state,
-        Action(
-            id=event.action,
-            kind="parry",
-            combatant=event.combatant,
-            against=event.exchange,
-            weapon=event.weapon,
-            points=event.points,
-        ),
-    )
-
-
-def _counterattack_declared(state: Encounter, event: e.CounterattackDeclared) -> Encounter:
-    return _answered(
-        state,
-        Action(
-            id=event.action,
-            kind="counterattack",
-            combatant=event.combatant,
-            target=event.target,
-            against=event.exchange,
-            weapon=event.weapon,
-            power=event.power,
-            modifier=event.modifier,
-            points=event.power + event.modifier,
-            strikes=True,
-        ),
-    )
-
-
-def _interference_declared(state: Encounter, event: e.InterferenceDeclared) -> Encounter:
-    return _answered(
-        state,
-        Action(
-            id=event.action,
-            kind="interference",
-            combatant=event.combatant,
-            target=event.target,
-            against=event.against,
-            weapon=event.weapon,
-            power=event.power,
-            modifier=event.modifier,
-            points=event.points,
-            bonus=event.bonus,
-            strikes=event.strikes,
-        ),
-    )
 
 
 def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
@@ -246,7 +179,7 @@ def _closed(state: Encounter, event: e.EncounterClosed) -> Encounter:
     return replace(state, status="closed", turn=None, exchange=None)
 
 
-_STEPS: dict[type[e.Event], Callable[[Encounter, Any], Encounter]] = {
+STEPS: dict[type[e.Event], Callable[[Encounter, Any], Encounter]] = {
     e.EncounterOpened: _opened,
     e.CombatantJoined: _joined,
     e.InitiativeEstablished: _ordered,
@@ -261,12 +194,12 @@ _STEPS: dict[type[e.Event], Callable[[Encounter, Any], Encounter]] = {
     e.WeaponReadied: _weapon_readied,
     e.EquipmentDropped: _item_dropped,
     e.EquipmentPickedUp: _item_picked_up,
-    e.AttackDeclared: _attack_declared,
-    e.ActionDeclared: _action_declared,
+    e.AttackDeclared: _exchange_begun,
+    e.ActionDeclared: _exchange_begun,
     e.DefenseRaised: _defense_raised,
-    e.ParryDeclared: _parry_declared,
-    e.CounterattackDeclared: _counterattack_declared,
-    e.InterferenceDeclared: _interference_declared,
+    e.ParryDeclared: _answered,
+    e.CounterattackDeclared: _answered,
+    e.InterferenceDeclared: _answered,
     e.AttackRolled: _unchanged,
     e.DefenseRolled: _unchanged,
     e.ParryRolled: _unchanged,

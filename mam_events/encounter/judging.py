@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.encounter.evolve import evolve
+from mam_events.encounter.evolve import STEPS
 
 if TYPE_CHECKING:
     from mam_events.dice import Dice
@@ -32,4 +32,4 @@ class Judging:
     def record(self, event: Event) -> None:
         """Add a fact and let it change the state."""
         self.facts.append(event)
-        self.state = evolve(self.state, event)
+        self.state = STEPS[type(event)](self.state, event)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from mam_events.commands import Command, actor_of, amended, exchange_of
+from mam_events.commands import BeginTurn, Command, actor_of, amended, exchange_of
 from mam_events.dice import Undrawn
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.timeline import Change, Outcome, Timeline
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Event, TurnStarted, Verdict
+from mam_events.events import Event, TurnEnded, TurnStarted, Verdict
 from mam_events.state import Encounter
 
 Judge = Callable[[Encounter, Command, int, Collection[str]], Judging]
@@ -55,7 +55,7 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
         except (Refused, BadInput) as no:
             if entry is None:
                 raise
-            because = lost.cause(number, command)
+            because = lost.cause(number, command, no.code, state)
             lost.add(number, command)
             rule = no.rule if isinstance(no, Refused) else ""
             told = Rejudged(number, "void", (), no.sentence, no.code, rule, because, command=command)
@@ -110,8 +110,8 @@ def given_anew(original: Command, command: Command) -> set[str]:
 class Losses:
     """The rulings found void so far, to tell which of them made a later one void.
 
-    A ruling is void because of another when that one would have begun its exchange, or was the same combatant's in
-    the same turn.
+    A ruling is void because of another when that one would have begun its exchange, is an exchange that nothing
+    resolves any more, or was the same combatant's in the same turn.
     """
 
     def __init__(self) -> None:
@@ -119,9 +119,9 @@ class Losses:
         self._in_turn: dict[str, int] = {}
 
     def turn(self, facts: tuple[Event, ...]) -> None:
-        """A turn that begins ends what was lost in that combatant's turn before."""
+        """A turn that begins or ends settles what was lost in that combatant's turn."""
         for fact in facts:
-            if isinstance(fact, TurnStarted):
+            if isinstance(fact, TurnStarted | TurnEnded):
                 self._in_turn.pop(fact.combatant, None)
 
     def add(self, number: int, command: Command) -> None:
@@ -131,9 +131,11 @@ class Losses:
         if actor := actor_of(command):
             self._in_turn[actor] = number
 
-    def cause(self, number: int, command: Command) -> int:
-        """The ruling whose loss made this one void, or 0."""
+    def cause(self, number: int, command: Command, code: str, state: Encounter) -> int:
+        """The ruling that made this one void, refused with that code in that state; 0 where it is none alone."""
+        if code == "exchange_open" and state.exchange:
+            return state.exchange.id
         exchange = exchange_of(command, number)
         if exchange in self._exchanges and exchange != number:
             return exchange
-        return self._in_turn.get(actor_of(command), 0)
+        return 0 if isinstance(command, BeginTurn) else self._in_turn.get(actor_of(command), 0)

@@ -23,13 +23,19 @@ FIRST_SEAL = sha256(b"mam-events").hexdigest()
 def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
     """The SHA-256 of one row, each part framed by its length."""
     number = b"%d" % version
-    row = b"%b%b%b%b%b" % (_length(len(number)), number, _framed(topic), _length(len(state)), state)
+    row = _length(len(number)) + number + _framed(topic) + _length(len(state)) + state
     return sha256(row + _length(len(salt)) + salt if salt else row).digest()
 
 
 @cache
 def _framed(topic: str) -> bytes:
     return _length(len(topic.encode())) + topic.encode()
+
+
+@cache
+def is_rejudgement(topic: str) -> bool:
+    """Whether a row begins the new outcome of an older ruling, in whichever version of the format."""
+    return topic.partition(".")[0] == RulingRejudged.topic.partition(".")[0]
 
 
 def salt_of(leading_salt: str, version: int) -> bytes:
@@ -46,21 +52,16 @@ def chained(seal: str, hashes: Iterable[bytes]) -> str:
     return sha256(bytes.fromhex(seal) + b"".join(hashes)).hexdigest()
 
 
-def hashes(
-    rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
-) -> list[bytes]:
-    """The row hashes of one ruling."""
-    salt = head.salt
-    found = []
-    for version, topic, state in rows:
-        if topic == RulingRejudged.topic:
-            salt = decoders[topic](state).salt
-        found.append(row_hash(version, topic, state, salt_of(salt, version) if salt else b""))
-    return found
-
-
 def next_seal(
     seal: str, rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
 ) -> str:
     """The seal that the next ruling will carry."""
-    return chained(seal, hashes(rows, head, decoders))
+    salt = head.salt
+    hashes = []
+    for version, topic, state in rows:
+        if is_rejudgement(topic):
+            salt = decoders[topic](state).salt
+        hashes.append(
+            row_hash(version, topic, state, salt_of(salt, version)) if salt else row_hash(version, topic, state)
+        )
+    return chained(seal, hashes)

@@ -11,18 +11,24 @@ from mam_events.commands import Command, name_of
 
 
 class Field(Struct, frozen=True):
-    """One field of a template: `choices`, or a range from `low` to `high` (None: no bound), or free text."""
+    """One field of a template: `choices`, or a range from `low` to `high` (None: no bound), or free text.
+
+    A field with `keys` is a table: any of those keys, each with one of the choices.
+    """
 
     name: str
     choices: tuple[Any, ...] | None = None
     low: int | None = None
     high: int | None = None
     free: bool = False
+    keys: tuple[str, ...] | None = None
 
     def admits(self, value: Any) -> bool:
         """Whether that value lies in the field's range."""
         if self.free:
             return True
+        if self.keys is not None and self.choices is not None:
+            return all(key in self.keys and inner in self.choices for key, inner in value.items())
         if self.choices is not None:
             return value in self.choices
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)

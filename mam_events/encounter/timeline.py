@@ -24,6 +24,7 @@ from mam_events.state import UNOPENED, Encounter
 
 Row = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
+_ABOUT_DICE = frozenset({Open, Join, Close})
 HEADS = frozenset({Play.topic, Correction.topic, Note.topic})
 
 
@@ -109,6 +110,11 @@ class Timeline:
         """The fight just before that place in the order."""
         return self.states[place - 1] if place else UNOPENED
 
+    def given(self, command_id: str) -> Head | None:
+        """The head of the ruling that this command id was given to, if it was."""
+        number, _ = self.ids.get(command_id, (0, ""))
+        return self.heads[number - 1] if number else None
+
     def head(self, number: int) -> Head:
         """The head of that ruling; raises NotFound."""
         if not 1 <= number <= len(self.heads):
@@ -135,6 +141,16 @@ class Timeline:
             command = amended(command, patch)
         return command
 
+    def changed_by(self, number: int) -> int:
+        """The ruling that last changed the outcome of that play; 0 where it is as it was first found."""
+        entry = self.entries[number]
+        if not entry.later:
+            return 0
+        if not entry.outcome.void and entry.outcome.facts(self.decoders) == entry.first.facts(self.decoders):
+            return 0
+        changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
+        return next(changed, 0)
+
     def exchange(self, number: int) -> tuple[int, ...]:
         """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
         exchange = exchange_of(self.command(number), number)
@@ -155,26 +171,6 @@ class Timeline:
                     if die.source == "drawn":
                         dice.setdefault(die.key, die)
         return dice
-
-    def last_step(self) -> int:
-        """The newest living step in log order: a play, or an active amendment (by its correction); 0 if none."""
-        for head in reversed(self.heads):
-            if isinstance(head, Play) and self.lives(head.ruling):
-                return head.ruling
-            if (
-                isinstance(head, Correction)
-                and self.active[head.ruling]
-                and any(isinstance(step, Amend) for step in head.steps)
-            ):
-                return head.ruling
-        return 0
-
-    def last_undo(self) -> int:
-        """The newest active correction that takes something back, and so can itself be taken back; 0 if none."""
-        for head in reversed(self.heads):
-            if self.takes_back.get(head.ruling) and self.active[head.ruling]:
-                return head.ruling
-        return 0
 
     def plan(self, head: Play | Correction) -> Change:
         """What that head would change, without changing anything."""
@@ -241,9 +237,9 @@ class Timeline:
         self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter, seal: str
     ) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
-        self._append(head, Outcome(head.ruling, rows, 1, len(rows), decoded=facts))
+        self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, facts))
         self.states.append(state)
-        self.version = rows[-1][0]
+        self.version += len(rows)
         self.seal = seal
 
     def extend(self, rows: Sequence[Row]) -> None:
@@ -290,16 +286,22 @@ class Timeline:
             self.ids[head.id] = (head.ruling, head.body)
 
     def _append(self, head: Play, outcome: Outcome) -> int:
-        command, number, place = head.command, head.ruling, len(self.order)
-        if isinstance(command, Open | Join) and command.word:
-            self.words.append((number, command.word))
-        elif isinstance(command, Close):
-            self.revealed = True
-        self._add(head)
+        number, place = head.ruling, len(self.order)
+        if type(head.command) in _ABOUT_DICE:
+            self._learn_of_dice(head)
+        self.heads.append(head)
+        if head.id:
+            self.ids[head.id] = (number, head.body)
         self.entries[number] = Entry(head, outcome, outcome)
         self.order.append(number)
         self.place[number] = place
         return place
+
+    def _learn_of_dice(self, head: Play) -> None:
+        if isinstance(head.command, Close):
+            self.revealed = True
+        elif word := getattr(head.command, "word", ""):
+            self.words.append((head.ruling, word))
 
     def _insert(self, head: Play, outcome: Outcome) -> int:
         at = self._behind(head.after)

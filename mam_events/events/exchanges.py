@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
+from mam_events.state import Action
 
 Outcome = Literal["full", "half", "fail"]
 
@@ -20,27 +21,53 @@ class Modifier(Struct, frozen=True, gc=False):
     rule: str
 
 
-class AttackDeclared(Event, frozen=True):
+class Declaration(Event, frozen=True):
+    """An action was declared: the one that begins an exchange, or one that answers or interferes in it."""
+
+    exchange: int
+
+    def declares(self) -> Action:
+        """The action as the state holds it."""
+        raise NotImplementedError
+
+
+class AttackDeclared(Declaration, frozen=True):
     """An attack was declared, before any die (MAM-ATK-01); `power` and `modifier` are the points put into it."""
 
     topic = "AttackDeclared.1"
-    exchange: int
     attacker: str
     target: str
     weapon: str
     power: int
     modifier: int
 
+    def declares(self) -> Action:
+        """The attack, which begins its exchange."""
+        return Action(
+            id=self.exchange,
+            kind="attack",
+            combatant=self.attacker,
+            target=self.target,
+            weapon=self.weapon,
+            power=self.power,
+            modifier=self.modifier,
+            points=self.power + self.modifier,
+            strikes=True,
+        )
 
-class ActionDeclared(Event, frozen=True):
+
+class ActionDeclared(Declaration, frozen=True):
     """An action other than an attack was declared, that others may interfere with (MAM-INTF-01)."""
 
     topic = "ActionDeclared.1"
-    exchange: int
     combatant: str
     what: str
     points: int
     bonus: int = 0
+
+    def declares(self) -> Action:
+        """The action, which begins its exchange and is aimed at nobody."""
+        return Action(id=self.exchange, kind="action", combatant=self.combatant, points=self.points, bonus=self.bonus)
 
 
 class DefenseRaised(Event, frozen=True):
@@ -52,22 +79,31 @@ class DefenseRaised(Event, frozen=True):
     points: int
 
 
-class ParryDeclared(Event, frozen=True):
+class ParryDeclared(Declaration, frozen=True):
     """The target of an attack will parry (MAM-INTF-06)."""
 
     topic = "ParryDeclared.1"
-    exchange: int
     action: int
     combatant: str
     weapon: str
     points: int = 1
 
+    def declares(self) -> Action:
+        """The parry, against the attack."""
+        return Action(
+            id=self.action,
+            kind="parry",
+            combatant=self.combatant,
+            against=self.exchange,
+            weapon=self.weapon,
+            points=self.points,
+        )
 
-class CounterattackDeclared(Event, frozen=True):
+
+class CounterattackDeclared(Declaration, frozen=True):
     """The target of an attack will strike back with ready points (MAM-ATK-12)."""
 
     topic = "CounterattackDeclared.1"
-    exchange: int
     action: int
     combatant: str
     target: str
@@ -75,12 +111,26 @@ class CounterattackDeclared(Event, frozen=True):
     power: int
     modifier: int
 
+    def declares(self) -> Action:
+        """The counterattack, against the attack."""
+        return Action(
+            id=self.action,
+            kind="counterattack",
+            combatant=self.combatant,
+            target=self.target,
+            against=self.exchange,
+            weapon=self.weapon,
+            power=self.power,
+            modifier=self.modifier,
+            points=self.power + self.modifier,
+            strikes=True,
+        )
 
-class InterferenceDeclared(Event, frozen=True):
+
+class InterferenceDeclared(Declaration, frozen=True):
     """An action aimed at stopping another action (MAM-INTF-01); `strikes` tells one that is itself an attack."""
 
     topic = "InterferenceDeclared.1"
-    exchange: int
     action: int
     combatant: str
     against: int
@@ -92,12 +142,29 @@ class InterferenceDeclared(Event, frozen=True):
     power: int = 0
     modifier: int = 0
 
+    def declares(self) -> Action:
+        """The interference, against the action it is to stop."""
+        return Action(
+            id=self.action,
+            kind="interference",
+            combatant=self.combatant,
+            target=self.target,
+            against=self.against,
+            weapon=self.weapon,
+            power=self.power,
+            modifier=self.modifier,
+            points=self.points,
+            bonus=self.bonus,
+            strikes=self.strikes,
+        )
+
 
 class RollMade(Event, frozen=True):
     """What every roll tells: whose it is, for which action, the die (None where a fixed number stands for it),
-    the modifiers with their names and rules, the total.
+    the modifiers with their names and rules, the total. `what` is the word for what such a roll is made for.
     """
 
+    what: ClassVar[str]
     totals = ("modifiers", "total")
     exchange: int
     combatant: str
@@ -105,11 +172,22 @@ class RollMade(Event, frozen=True):
     modifiers: tuple[Modifier, ...]
     total: int
 
+    @property
+    def face(self) -> int | None:
+        """The natural face; None where no die was rolled."""
+        return self.die.face if self.die else None
+
+    @property
+    def base(self) -> int:
+        """What the modifiers are added to: the natural face, or the fixed number that stands for it."""
+        return self.total - sum(modifier.value for modifier in self.modifiers)
+
 
 class AttackRolled(RollMade, frozen=True):
     """The roll of an attack (MAM-ATK-02)."""
 
     topic = "AttackRolled.1"
+    what = "attack"
     action: int = 0
 
 
@@ -117,12 +195,14 @@ class DefenseRolled(RollMade, frozen=True):
     """The roll, or fixed difficulty, that an attack must beat (MAM-ATK-03, MAM-ATK-04)."""
 
     topic = "DefenseRolled.1"
+    what = "defence"
 
 
 class ParryRolled(RollMade, frozen=True):
     """The roll of a parry, which stands in place of the defence roll (MAM-INTF-06)."""
 
     topic = "ParryRolled.1"
+    what = "parry"
     action: int = 0
 
 
@@ -130,6 +210,7 @@ class CounterattackRolled(RollMade, frozen=True):
     """The roll of a counterattack, which stands in place of the defence roll (MAM-ATK-12)."""
 
     topic = "CounterattackRolled.1"
+    what = "counterattack"
     action: int = 0
 
 
@@ -137,6 +218,7 @@ class InterferenceRolled(RollMade, frozen=True):
     """The roll of an interfering action (MAM-INTF-01)."""
 
     topic = "InterferenceRolled.1"
+    what = "interference"
     action: int = 0
 
 
@@ -144,6 +226,7 @@ class ActionRolled(RollMade, frozen=True):
     """The roll of an action that somebody interferes with (MAM-INTF-01)."""
 
     topic = "ActionRolled.1"
+    what = "action"
 
 
 class InterferenceResolved(Event, frozen=True):

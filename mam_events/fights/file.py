@@ -16,7 +16,7 @@ from mam_events.commands import COMMANDS, Adjust, Close, Command, Interfere, Joi
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
-from mam_events.reading import explain
+from mam_events.reading import SHORT, explain
 from mam_events.text import clean_fields
 from mam_events.values import OptionalSlug, Slug, Text, Visibility
 
@@ -27,6 +27,9 @@ ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COM
 }
 """What a line can order, by name; the opening is the file itself."""
 
+# TOML's own reader takes time with the square of the dots in a key.
+_KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 
@@ -78,6 +81,9 @@ class _Reader:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
+        if chain := _CHAIN.search(text):
+            line = text.count("\n", 0, chain.start()) + 1
+            raise BadInput("no key of a fight has so many dots in it.", place=self._place(line))
         try:
             self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
             self.lines = positions.lines_of(text.removeprefix("\ufeff"))
@@ -113,7 +119,7 @@ class _Reader:
         for name, reading in file.house_rules.items():
             if not isinstance(reading, str):
                 raise BadInput(
-                    f"{name} must be the name of a reading, in quotes, not {reading!r}.",
+                    f"{name} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
                     place=self._at(("house_rules", name)),
                 )
         opening = Open(

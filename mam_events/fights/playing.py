@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -41,9 +40,8 @@ def play(
     *,
     by: str = "",
     keep_going: bool = False,
-    on_ruling: Callable[[Answer], None] | None = None,
 ) -> PlayReport:
-    """Play a fight into a new encounter, in one transaction; `on_ruling` hears every ruling once it is written.
+    """Play a fight into a new encounter, in one transaction.
 
     A line that breaks raises what the log said to it (Refused, BadInput, NotFound), with its place, and nothing is
     written; with `keep_going` what comes before it is written and the report tells of it. `by` gives the orders of
@@ -52,7 +50,7 @@ def play(
     """
     name = encounter or fight.encounter
     if not name:
-        raise BadInput('the fight names no encounter: add encounter = "…", or give --id NAME.')
+        raise BadInput('the fight names no encounter: add encounter = "…" to it, or give it an id.')
     encounter_id(name)
     if log.store.last_version(name):
         raise _exists(name)
@@ -74,9 +72,6 @@ def play(
         log.store.append(name, rows, seed=seed)
     except VersionConflict:
         raise _exists(name) from None
-    if on_ruling is not None:
-        for answer in answers:
-            on_ruling(answer)
     return PlayReport(name, tuple(answers), broken)
 
 
@@ -100,7 +95,7 @@ def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answ
 def _exists(encounter: str) -> Refused:
     return Refused(
         "encounter_exists",
-        f'There is already an encounter "{encounter}"; play this as another one with --id NAME.',
+        f'There is already an encounter "{encounter}"; play this under another id.',
         fields=("encounter",),
     )
 

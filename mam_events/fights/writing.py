@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve
+from mam_events.dice import read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
 from mam_events.fights.orders import Remark
@@ -132,20 +133,19 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     faces: dict[str, int] = {}
     for die in dice:
-        _, slot, index, _ = die.key.split("/")
-        role, _, who = slot.partition(".")
+        key = read_key(die.key)
         if isinstance(command, Initiative):
-            if index != "0":
+            if key.index:
                 winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
                 reason = "the dice, thrown again after a tie"
                 return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
-            faces[who] = die.face
-        elif role in ("attack", "action"):
+            faces[key.roller] = die.face
+        elif key.role in ("attack", "action"):
             fields["attack_die"] = die.face
-        elif role == "defense":
+        elif key.role == "defense":
             fields["defense_die"] = die.face
         else:
-            faces[role.removeprefix("interference-")] = die.face
+            faces[key.role.removeprefix("interference-")] = die.face
     if faces:
         fields["tie_dice" if isinstance(command, Initiative) else "interference_dice"] = faces
     return fields

@@ -42,29 +42,26 @@ def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
 def attack_modifiers(combatant: Combatant, action: Action, ruleset: Ruleset) -> tuple[Modifier, ...]:
     """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
     weapon = weapon_of(combatant, action)
-    return named_modifiers(
-        (weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
-        ("points on the attack", action.modifier, "MAM-ATK-01"),
+    return (
+        Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
+        Modifier("points on the attack", action.modifier, "MAM-ATK-01"),
     )
 
 
 def defense_modifiers(combatant: Combatant, ruleset: Ruleset) -> tuple[Modifier, ...]:
     """All that is added to a plain defence (MAM-ATK-03): the best in hand, and the defense pool (MAM-POOL-03)."""
     best = max(combatant.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
-    return named_modifiers(
-        (best.name, defense_modifier(best, ruleset), "MAM-ATK-03"),
-        ("defense pool", combatant.pools.defense, "MAM-POOL-03"),
+    return (
+        Modifier(best.name, defense_modifier(best, ruleset), "MAM-ATK-03"),
+        Modifier("defense pool", combatant.pools.defense, "MAM-POOL-03"),
     )
-
-
-def named_modifiers(*parts: tuple[str, int, str]) -> tuple[Modifier, ...]:
-    """Modifiers in the order in which a table would say them, zeros included where a printed number is zero."""
-    return tuple(Modifier(*part) for part in parts)
 
 
 def total(face: int, modifiers: Iterable[Modifier]) -> int:
     """A die and everything added to it."""
-    return face + sum(modifier.value for modifier in modifiers)
+    for modifier in modifiers:
+        face += modifier.value
+    return face
 
 
 def weapon_of(combatant: Combatant, action: Action) -> Weapon:
@@ -147,7 +144,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> None:
     target = named(state, command.target, "target")
     if target.id == attacker.id:
         raise Refused("bad_target", f"{attacker.name} cannot attack itself.", rule="MAM-ATK-01", fields=("target",))
-    if target.condition in ("dead", "out"):
+    if target.gone:
         raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=("target",))
     weapon_in_hand(attacker, command.weapon)
     spent = command.power + command.modifier
@@ -168,11 +165,7 @@ def judge_attack(judging: Judging, command: Attack, _: None) -> None:
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `attack` that could be ordered, legal or not."""
     for attacker in state.combatants.values():
-        targets = tuple(
-            other.id
-            for other in state.combatants.values()
-            if other.id != attacker.id and other.condition not in ("dead", "out")
-        )
+        targets = tuple(other.id for other in state.combatants.values() if other.id != attacker.id and not other.gone)
         ready = attacker.pools.ready
         weapons = tuple(weapon.id for weapon in attacker.in_hand)
         template = Template(
@@ -199,7 +192,7 @@ def attacked(state: Encounter, number: int, name: str, rule: str) -> tuple[Excha
         whom = state.combatants[exchange.root.target].name if exchange.root.target else "nobody"
         raise Refused(
             "not_the_target",
-            f"Exchange {number} is not an attack on {combatant.name} but on {whom}; others may `mam interfere`.",
+            f"Exchange {number} is not an attack on {combatant.name} but on {whom}; others may interfere.",
             rule=rule,
             fields=("combatant",),
         )

@@ -28,7 +28,7 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
 def under_way(state: Encounter) -> None:
     """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
     if state.status == "closed":
-        raise Refused("encounter_closed", "This encounter is closed; `mam undo` of the closing opens it again.")
+        raise Refused("encounter_closed", "This encounter is closed; taking the closing back opens it again.")
     if state.status == "unopened":
         raise Refused("no_encounter", "This encounter has not been opened.")
 
@@ -36,10 +36,7 @@ def under_way(state: Encounter) -> None:
 def no_exchange(state: Encounter) -> None:
     """Refused with `exchange_open` while something declared is not yet resolved."""
     if state.exchange is not None:
-        number = state.exchange.id
-        raise Refused(
-            "exchange_open", f"Exchange {number} is not resolved yet; `mam resolve` rolls it.", rule="MAM-ATK-01"
-        )
+        raise Refused("exchange_open", f"Exchange {state.exchange.id} must be resolved first.", rule="MAM-ATK-01")
 
 
 def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant") -> Turn:
@@ -50,9 +47,9 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant") ->
         if turn is not None:
             whose = f"it is {state.combatants[turn.combatant].name}'s turn"
         elif state.next_up:
-            whose = f"no turn is in progress and {state.combatants[state.next_up].name} is next (`mam begin-turn`)"
+            whose = f"no turn is in progress and {state.combatants[state.next_up].name} is next to begin"
         elif not state.order:
-            whose = "initiative is not settled yet (`mam initiative`)"
+            whose = "initiative must be settled first"
         else:
             whose = "nobody is left who has turns"
         raise Refused(
@@ -95,7 +92,7 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
         known = nearest(weapon_id, [weapon.id for weapon in combatant.weapons])
         raise Refused("unknown_weapon", f'{combatant.name} has no weapon "{weapon_id}"; {known}', fields=("weapon",))
     if weapon not in combatant.in_hand:
-        how = "dropped it" if weapon_id in combatant.dropped else "has not drawn it (`mam ready-weapon`)"
+        how = "dropped it" if weapon_id in combatant.dropped else "it must be drawn first"
         raise Refused(
             "weapon_not_in_hand",
             f"{combatant.name} cannot use the {weapon.name}: {how}.",

@@ -37,14 +37,23 @@ class Mechanic:
 
 
 class Edition:
-    """An edition of the game: its name and the modules of rules it is made of, each with a revision."""
+    """An edition of the game: its name and the modules of rules it is made of, each with a revision.
+
+    Raises ValueError where two modules claim the same command.
+    """
 
     __slots__ = ("mechanics", "name", "revisions")
 
     def __init__(self, name: str, modules: Iterable[ModuleType]) -> None:
-        listed = tuple(modules)
         self.name = name
-        self.revisions = {module.__name__.rsplit(".", 1)[1]: int(module.REVISION) for module in listed}
-        self.mechanics: dict[type[Command], Mechanic] = {
-            mechanic.command: mechanic for module in listed for mechanic in getattr(module, "MECHANICS", ())
-        }
+        self.revisions: dict[str, int] = {}
+        self.mechanics: dict[type[Command], Mechanic] = {}
+        claimed: dict[type[Command], str] = {}
+        for module in modules:
+            self.revisions[module.__name__.rsplit(".", 1)[1]] = int(module.REVISION)
+            for mechanic in getattr(module, "MECHANICS", ()):
+                command = mechanic.command
+                if command in claimed:
+                    raise ValueError(f"{command.__name__} is claimed by {claimed[command]} and by {module.__name__}")
+                claimed[command] = module.__name__
+                self.mechanics[command] = mechanic

@@ -12,6 +12,7 @@ from mam_events.rules import (
     movement,
     opening,
     resolution,
+    rolls,
     turn_phases,
     wounds,
 )
@@ -31,6 +32,7 @@ EDITIONS: dict[str, Edition] = {
                 wounds,
                 attack,
                 interference,
+                rolls,
                 resolution,
                 movement,
                 game_master,

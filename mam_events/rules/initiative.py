@@ -70,11 +70,12 @@ def entries_of(state: Encounter, surprise: Sequence[str]) -> tuple[Entry, ...]:
 
 
 class Contenders(NamedTuple):
-    """Who could begin, and by which rule."""
+    """Who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
 
     names: tuple[str, ...]
     why: str
     rule: str
+    circumstance: bool = False
 
 
 def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
@@ -84,7 +85,7 @@ def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
         return Contenders(longest(ambushers), "surprise", "MAM-ORDER-04")
     if ruleset["initiative_method"] == "longest_reach":
         return Contenders(longest(entries), "longest reach", "MAM-ORDER-03")
-    return Contenders(clockwise(entries), "circumstance", "MAM-TURN-10")
+    return Contenders(clockwise(entries), "circumstance", "MAM-TURN-10", circumstance=True)
 
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders:
@@ -95,11 +96,11 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if state.order:
         raise Refused(
             "initiative_settled",
-            "Initiative is settled once and kept (`mam undo` takes it back).",
+            "Initiative is settled once and kept; it can only be taken back.",
             rule="MAM-ORDER-05",
         )
     if not state.combatants:
-        raise Refused("nobody_joined", "Nobody has joined yet (`mam join`).", rule="MAM-ORDER-02")
+        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="MAM-ORDER-02")
     for field, names in (
         ("surprise", command.surprise),
         ("circumstance", (command.circumstance,) if command.circumstance else ()),
@@ -112,7 +113,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         if not command.reason:
             raise Refused(
                 "reason_missing",
-                "Whoever overrides initiative says why (--reason).",
+                "Whoever overrides initiative gives a reason.",
                 rule="MAM-ORDER-03",
                 fields=("reason",),
             )
@@ -120,11 +121,11 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     found = contenders(entries_of(state, command.surprise), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
-    if len(found.names) > 1 and found.rule != "MAM-TURN-10" and ruleset["reach_tie"] == "circumstance":
+    if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
         tied = ", ".join(state.combatants[name].name for name in found.names)
         raise Refused(
             "circumstance_needed",
-            f"{tied} have the same reach: name the one whom circumstances favour (--circumstance).",
+            f"{tied} have the same reach: name the one whom circumstances favour.",
             rule=found.rule,
             fields=("circumstance",),
         )
@@ -132,19 +133,17 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
 
 
 def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:
-    decides = found.rule == "MAM-TURN-10" or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
+    decides = found.circumstance or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
     if not decides or name not in found.names:
         who = ", ".join(state.combatants[tied].name for tied in found.names)
         raise Refused(
             "circumstance_idle",
             f"Circumstances do not decide here: {found.why} gives it to {who}; the game master may still say who is "
-            "first (--first, --reason).",
+            "first, with a reason.",
             rule=found.rule,
             fields=("circumstance",),
         )
-    return Contenders(
-        (name,), "circumstance" if found.rule == "MAM-TURN-10" else f"{found.why}, then circumstance", found.rule
-    )
+    return Contenders((name,), "circumstance" if found.circumstance else f"{found.why}, then circumstance", found.rule)
 
 
 def judge_initiative(judging: Judging, command: Initiative, found: Contenders) -> None:
@@ -152,7 +151,7 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders) -
     names, why = found.names, found.why
     dice: tuple[Die, ...] = ()
     if len(names) > 1:
-        if found.rule != "MAM-TURN-10" and judging.ruleset["reach_tie"] == "seat_order":
+        if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
             why = f"{why}, then seat order"
         else:
             names, dice = roll_off(judging, names, command.tie_dice)
@@ -209,7 +208,7 @@ def roll_off(
 
 def die_of(ruleset: Ruleset) -> str:
     """The die that combat rolls use (`combat_die`)."""
-    return {"d6_face": "d6", "d20": "d20"}[ruleset["combat_die"]]
+    return "d20" if ruleset["combat_die"] == "d20" else "d6"
 
 
 def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -17,7 +17,6 @@ from mam_events.rules.attack import (
     attacked,
     capped,
     defense_modifier,
-    named_modifiers,
     natural,
     unanswered,
     weapon_of,
@@ -39,10 +38,10 @@ class Rolled(NamedTuple):
     damage it would do where it `strikes`, `face` the natural face (0: not known).
     """
 
-    id: int | str
+    id: int
     total: int
     modifiers: int = 0
-    against: int | str | None = None
+    against: int | None = None
     strikes: bool = False
     net_effect: int = 0
     face: int = 0
@@ -66,13 +65,13 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
     return "half" if tie else "fail"
 
 
-def stopped(actions: Sequence[Rolled], ruleset: Ruleset) -> dict[int | str, Outcome]:
+def stopped(actions: Sequence[Rolled], ruleset: Ruleset) -> dict[int, Outcome]:
     """What is left of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
 
     Last declared, first resolved: an interference that is itself stopped does not count against its target.
     """
     by_id = {action.id: action for action in actions}
-    left: dict[int | str, Outcome] = {}
+    left: dict[int, Outcome] = {}
     for action in reversed(actions):
         left[action.id] = "full"
         for other in actions:
@@ -93,10 +92,10 @@ def interference_cap(exchange: Exchange, target: Action, ruleset: Ruleset) -> in
 
 def passive_modifiers(pools: Pools, bonuses: int, ruleset: Ruleset) -> tuple[Modifier, ...]:
     """What helps a character who is attacked without acting: its defense pool, and bonuses (`passive_modifier`)."""
-    pool = ("defense pool", pools.defense, "MAM-INTF-06")
+    pool = Modifier("defense pool", pools.defense, "MAM-INTF-06")
     if ruleset["passive_modifier"] == "defense_pool_only" or not bonuses:
-        return named_modifiers(pool)
-    return named_modifiers(pool, ("passive bonuses", bonuses, "MAM-INTF-06"))
+        return (pool,)
+    return (pool, Modifier("passive bonuses", bonuses, "MAM-INTF-06"))
 
 
 def parry_modifiers(
@@ -104,20 +103,22 @@ def parry_modifiers(
 ) -> tuple[Modifier, ...]:
     """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`)."""
     weapon = weapon_of(combatant, action)
-    special = combatant.parry + weapon.parry
-    own = ((weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06"),)
+    own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
     return (
-        *named_modifiers(*(own if ruleset["parry_modifiers"] == "include_weapon_modifier" else ())),
-        *named_modifiers(("parry modifier", special, "MAM-INTF-06")),
+        *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
+        Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
         *passive_modifiers(combatant.pools, passive_bonuses, ruleset),
     )
 
 
 def interference_modifiers(combatant: Combatant, action: Action, ruleset: Ruleset) -> tuple[Modifier, ...]:
     """All that is added to the die of an interference: as an attack, or the ability named for it (MAM-INTF-01)."""
-    if action.strikes:
-        return attack_modifiers(combatant, action, ruleset)
-    return named_modifiers(("ability", action.bonus, "MAM-INTF-01"))
+    return attack_modifiers(combatant, action, ruleset) if action.strikes else ability(action)
+
+
+def ability(action: Action) -> tuple[Modifier, ...]:
+    """What is added to the die of an action that is no attack: the ability named for it (MAM-INTF-01)."""
+    return (Modifier("ability", action.bonus, "MAM-INTF-01"),)
 
 
 def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> None:
@@ -186,14 +187,14 @@ def _cost(command: Interfere) -> tuple[int, tuple[str, ...]]:
     if command.weapon and (command.points or command.bonus):
         raise Refused(
             "mixed_interference",
-            "An interfering attack takes --power and --modifier; --points and --bonus are for other interference.",
+            "An interfering attack takes power and modifier; points and bonus are for other interference.",
             rule="MAM-INTF-04",
             fields=("points", "bonus"),
         )
     if not command.weapon and (command.power or command.modifier):
         raise Refused(
             "mixed_interference",
-            "--power and --modifier belong to an interfering attack: name its --weapon.",
+            "Power and modifier belong to an interfering attack: name its weapon.",
             rule="MAM-INTF-04",
             fields=("power", "modifier"),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -29,7 +30,9 @@ REVISION = 1
 
 
 def recover_stun(pools: Pools, moment: str, ruleset: Ruleset) -> Pools:
-    """One point of stun goes to other used, at the moment the house says: `turn_start` or `turn_end` (MAM-PHASE-01)."""
+    """One point of stun goes to other used, at the moment the house says: `turn_start` or `turn_end` (MAM-PHASE-01,
+    MAM-WND-09).
+    """
     if pools.stun == 0 or ruleset["stun_recovery_timing"] != moment:
         return pools
     return pools.move("stun", "other_used", 1)
@@ -48,23 +51,33 @@ def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Rul
     return most
 
 
+class Refreshed(NamedTuple):
+    """What the second phase comes to: how many points it could have made ready, and the pools after it."""
+
+    maximum: int
+    pools: Pools
+
+
 def refresh(
     pools: Pools, from_defense: int, from_other_used: int, hp_per_round: int, reserved: int, ruleset: Ruleset
-) -> Pools:
-    """The pools after those points became ready (MAM-PHASE-02, MAM-PHASE-03).
+) -> Refreshed:
+    """What comes of making those points ready (MAM-PHASE-02, MAM-PHASE-03).
 
     Refused with `exceeds_maximum`, `below_required_amount` (`ready_refresh_amount = exact_maximum`) or
     `not_enough_in_pool`.
     """
     most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
     wanted = from_defense + from_other_used
-    free = {"defense": pools.defense, "other used": free_other_used(pools, reserved)}
-    asked = {"defense": from_defense, "other used": from_other_used}
     short = [
-        f"{asked[name]} asked from {name}, which can give {free[name]}" for name in free if asked[name] > free[name]
+        (name, f"{asked} asked from {name}, which can give {free}")
+        for name, asked, free in (
+            ("defense", from_defense, pools.defense),
+            ("other used", from_other_used, free_other_used(pools, reserved)),
+        )
+        if asked > free
     ]
-    detail = f" ({'; '.join(short)})" if short else ""
     if wanted > most:
+        detail = f" ({'; '.join(said for _, said in short)})" if short else ""
         raise Refused(
             "exceeds_maximum",
             f"{wanted} points cannot become ready: at most {most} may{detail}.",
@@ -81,21 +94,17 @@ def refresh(
     if short:
         raise Refused(
             "not_enough_in_pool",
-            f"{short[0]}.",
+            f"{short[0][1]}.",
             rule="MAM-PHASE-02",
-            fields=tuple(f"from_{name.replace(' ', '_')}" for name in free if asked[name] > free[name]),
+            fields=tuple(f"from_{name.replace(' ', '_')}" for name, _ in short),
         )
-    return refill(
-        replace(
-            pools,
-            ready=pools.ready + wanted,
-            defense=pools.defense - from_defense,
-            other_used=pools.other_used - from_other_used,
-        ),
-        wanted,
-        reserved,
-        ruleset,
+    after = replace(
+        pools,
+        ready=pools.ready + wanted,
+        defense=pools.defense - from_defense,
+        other_used=pools.other_used - from_other_used,
     )
+    return Refreshed(most, refill(after, wanted, reserved, ruleset))
 
 
 def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Pools:
@@ -136,7 +145,7 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
         if owed:
             raise Refused(
                 "below_required_amount",
-                f"{combatant.name} must first make exactly {owed} points ready (`mam ready`).",
+                f"{combatant.name} must first make exactly {owed} points ready.",
                 rule="MAM-PHASE-02",
                 fields=(field,),
             )
@@ -144,8 +153,8 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
         short = reserve_of(combatant, ruleset).shortfall
         raise Refused(
             "reserve_short",
-            f"{combatant.name}'s other used is {short} short of what it carries and holds: drop something "
-            "(`mam drop-item`) or let a hold go (`mam release`) first.",
+            f"{combatant.name}'s other used is {short} short of what it carries and holds: drop something or let a "
+            "hold go first.",
             rule="MAM-POOL-08",
             fields=(field,),
         )
@@ -157,11 +166,11 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
     combatant = named(state, command.combatant)
     no_exchange(state)
     if not state.order:
-        raise Refused("out_of_turn", "Initiative is not settled yet (`mam initiative`).", rule="MAM-ORDER-03")
+        raise Refused("out_of_turn", "Initiative must be settled first.", rule="MAM-ORDER-03")
     if state.turn is not None:
         raise Refused(
             "turn_in_progress",
-            f"It is {state.combatants[state.turn.combatant].name}'s turn; `mam end-turn` ends it.",
+            f"It is {state.combatants[state.turn.combatant].name}'s turn, which must be ended first.",
             rule="MAM-ORDER-01",
             fields=("combatant",),
         )
@@ -198,8 +207,8 @@ def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
 
 
-def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Pools:
-    """The pools after the second phase, which comes once and before any action (MAM-PHASE-02)."""
+def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed:
+    """What the second phase comes to, which is there once and before any action (MAM-PHASE-02)."""
     combatant = named(state, command.combatant)
     turn = turn_of(state, combatant)
     no_exchange(state)
@@ -222,18 +231,18 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Pools:
     )
 
 
-def judge_ready(judging: Judging, command: Ready, after: Pools) -> None:
+def judge_ready(judging: Judging, command: Ready, refreshed: Refreshed) -> None:
     """Move the chosen points into ready."""
-    combatant = judging.state.combatants[command.combatant]
+    before = judging.state.combatants[command.combatant].pools
     wanted = command.from_defense + command.from_other_used
     judging.record(
         ReadyPoolRefreshed(
             command.combatant,
             command.from_defense,
             command.from_other_used,
-            maximum_of(combatant, judging.ruleset),
-            after,
-            refilled=combatant.pools.ready + wanted - after.ready,
+            refreshed.maximum,
+            refreshed.pools,
+            refilled=before.ready + wanted - refreshed.pools.ready,
         )
     )
 

@@ -119,7 +119,7 @@ def settle_condition(judging: Judging, name: str) -> None:
     combatant = judging.state.combatants[name]
     reading = judging.ruleset["all_hp_lost_state"]
     pools = combatant.pools
-    if combatant.condition in ("dead", "out") or reading == "no_state":
+    if combatant.gone or reading == "no_state":
         return
     if reading == "dead_when_all_damage" and pools.damage == pools.total:
         judging.record(CombatantDied(name))

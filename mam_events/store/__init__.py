@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.store.mapper import UNREADABLE, UPCASTS, decode, decode_rows, decoders, encode
+from mam_events.store.mapper import UNREADABLE, UPCASTS, decode, decode_rows, decoders, encode, encode_json
 from mam_events.store.rows import Notification, Row
 from mam_events.store.sqlite import SQLiteStore, open_store
 from mam_events.store.tracking import ViewTables
@@ -18,5 +18,6 @@ __all__ = [
     "decode_rows",
     "decoders",
     "encode",
+    "encode_json",
     "open_store",
 ]

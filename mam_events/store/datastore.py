@@ -32,14 +32,15 @@ class Datastore(SQLiteDatastore):
         self.location = location
         self.lock = RLock()
         self._path = None if location == MEMORY else Path(location)
-        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
-        self._file = Path(os.path.realpath(location))
         self._synchronous = synchronous
         self._busy_timeout = busy_timeout
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
         self._frozen = False
         self._closed = False
+        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
+        # Last, for it fails where this directory is gone, and what is half made is closed all the same.
+        self._file = Path(os.path.realpath(location))
 
     def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""

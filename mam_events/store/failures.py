@@ -7,7 +7,7 @@ from types import TracebackType
 
 from eventsourcing.persistence import PersistenceError
 
-from mam_events.errors import MamError, StoreUnusable
+from mam_events.errors import BadInput, MamError, StoreUnusable
 
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: "{name} is locked by another process; try again when that is done.",
@@ -16,6 +16,7 @@ _SENTENCES = {
     sqlite3.SQLITE_READONLY: "{name} is read-only, so nothing can be added to it.",
     sqlite3.SQLITE_CANTOPEN: "{name} cannot be opened: it or its directory is missing, read-only or not yours.",
     sqlite3.SQLITE_PERM: "{name} cannot be opened: it or its directory is missing, read-only or not yours.",
+    sqlite3.SQLITE_IOERR: "{name} could not be read or written: its disk is full or failing ({detail}).",
     sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {name}.",
     sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",
     sqlite3.SQLITE_NOTADB: "{name} is no log and no SQLite file at all.",
@@ -53,12 +54,19 @@ class Translation:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None or isinstance(error, MamError):
+        if error is not None:
+            self.translate(error)
+
+    def translate(self, error: BaseException) -> None:
+        """Raise what the error means, where it is one of `sqlite3` or the library."""
+        if isinstance(error, MamError):
             return
         if isinstance(error, sqlite3.Error | PersistenceError):
             raise unusable(error, self._name) from error
+        if isinstance(error, OSError):
+            raise StoreUnusable(f"{self._name} cannot be used: {error.strerror or error}.") from error
         if isinstance(error, UnicodeDecodeError):
             # Even SQLite's complaint about a damaged file may be none that can be read.
             raise StoreUnusable(f"{self._name} is damaged: it holds text that is none.") from error
         if isinstance(error, UnicodeEncodeError | OverflowError):
-            raise StoreUnusable(f"{self._name} cannot hold such a name or number: {error}.") from error
+            raise BadInput("no log can hold such a name or number.") from error

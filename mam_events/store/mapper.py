@@ -15,7 +15,8 @@ from mam_events.events.base import TYPES, Event
 UPCASTS: dict[str, tuple[type[msgspec.Struct], Callable[[Any], Event]]] = {}
 """Topics that are no longer written: the shape they had, and the pure step from it to the event of today."""
 
-_encode_json = msgspec.json.Encoder().encode
+encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
+"""The JSON of an event, as it is stored."""
 
 # A state that is no bytes at all, which only another program can have written, is a TypeError.
 UNREADABLE = (msgspec.MsgspecError, TypeError, UnicodeDecodeError)
@@ -65,7 +66,7 @@ def decoders() -> Mapping[str, Callable[[bytes], Event]]:
 
 def encode(event: Event) -> tuple[str, bytes]:
     """The topic and the JSON of an event."""
-    return event.topic, _encode_json(event)
+    return event.topic, encode_json(event)
 
 
 def decode(topic: str, state: bytes) -> Event:

@@ -77,7 +77,7 @@ def claim(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create
             raise StoreUnusable(f"{path} is no log and no SQLite file at all.")
     if size == 0 or _looks_blank(path):
         if not create:
-            raise NotFound(f"There is no log at {path}; `mam new` or `mam play` makes one.")
+            raise NotFound(f"There is no log at {path} yet.")
         initialise(path, create_tables, busy_timeout=busy_timeout)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from itertools import chain
+from operator import itemgetter
 from typing import ClassVar
 
 from eventsourcing.application import Application
@@ -18,18 +20,20 @@ from mam_events.store.mapper import EventMapper
 from mam_events.store.rows import Notification
 from mam_events.store.tracking import ViewRecorder
 
-_INSERT = "INSERT INTO stored_events VALUES (?, ?, ?, ?)"
+_INSERT = "INSERT INTO stored_events VALUES "
 _ROWS_OF_ONE_STATEMENT = 32
 _REMEMBERED = 10_000
 _SEED_BYTES = 32
 
 # `Notification._make` without its checks: the query gives five columns.
+_version = itemgetter(0)
 _notification = partial(tuple.__new__, Notification)
 
 
 @cache
 def _insert(count: int) -> str:
-    return _INSERT + ", (?, ?, ?, ?)" * (count - 1)
+    """The statement for so many rows of one encounter: its id is the first parameter, and goes into every row."""
+    return _INSERT + ", ".join(f"(?1, ?{row + 2}, ?{row + 3}, ?{row + 4})" for row in range(0, 3 * count, 3))
 
 
 class EventRecorder(SQLiteApplicationRecorder):
@@ -65,16 +69,12 @@ class EventRecorder(SQLiteApplicationRecorder):
         """
         if not rows:
             raise ValueError("an append needs at least one row")
-        first = version = rows[0][0]
+        first = rows[0][0]
         if first < 1:
             raise ValueError("versions begin at 1")
-        parameters: list[object] = []
-        for row in rows:
-            if row[0] != version:
-                raise ValueError(f"version {row[0]} cannot follow version {version - 1}")
-            version += 1
-            parameters.append(encounter)
-            parameters += row
+        last = first + len(rows) - 1
+        if [*map(_version, rows)] != [*range(first, last + 1)]:
+            raise ValueError(f"only versions {first} to {last}, in order, can follow version {first - 1}")
         if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
             raise ValueError("a seed has 32 bytes and comes with version 1")
         try:
@@ -83,25 +83,26 @@ class EventRecorder(SQLiteApplicationRecorder):
                     self._look_for(encounter, first - 1)
                 if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                     # One statement is one transaction: it takes the write lock at its start and commits at its end.
-                    last = self.datastore.writer().execute(_insert(len(rows)), parameters).lastrowid
+                    parameters = (encounter, *chain.from_iterable(rows))
+                    rowid = self.datastore.writer().execute(_insert(len(rows)), parameters).lastrowid
                 else:
-                    last = self._append_in_steps(encounter, rows, seed)
-                if len(self._stored) >= _REMEMBERED:
-                    self._stored.clear()
-                self._stored[encounter] = version - 1
+                    rowid = self._append_in_steps(encounter, rows, seed)
+                self._stored[encounter] = last
         except sqlite3.IntegrityError as error:
             raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
-        return last or 0
+        return rowid or 0
 
     def _append_in_steps(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
         with self.datastore.writing() as cursor:
-            cursor.executemany(_INSERT, [(encounter, *row) for row in rows[:-1]])
-            last = cursor.execute(_INSERT, (encounter, *rows[-1])).lastrowid
+            cursor.executemany(_insert(1), [(encounter, *row) for row in rows[:-1]])
+            last = cursor.execute(_insert(1), (encounter, *rows[-1])).lastrowid
             if seed is not None:
                 cursor.execute("INSERT INTO seeds VALUES (?, ?)", (encounter, seed))
         return last or 0
 
     def _look_for(self, encounter: str, version: int) -> None:
+        if len(self._stored) >= _REMEMBERED:
+            self._stored.clear()
         query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"
         if self.datastore.writer().execute(query, (encounter, version)).fetchone() is None:
             raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')

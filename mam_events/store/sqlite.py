@@ -93,8 +93,12 @@ class SQLiteStore:
         `rows` are consecutive versions; the secret `seed` (32 bytes) comes with version 1 of an encounter. Raises
         `VersionConflict` when the first version is not the one after the last stored.
         """
-        with self._translation:
+        try:
             return self._recorder.append(encounter, rows, seed)
+        except Exception as error:
+            # A context costs a microsecond even where nothing fails, and every command comes by here.
+            self._translation.translate(error)
+            raise
 
     def read(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
         """The rows of an encounter behind version `after`, in order, as plain tuples in the shape of `Row`."""

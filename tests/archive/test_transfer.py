@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -105,7 +105,7 @@ def test_another_fight_of_that_name_is_never_touched(log: CombatLog, other: Comb
     log.redo("fight")
     longer = list(export_ndjson(log, "fight"))
     before = other.store.read("fight")
-    with pytest.raises(Refused, match="--id NAME") as caught:
+    with pytest.raises(Refused, match="give the import another id") as caught:
         import_ndjson(other, longer)
     assert caught.value.code == "encounter_exists"
     assert other.store.read("fight") == before
@@ -113,10 +113,10 @@ def test_another_fight_of_that_name_is_never_touched(log: CombatLog, other: Comb
 
 
 def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) -> None:
-    with pytest.raises(BadInput, match="--id NAME"):
+    with pytest.raises(BadInput, match="give it another one"):
         import_ndjson(other, lines, "The Fight")
     header = json.loads(lines[0]) | {"encounter": "../x"}
-    with pytest.raises(BadInput, match="--id NAME"):
+    with pytest.raises(BadInput, match="give it another one"):
         import_ndjson(other, [json.dumps(header).encode(), *lines[1:]])
     assert other.encounters() == []
 
@@ -350,3 +350,23 @@ def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
     hidden = [*lines[:at], *changed(lines, at, hash="0" * 64)[at : at + 1], *lines[at + 1 :]]
     with pytest.raises(VerificationFailed, match="One of the rulings 2 to 4 is not what was sealed in ruling 5"):
         verify_export(hidden)
+
+
+@pytest.mark.parametrize(
+    ("topic", "edit", "told"),
+    [
+        ("CombatantJoined", lambda fact: fact["combatant"].update(name="Modre\x1b]0;x\x07"), "control characters"),
+        ("InitiativeEstablished", lambda fact: fact["order"].append("ghost"), "not in the fight"),
+        ("TurnStarted", lambda fact: fact.update(combatant="ghost"), "not in the fight"),
+    ],
+)
+def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
+    log: CombatLog, other: CombatLog, topic: str, edit: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    rows = printed_fight(log, "printed")
+    version = next(row[0] for row in rows if row[1].startswith(topic))
+    other.store.append("forged", resealed(edited(rows, version, edit)))
+    lines = list(export_ndjson(other, "forged"))
+    with pytest.raises((BadInput, VerificationFailed), match=told):
+        import_ndjson(log, lines, "fight-2")
+    assert log.encounters() == ["fight", "printed"]

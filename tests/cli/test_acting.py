@@ -168,6 +168,63 @@ def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
     assert "↳ after 20" in mam("log", "--last", "1").out
 
 
+@pytest.mark.usefixtures("fight")
+def test_an_attack_that_was_inserted_is_resolved_where_it_stands(mam: Mam) -> None:
+    said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
+    assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
+    assert "void now" not in said.err
+    said = mam("resolve", "1", "6", "--after", "22", "--yes")
+    assert "void now: 15 to 17 and 20" in said.err
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_insert_into_an_open_exchange_is_pointed_behind_it(mam: Mam) -> None:
+    said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "6", code=1)
+    assert "next: mam attack modre clone --modifier 1 --after 8" in said.err
+
+
+@pytest.mark.usefixtures("facing")
+def test_nobody_is_told_of_somebody_hidden_by_what_is_refused(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "3", "--hidden", "--weapon", "id=fang,power=1")
+    for words in (("options", "{}"), ("attack", "{}", "modre", "--power", "1"), ("attack", "{}", "--power", "1")):
+        told = [mam(*(word.format(name) for word in words), "--as", "public", code=1).err for name in ("wolf", "fox")]
+        assert told[0].replace("wolf", "fox") == told[1]
+    mam("end-turn")
+    mam("begin-turn", "clone")
+    mam("end-turn")
+    mam("adjust", "--turn", "wolf", "--reason", "out of the dark")
+    assert "fang" not in mam("attack", "wolf", "clone", "--power", "1", "--as", "public", code=1).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_nothing_hidden_is_told_by_what_goes_without_saying(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "9", "--name", "Greywolf", "--hidden", "--weapon", "id=fang,power=1")
+    mam("attack", "clone", "--power", "2")
+    mam("interfere", "wolf", "--points", "1")
+    shown = mam("options", "--as", "public", "--json").lines
+    assert [offer["type"] for offer in shown if offer["do"] == "interfere" and " 8 " in offer["type"]] == []
+    mam("resolve", "3", "4")
+    mam("adjust", "--turn", "wolf", "--reason", "out of the dark", "--by", "Kim")
+    assert "9" not in mam("attack", "modre", "--power", "90", "--as", "public", code=1).err
+    assert "is hidden" in mam("amend", "8", "foo=1", "--as", "public", code=1).err
+    assert "is hidden" in mam("undo", "8", "--as", "public", code=1).err
+    told = [mam("encounters", "--as", view, "--json").lines[0]["last_by"] for view in ("gm", "public")]
+    assert told == ["Kim", ""]
+
+
+def test_the_one_who_is_suggested_as_a_target_is_a_foe(mam: Mam) -> None:
+    mam("new", "brawl")
+    for name, side in (("ana", "us"), ("ben", "us"), ("orc", "them")):
+        mam("join", name, "--hp", "6", "--side", side)
+    mam("initiative", "--first", "ana", "--reason", "x")
+    assert "next: mam attack ana orc" in mam("begin-turn").err
+    mam("attack", "orc", "--power", "1")
+    assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit  damage 1")
+    mam("join", "wall", "--hp", "6", "--side", "them", "--absorption", "9")
+    mam("attack", "wall", "--power", "1")
+    assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit, no harm")
+
+
 @pytest.mark.usefixtures("facing")
 def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "4", "--command-id", "one")

@@ -13,7 +13,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import main
 from tests.cli.typed import Mam, Rows
 
 WEAPON = "id=club,power=2"
@@ -44,7 +46,7 @@ WEAPON = "id=club,power=2"
         (("atack", "clone"), 2, "Did you mean"),
         (("resolve", "2", "1"), 1, "No exchange is open"),
         (("defend", "3"), 1, "No exchange is open"),
-        (("begin-turn",), 1, "It is Modre's turn; `mam end-turn` ends it. [MAM-ORDER-01]"),
+        (("begin-turn",), 1, "It is Modre's turn, which must be ended first. [MAM-ORDER-01]"),
         (("initiative",), 1, "settled once"),
         (("join", "modre", "--hp", "3"), 1, "already in this fight"),
         (("join", "Wolf", "--hp", "3"), 2, "lower-case"),
@@ -59,7 +61,8 @@ WEAPON = "id=club,power=2"
         (("release", "grip"), 1, 'Modre has no hold "grip"'),
         (("drop-item", "pack"), 1, 'Modre carries no "pack"'),
         (("new", "duel"), 1, 'There is already an encounter "duel"'),
-        (("new", "Duel"), 2, '"Duel" is none'),
+        (("new", "Duel"), 2, '"Duel" is none (`mam new --title Duel` makes duel of it)'),
+        (("new", "Übel"), 2, "`mam new --title 'Übel'` makes ubel of it"),
         (("new",), 2, "none was given"),
         (("new", "x", "--preset", "mam_pool"), 1, 'did you mean "mam_pools"?'),
         (("new", "x", "--set", "half_sucess=never"), 1, 'did you mean "half_success"?'),
@@ -69,6 +72,17 @@ WEAPON = "id=club,power=2"
         (("pools", "--at", "99"), 4, "the newest is 5"),
         (("pools", "--at", "round:7"), 4, "There is no round 7"),
         (("pools", "--at", "later"), 2, "round:2"),
+        (("pools", "--at", "9" * 5000), 2, "is no moment"),
+        (("log", "-e", "\udcff"), 2, "no log can hold such a name"),
+        (("verify", "duel"), 2, "the encounter is verified with `mam verify -e duel`"),
+        (("export", "-o", "x" * 300), 2, "cannot be written"),
+        (("export", "-o", "/"), 2, "a directory"),
+        (("export", "-o", "mam.db", "--force", "--store", "sqlite:///mam.db"), 2, "that is the log itself"),
+        (("end-turn", "--command-id", "\u202e"), 2, "at least one character"),
+        (("adjust", "--reason", " "), 2, "--reason says why"),
+        (("pools", "--store", ":memory:"), 2, "name a file"),
+        (("amend", "2", "hp=" + "[" * 60_000 + "]" * 60_000), 2, "hp must be a whole number or nothing"),
+        (("amend", "2", "hp=" + "[" * 300 + "]" * 300), 2, "hp must be a whole number or nothing, not a list"),
         (("pools", "--as-of", "99"), 4, "the newest is 5"),
         (("pools", "--as", "nobody"), 4, 'There is no side "nobody"'),
         (("options", "clnoe"), 1, 'did you mean "clone"?'),
@@ -94,6 +108,23 @@ def test_bad_input_gets_a_sentence_and_a_code_and_leaves_the_log_alone(
     assert rows() == before
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("new", "duel", "--set", "half_sucess=never"),
+        ("new", "--from", "broken.toml"),
+        ("play", "broken.toml"),
+        ("import", "broken.toml"),
+        ("pools",),
+    ],
+)
+def test_a_first_order_that_is_refused_leaves_no_store_behind(table: Path, words: tuple[str, ...]) -> None:
+    (table / "broken.toml").write_text('encounter = "duel"\n[[combatants]]\nid = "a"\nhp = 3\npools = {ready = 1}\n')
+    result = CliRunner().invoke(main, list(words))
+    assert result.exit_code in {1, 2, 4, 5}
+    assert [path.name for path in table.iterdir()] == ["broken.toml"]
+
+
 @pytest.mark.usefixtures("facing")
 def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "1")
@@ -103,6 +134,10 @@ def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> N
     assert "given twice" in mam("resolve", "3", "--attack-die", "3", code=2).err
     assert "nobody interferes" in mam("resolve", "--interference-die", "6=3", code=1).err
     assert rows() == before
+
+
+def test_without_a_command_the_help_is_shown_as_it_is_written(mam: Mam) -> None:
+    assert mam(code=2).err.rstrip() == mam("--help").out.rstrip()
 
 
 @pytest.mark.usefixtures("facing")

@@ -34,7 +34,7 @@ def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(
 def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", code=2)
-    assert "takes back: 6, 7, 8" in said.out
+    assert "takes back: 6 to 8" in said.out
     assert "3 points cannot become ready" in said.out
     assert "--yes" in said.err
     assert rows() == before
@@ -131,6 +131,30 @@ def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, rows: Rows) -> Non
 
 
 @pytest.mark.usefixtures("fight")
+def test_a_field_may_go_by_the_name_of_its_option(mam: Mam) -> None:
+    by_option = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview", "--json").lines
+    shown = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview").out
+    assert shown.startswith(
+        "amends 17: attack die 1 (was 6)\namends 20: from other used 2 (was 3), from defense 1 (was 0)"
+    )
+    words = ("17", "attack_die=1", "20", "from_other_used=2", "from_defense=1")
+    assert by_option == mam("amend", *words, "--preview", "--json").lines
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_became_void_is_named_with_what_may_mend_it(mam: Mam) -> None:
+    said = mam("undo", "6", "--yes")
+    assert "void now: 11 and 14; mend what you can: mam amend 11 FIELD=VALUE, or mam undo 11" in said.err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_question_that_nobody_can_answer_gives_the_order_that_does_it(mam: Mam) -> None:
+    said = mam("undo", "6", "--reason", "too late", code=2)
+    assert "next: mam undo 6 --reason 'too late' --yes" in said.err
+    assert "judges 0" not in mam("undo", "21", "--rewind", "--preview").out
+
+
+@pytest.mark.usefixtures("fight")
 def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back(mam: Mam) -> None:
     mam("amend", "21", "points=1", "metres=0.5")
     assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 1, "metres": "0.5"}
@@ -162,7 +186,7 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value:
         (("amend", "1", "title=x"), 1, "The opening cannot be amended"),
         (("undo", "1"), 1, "The opening cannot be taken back"),
         (("undo", "99"), 4, "the newest is 21"),
-        (("undo", "5"), 1, "--rewind"),
+        (("undo", "5"), 1, "next: mam undo 5 --rewind"),
         (("undo", "--only"), 2, "need the number"),
         (("undo", "6", "--only", "--rewind"), 2, "exclude each other"),
         (("redo",), 1, "nothing to redo"),
@@ -185,7 +209,7 @@ def test_a_correction_that_cannot_be_made_says_why_and_changes_nothing(
     mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
 ) -> None:
     before = rows()
-    assert told in mam(*words, "--yes" if words[0] == "amend" else "-q", code=code).err
+    assert told in mam(*words, *(["--yes"] if words[0] == "amend" else []), code=code).err
     assert rows() == before
 
 

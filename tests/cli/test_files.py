@@ -110,6 +110,17 @@ def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
     assert "game master" in mam("export", "--format", "toml", "--as", "public", code=2).err
 
 
+def test_a_fight_that_is_played_to_the_public_keeps_its_own_secrets(mam: Mam, table: Path) -> None:
+    mam("new", "other")
+    (table / "cave.toml").write_text(
+        'encounter = "cave"\ntitle = "Beware of Greywolf"\n'
+        'combatants = [{id = "rook", hp = 9}, {id = "xw", name = "Greywolf", hp = 9, visibility = "gm"}]\n'
+        'commands = [{do = "note", text = "Greywolf howls"}, {do = "close"}]\n'
+    )
+    said = mam("play", "cave.toml", "--as", "public")
+    assert "Greywolf" not in said.out + said.err
+
+
 @pytest.mark.usefixtures("fight")
 def test_half_an_export_is_told_and_not_taken_in(mam: Mam, table: Path, rows: Rows) -> None:
     whole = mam("export").out.splitlines(keepends=True)
@@ -146,7 +157,7 @@ def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
 def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve")
-    assert "2 drawn dice can be checked once" in mam("verify").out
+    assert "dice drawn: 2, which can be checked once" in mam("verify").out
     mam("close")
     assert "2 of 2 drawn dice come from the seed that was committed to" in mam("verify").out
     assert mam("verify", "--all", "--json").lines[0]["proven"] == 2

@@ -74,9 +74,43 @@ def test_the_replay_prints_frames_into_a_pipe(mam: Mam) -> None:
     assert frames[16]["changed"] == {"clone": {"defense": -4, "stun": 2, "damage": 2}}
     shown = mam("replay").out
     assert "    Clone  R0 D0 O2 S2 X2  OOSSXX  (defense -4, stun +2, damage +2)" in shown
-    assert "↶ taken back by 22" in shown
+    assert "↶ by 22" in shown
     living = mam("replay", "--living", "--json").lines
     assert [frame["number"] for frame in living] == list(range(1, 20))
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_frame_says_nothing_twice(mam: Mam) -> None:
+    shown = [line.strip() for line in mam("replay").out.splitlines()]
+    assert "Round 2 begins." not in shown, "the sentence of 13 says it already"
+    assert "Modre rolls 6 (thrown) for the attack" in " ".join(shown)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_moment_may_be_named_by_a_correction(mam: Mam) -> None:
+    before = mam("pools", "--at", "21").out
+    mam("note", "a pause")
+    assert mam("pools", "--at", "22").out == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_whoever_is_hidden_later_is_hidden_in_what_was_known_before(mam: Mam) -> None:
+    mam("amend", "3", "visibility=gm", "--yes")
+    for view in ("pools", "replay", "order", "report"):
+        for words in ((), ("--as-of", "9")):
+            told = mam(view, *words, "--as", "public").out.lower().replace("modre-and-the-clone", "")
+            assert "clone" not in told, (view, words)
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_came_back_as_it_was_has_no_mark_in_any_view(mam: Mam) -> None:
+    mam("undo", "6", "--yes")
+    assert "~ changed by 22" in mam("log").out
+    assert "~ changed by 22" in mam("replay").out
+    mam("redo")
+    for view in (mam("log").out, mam("replay").out):
+        assert "~" not in view
+        assert "✗" not in view
 
 
 @pytest.mark.usefixtures("fight")
@@ -104,7 +138,7 @@ def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
 def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -> None:
     offers = mam("options", "--json").lines
     assert {offer["status"] for offer in offers} == {"allowed"}
-    filled = {"COMBATANT --hp HP": "wolf --hp 3", "REASON": "x", "WHAT": "nothing --points 0"}
+    filled = {"COMBATANT --hp HP": "wolf --hp 3", "REASON": "x", "WHAT": "nothing"}
     for offer in offers:
         words = offer["type"].removeprefix("mam ")
         for blank, value in filled.items():

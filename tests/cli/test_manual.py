@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from cli.catalogue import CATALOGUE, SECTIONS
-from cli.failures import BROKEN, EXIT_CODES
+from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
 from cli.main import ABORTED, READER_GONE, main
 from cli.options import Command
 from cli.spelling import SPELLINGS, typed, written
@@ -107,7 +107,7 @@ def test_a_command_is_written_as_one_would_type_it() -> None:
 
 def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
-    assert told == {0, *EXIT_CODES.values(), BROKEN, ABORTED, READER_GONE}
+    assert told == {0, *EXIT_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
     assert set(EXIT_CODES) == set(MamError.__subclasses__())
 
 

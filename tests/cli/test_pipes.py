@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from cli.failures import UNPRINTED
 from cli.main import READER_GONE
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +31,52 @@ def test_a_reader_that_leaves_early_is_no_fault(words: list[str]) -> None:
     assert said.returncode == READER_GONE
     assert b"Traceback" not in said.stderr
     assert b"Broken" not in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run(
+            [*PROGRAM, "end-turn"], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+    assert said.returncode == UNPRINTED
+    assert "What was done stands, but it could not be printed" in said.stderr.decode()
+    assert "Traceback" not in said.stderr.decode()
+    shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
+    assert shown.stdout.decode().startswith("#22")
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("words", "code"), [(["end-turn"], 0), (["pools", "-e", "nosuch"], 4), (["move", "9"], 1), (["frobnicate"], 2)]
+)
+def test_an_exit_code_is_right_even_where_nothing_can_be_said(words: list[str], code: int) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run([*PROGRAM, *words], stdout=subprocess.PIPE, stderr=full, env=environment(), check=False)
+    assert said.returncode == code
+
+
+def test_a_directory_that_is_gone_is_told(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    line = f"cd gone && rmdir ../gone && {shlex.join([*PROGRAM, 'new', 'duel'])}"
+    said = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert said.returncode == 6
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
+    line = f"{shlex.join([*PROGRAM, 'end-turn'])} {closed}"
+    assert subprocess.run(["bash", "-c", line], env=environment(), check=False).returncode == 0
+    shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
+    assert shown.stdout.decode().startswith("#22")
 
 
 @pytest.mark.usefixtures("fight")

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from cli.player import Player
+from cli.replaying import pool_rows
 from cli.terminal import keys
 from mam_events.state import Pools
 from projections.replay import Frame
@@ -82,6 +83,9 @@ Opener = Callable[..., Terminal]
 @pytest.fixture
 def terminal() -> Iterator[Opener]:
     """Runs the command line on a terminal."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Tests that run in a shell's background inherit that Ctrl-C is ignored, and so would the program.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     opened: list[Terminal] = []
 
     def run(*words: str, **environment: str) -> Terminal:
@@ -154,7 +158,9 @@ def test_ctrl_c_at_a_question_writes_nothing(terminal: Opener, rows: Rows) -> No
     asked = terminal("undo", "6")
     asked.see("[y/N]")
     asked.process.send_signal(signal.SIGINT)
-    while not select.select([asked.master], [], [], 1)[0]:
+    for _ in range(int(PATIENCE)):
+        if select.select([asked.master], [], [], 1)[0]:
+            break
         # A signal that comes just before the program waits for its answer is seen only with the next one.
         asked.process.send_signal(signal.SIGINT)
     assert asked.end() == 130
@@ -280,6 +286,15 @@ def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
         lines = player.lines(width, height)
         assert len(lines) == height
         assert max(map(len, lines)) <= width
+
+
+def test_what_moved_stands_below_where_a_line_is_too_short_for_it() -> None:
+    pools, names = {"ana": Pools(ready=6)}, {"ana": "Ana the Long-winded"}
+    frame = Frame(number=1, before=pools, after=pools, changed={"ana": {"ready": -4, "defense": 1, "other_used": 3}})
+    beside, below = pool_rows(frame, names, ["ana"]), pool_rows(frame, names, ["ana"], 60)
+    assert (len(beside), len(below)) == (1, 2)
+    assert max(map(len, below)) <= 60
+    assert "".join(below).split() == beside[0].split()
 
 
 def test_keys_are_told_apart_in_what_a_terminal_sends() -> None:

@@ -105,6 +105,8 @@ def filled(data: st.DataObject, template: Template) -> Command:
 
 def values_of(field: Field) -> st.SearchStrategy[Any]:
     """Values that the field admits."""
+    if field.choices is not None and field.keys is not None:
+        return st.dictionaries(st.sampled_from(field.keys), st.sampled_from(field.choices))
     if field.choices is not None:
         return st.sampled_from(field.choices)
     return st.integers(-3 if field.low is None else field.low, 3 if field.high is None else field.high)
@@ -160,7 +162,10 @@ def near(data: st.DataObject, fight: Given) -> Command:
     template = one_of(data, [offer.template for offer, _ in offers(fight)])
     fields: dict[str, Any] = {"what": "something"} if template.do == "act" else {}
     for field in template.fields:
-        if field.choices is not None:
+        if field.keys is not None:
+            keys, faces = st.sampled_from((*field.keys, "99")), st.sampled_from((*(field.choices or ()), 7))
+            fields[field.name] = data.draw(st.dictionaries(keys, faces), label=field.name)
+        elif field.choices is not None:
             fields[field.name] = data.draw(st.sampled_from(field.choices or ("nobody",)), label=field.name)
         elif not field.free:
             top = 3 if field.high is None else field.high

@@ -123,7 +123,9 @@ class Table:
         random = self.random
         fields: dict[str, Any] = {"do": template.do}
         for field in template.fields:
-            if field.choices is not None:
+            if field.choices is not None and field.keys is not None:
+                value: Any = {key: random.choice(field.choices) for key in field.keys if random.random() < 0.5}
+            elif field.choices is not None:
                 value = random.choice(field.choices)
                 if value not in (None, ""):
                     fields[field.name] = value

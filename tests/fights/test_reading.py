@@ -133,6 +133,9 @@ WRONG = {
     "a seed": ("commands = [{do='close',seed='00'}]", 1, "the log itself shows the seed"),
     "a text without end": (f"title = '{'x' * 3000}'", 1, "title must be at most 2000 characters long"),
     "lists in lists": ("a = " + "[" * 10_000, None, "this is nested too deeply to be a fight."),
+    "a key of keys": (f"title = 'x'\n{'.'.join(['a'] * 20_000)} = 1", 2, "no key of a fight has so many dots"),
+    "a quoted key of keys": ("[" + ".".join(['"a"'] * 20_000) + "]\n", 1, "no key of a fight has so many dots"),
+    "a number without end in hexadecimal": ("[[combatants]]\nid='a'\nhp=0x" + "f" * 4000, 3, "a number without end"),
     "a number without end": ("a = " + "9" * 10_000, None, "this is no TOML: Exceeds the limit"),
 }
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Adjust, Close, Move, Open, PoolMove, Resolve
+from mam_events.commands import Adjust, Close, EndTurn, Move, Open, PoolMove, Resolve
+from mam_events.encounter.corrections import last_step
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
 from mam_events.log import CombatLog
@@ -49,8 +50,8 @@ def test_undo_and_redo_go_on_after_a_restart(printed: Printed, path: Path) -> No
 def test_two_people_pressing_undo_take_back_one_thing(printed: Printed, path: Path) -> None:
     log = printed("fight")
     with CombatLog.open(path) as other:
-        seen = log.timeline("fight").last_step()
-        assert other.timeline("fight").last_step() == seen
+        seen = last_step(log.timeline("fight"))
+        assert last_step(other.timeline("fight")) == seen
         log.undo("fight", seen, only=True, by="Ana")
         no = refusal("already_struck", lambda: other.undo("fight", seen, only=True, by="Bo"))
         assert "22 (Ana)" in no.sentence
@@ -87,7 +88,7 @@ def test_only_strikes_the_one_ruling_and_rewind_everything_from_it(printed: Prin
 def test_what_begins_or_ends_a_turn_is_only_taken_back_with_all_after_it(printed: Printed, ruling: int) -> None:
     log = printed("fight")
     no = refusal("needs_rewind", lambda: log.undo("fight", ruling))
-    assert "--rewind" in no.sentence
+    assert "all from there on" in no.sentence
 
 
 def test_the_opening_stays(printed: Printed) -> None:
@@ -132,6 +133,27 @@ def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Pri
     again = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
     log.undo("fight", 6, expect=again.expect)
     assert log.timeline("fight").state == again.state
+
+
+def test_a_void_ruling_names_the_exchange_that_nothing_resolves_any_more(printed: Printed) -> None:
+    log = printed("fight")
+    found = {entry.ruling: entry.because for entry in log.preview("fight", [Strike(8)]).rejudged if entry.code}
+    assert found[9] == found[10] == 6, "the attack of 6 stays open"
+
+
+def test_a_preview_tells_what_comes_back_and_whether_it_touches_more_than_it_names(printed: Printed) -> None:
+    log = printed("fight")
+    assert not log.preview("fight", [Strike(21)]).touches_more
+    assert log.preview("fight", [Strike(6), Strike(7), Strike(8)]).touches_more
+    assert log.preview("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"from_other_used": 2})]).touches_more
+    log.undo("fight", 6)
+    back = log.preview("fight", [Restore(22)])
+    assert (back.struck, back.restored) == ((), (6, 7, 8))
+    assert not back.touches_more, "nobody has played since"
+    log.execute("fight", EndTurn("clone"))
+    assert log.preview("fight", [Restore(22)]).touches_more
+    log.redo("fight", 22)
+    assert log.preview("fight", [Restore(24)]).struck == (6, 7, 8)
 
 
 def test_a_preview_shows_no_die_that_is_not_in_the_log(log: CombatLog, printed: Printed) -> None:

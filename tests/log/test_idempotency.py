@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from mam_events.commands import Move, Open
-from mam_events.errors import Refused
+from mam_events.commands import Adjust, Move, Open
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Amend
 from mam_events.log import CombatLog
 
 Printed = Callable[[str], CombatLog]
@@ -60,6 +62,16 @@ def test_a_repeated_answer_says_what_has_corrected_it_since(printed: Printed) ->
     assert (again.number, again.corrected_by) == (23, 24)
 
 
+def test_what_came_back_as_it_was_is_not_told_as_corrected(printed: Printed) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    log.execute("fight", Move("clone", 2), command_id="k-1")
+    log.correct("fight", [Amend(17, {"attack_die": 1})])
+    assert log.execute("fight", Move("clone", 2), command_id="k-1").corrected_by == 24
+    log.undo("fight")
+    assert log.execute("fight", Move("clone", 2), command_id="k-1").corrected_by == 0
+
+
 def test_a_refused_command_is_not_remembered(printed: Printed) -> None:
     log = printed("fight")
     with pytest.raises(Refused):
@@ -74,3 +86,26 @@ def test_opening_twice_with_one_id_gives_one_encounter_and_without_it_is_refused
     with pytest.raises(Refused) as no:
         log.execute("fight", Open(title="x"))
     assert no.value.code == "encounter_exists"
+
+
+@pytest.mark.parametrize("reason", ["\ud800", object()])
+def test_an_order_that_cannot_be_written_is_told_so(log: CombatLog, reason: Any) -> None:
+    log.execute("fight", Open())
+    with pytest.raises(BadInput, match="no order that can be written"):
+        log.execute("fight", Adjust(reason))
+    assert log.timeline("fight").number == 1
+
+
+@pytest.mark.parametrize("after", [True, -1, "3"])
+def test_a_place_that_is_no_number_is_told_so(printed: Printed, after: Any) -> None:
+    log = printed("fight")
+    with pytest.raises(BadInput, match="named by its number"):
+        log.execute("fight", Adjust("x"), after=after)
+    assert log.timeline("fight").number == 21
+
+
+def test_a_note_is_seen_by_somebody_there_can_be(printed: Printed) -> None:
+    log = printed("fight")
+    with pytest.raises(BadInput, match="visibility"):
+        log.note("fight", "x", visibility="GM")
+    assert log.timeline("fight").number == 21

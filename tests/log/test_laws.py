@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from mam_events.commands import Adjust, Initiative, Open
+from mam_events.encounter.corrections import last_step, last_undo
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.timeline import Change, Timeline, dice_of, until
 from mam_events.errors import MamError, Refused
@@ -83,12 +84,12 @@ class Fights(RuleBasedStateMachine):
 
     @rule()
     def undo(self) -> None:
-        if self.timeline.last_step() > 2:
+        if last_step(self.timeline) > 2:
             self.log.undo("fight")
 
     @rule()
     def redo(self) -> None:
-        if self.timeline.last_undo():
+        if last_undo(self.timeline):
             self.log.redo("fight")
 
     @rule(seed=SEEDS)
@@ -176,7 +177,7 @@ class Fights(RuleBasedStateMachine):
     @invariant()
     def judging_everything_again_changes_nothing(self) -> None:
         whole = Change(0, self.timeline.order, {})
-        found = rejudge(self.timeline, whole, self.log._judge("fight", self.timeline, draws=False))  # noqa: SLF001 - the law is about this judge
+        found = rejudge(self.timeline, whole, self.log._judge("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
         assert {entry.verdict for entry in found} <= {"stands"}
 
     @precondition(lambda self: self.timeline.number % 7 == 0)

@@ -36,8 +36,8 @@ def test_the_folded_order_is_that_of_the_state(log: CombatLog, seed: int) -> Non
     assert view == order_of(state, settled=settled)
     assert (view.round, [row.combatant for row in view.rows]) == (state.round, list(state.order))
     assert view.acting == (state.turn.combatant if state.turn else "")
-    if not state.turn:
-        assert view.next_up == (state.next_up or "")
+    assert view.next_up == (state.next_up or "")
+    assert view.next_up != view.acting or not view.acting or len(state.in_fight) == 1
     assert {row.combatant for row in view.rows if row.status == "acting"} == {view.acting} - {""}
     assert {row.combatant for row in view.rows if row.status == "next"} <= {view.next_up}
 

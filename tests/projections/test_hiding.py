@@ -148,7 +148,7 @@ def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
     (entry,) = [entry for entry in audit_trail(found, "public") if entry.number == 9]
     assert msgspec.structs.replace(entry, number=0, hidden=False) == type(entry)(number=0)
     (frame,) = [frame for frame in frames(found, "public") if frame.number == 9]
-    assert msgspec.json.encode(frame) == b'{"number":9,"hidden":true}'
+    assert msgspec.json.decode(msgspec.json.encode(frame)) == {"number": 9, "hidden": True, "marks": ["▒ hidden"]}
 
 
 def test_the_order_shows_neither_its_place_nor_why_it_is_so(haunted: CombatLog) -> None:
@@ -213,3 +213,27 @@ def test_a_note_about_what_was_hidden_later_speaks_of_a_number(log: CombatLog) -
     assert audit_trail(rulings(log.timeline("fight")))[10].sentence == (
         "Ben notes on 9 (Ana attacks Ghost with the body): well aimed."
     )
+
+
+def test_the_title_of_a_hidden_opening_is_not_told(log: CombatLog) -> None:
+    log.execute("fight", Open(title="Ambush at the ford", visibility="gm"))
+    log.execute("fight", Join("ana", hp=6))
+    timeline = log.timeline("fight")
+    readings = rulebook().ruleset("mam_pools").pinned.readings
+    told = {
+        view: report(rulings(timeline), timeline.state, view, preset_readings=readings).title
+        for view in ("gm", "public")
+    }
+    assert told == {"gm": "Ambush at the ford", "public": ""}
+    assert_hidden(log, "public", "ambush")
+
+
+def test_names_that_amendments_replaced_stay_hidden(haunted: CombatLog) -> None:
+    log = haunted
+    log.note("fight", "the Ghost moans")
+    log.correct("fight", [Amend(4, {"name": "Spectre"})])
+    log.note("fight", "the spectre wails")
+    log.correct("fight", [Amend(4, {"name": "Wraith"})])
+    log.note("fight", "a wraith indeed")
+    for name in ("ghost", "spectre", "wraith"):
+        assert_hidden(log, "public", name)

@@ -251,12 +251,15 @@ def attack_power(case: Case) -> dict[str, Any]:
 
 
 def resolve_interference(case: Case) -> dict[str, Any]:
+    # A vector calls its actions what it likes; in a fight they have the numbers of rulings.
+    numbers = {action["id"]: number for number, action in enumerate(case.given["actions"], 1)}
+    names = {number: name for name, number in numbers.items()}
     actions = [
         interference.Rolled(
-            action["id"],
+            numbers[action["id"]],
             action["total"],
             action.get("modifier", 0),
-            action.get("interferes_with"),
+            numbers.get(action.get("interferes_with")),
             strikes=action.get("is_attack", False) and action.get("interferes_with") is not None,
             net_effect=action.get("net_effect", 0),
         )
@@ -265,8 +268,8 @@ def resolve_interference(case: Case) -> dict[str, Any]:
     against = {action.id: action.against for action in actions}
     left = interference.stopped(sorted(actions, key=lambda action: len(chain_of(action.id, against))), case.ruleset)
     return {
-        "failed": [action.id for action in actions if left[action.id] == "fail"],
-        "half": [action.id for action in actions if left[action.id] == "half"],
+        "failed": [names[action.id] for action in actions if left[action.id] == "fail"],
+        "half": [names[action.id] for action in actions if left[action.id] == "half"],
     }
 
 

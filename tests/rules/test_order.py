@@ -66,7 +66,7 @@ def test_everybody_has_one_turn_a_round() -> None:
 def test_two_turns_never_overlap() -> None:
     """MAM-ORDER-01."""
     no = given(*FACING).when(BeginTurn("clone")).refused("turn_in_progress", "MAM-ORDER-01")
-    assert no.sentence == "It is Modre's turn; `mam end-turn` ends it."
+    assert no.sentence == "It is Modre's turn, which must be ended first."
 
 
 def test_the_next_round_may_begin_as_soon_as_the_last_turn_has_ended() -> None:
@@ -223,7 +223,7 @@ def test_nobody_begins_before_initiative_is_settled() -> None:
     fight = given(*seated(1, 3))
     fight.when(BeginTurn("b")).refused("out_of_turn", "MAM-ORDER-03")
     no = fight.when(EndTurn("b")).refused("out_of_turn", "MAM-ORDER-02")
-    assert "initiative is not settled yet" in no.sentence
+    assert "initiative must be settled first" in no.sentence
     given().when(Initiative()).refused("nobody_joined", "MAM-ORDER-02")
 
 

@@ -106,7 +106,7 @@ def test_a_house_may_want_exactly_the_maximum_before_anything_else() -> None:
         EndTurn("modre"),
     ):
         no = fight.when(order).refused("below_required_amount", "MAM-PHASE-02")
-        assert no.sentence == "Modre must first make exactly 3 points ready (`mam ready`)."
+        assert no.sentence == "Modre must first make exactly 3 points ready."
     assert fight.after(Ready("modre", from_other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
 
 
@@ -167,7 +167,7 @@ def test_a_turn_does_not_end_in_the_middle_of_an_exchange() -> None:
     """MAM-PHASE-05, MAM-ATK-01."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
     no = fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01")
-    assert no.sentence == "Exchange 6 is not resolved yet; `mam resolve` rolls it."
+    assert no.sentence == "Exchange 6 must be resolved first."
     fight.when(BeginTurn("clone")).refused("exchange_open")
     fight.when(Act("modre", "shouts", points=0)).refused("exchange_open")
 

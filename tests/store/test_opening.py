@@ -49,7 +49,7 @@ def public() -> Iterator[Path]:
 
 
 def test_a_log_that_is_not_there_is_made_only_where_that_is_wanted(path: Path) -> None:
-    with pytest.raises(NotFound, match=r"There is no log at .*fights\.mam; `mam new` or `mam play` makes one"):
+    with pytest.raises(NotFound, match=r"There is no log at .*fights\.mam yet"):
         open_store(path, create=False)
     assert list(path.parent.iterdir()) == []
     open_store(path).close()

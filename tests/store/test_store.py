@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.errors import StoreUnusable, VersionConflict
+from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.store import Notification, Row, SQLiteStore, open_store
 from mam_events.store.failures import unusable
 
@@ -158,17 +158,17 @@ def test_a_closed_store_says_so(store: SQLiteStore) -> None:
 
 @pytest.mark.parametrize("encounter", ["\udc80", "a\ud800b"])
 def test_a_name_that_is_no_text_is_refused(store: SQLiteStore, encounter: str) -> None:
-    with pytest.raises(StoreUnusable, match="cannot hold"):
+    with pytest.raises(BadInput, match="no log can hold"):
         store.append(encounter, rows(1))
-    with pytest.raises(StoreUnusable, match="cannot hold"):
+    with pytest.raises(BadInput, match="no log can hold"):
         store.read(encounter)
     assert store.append("fight", rows(1)) == 1
 
 
 def test_a_number_beyond_what_the_file_can_hold_is_refused(store: SQLiteStore) -> None:
-    with pytest.raises(StoreUnusable, match="cannot hold"):
+    with pytest.raises(BadInput, match="no log can hold"):
         store.notifications(2**63, 10)
-    with pytest.raises(StoreUnusable, match="cannot hold"):
+    with pytest.raises(BadInput, match="no log can hold"):
         store.read("fight", after=2**63)
 
 

@@ -1,0 +1,89 @@
+"""The judge of one encounter: the rules in force at each ruling's place, and dice from the record or the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Open
+from mam_events.dice import Die, Undrawn, draw
+from mam_events.drawing import RulingDice
+from mam_events.encounter.decide import judged
+from mam_events.errors import Refused
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.encounter.judging import Judging
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.rulebook import Rulebook
+    from mam_events.rules.ruleset import Ruleset
+    from mam_events.state import Encounter, Pinned
+    from mam_events.store import SQLiteStore
+
+
+class EncounterJudge:
+    """Judges commands of one encounter, and draws the dice that its log does not hold yet.
+
+    With `draws` off a die that is not in the log raises Undrawn: a preview never shows one.
+    """
+
+    __slots__ = ("_encounter", "_pinned", "_ruleset", "_seed", "_store", "draws", "rules", "timeline")
+
+    def __init__(
+        self, timeline: Timeline, rules: Rulebook, store: SQLiteStore, encounter: str, *, draws: bool = True
+    ) -> None:
+        self.timeline = timeline
+        self.rules = rules
+        self.draws = draws
+        self._store = store
+        self._encounter = encounter
+        self._seed: bytes | None = None
+        # Nearly always the rules are those of the ruling before.
+        self._pinned: Pinned | None = None
+        self._ruleset: Ruleset
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        """The command once it is judged; raises Refused or Undrawn."""
+        if state.ruleset is None or state.ruleset is not self._pinned:
+            self._pinned, self._ruleset = state.ruleset, self.ruleset(state, command)
+        return judged(state, command, self._ruleset, RulingDice(ruling, self, amended))
+
+    def without_drawing(self) -> EncounterJudge:
+        """The same judge, who shows no die that is not in the log."""
+        return EncounterJudge(self.timeline, self.rules, self._store, self._encounter, draws=False)
+
+    def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
+        """The rules in force; before the opening those that `command`, which opens, asks for."""
+        if state.ruleset is not None:
+            return self.rules.in_force(state.ruleset)
+        opening = command if isinstance(command, Open) else Open()
+        return self.rules.ruleset(opening.preset, opening.house_rules)
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, or where it is not."""
+        if known := self.timeline.drawn(ruling).get(key):
+            return known
+        if self.timeline.revealed:
+            raise Refused(
+                "no_draw",
+                "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
+                fields=(field,),
+            )
+        if not self.draws:
+            raise Undrawn(key)
+        seed = self.seed()
+        if seed is None:
+            raise Refused(
+                "no_draw",
+                "The seed of this encounter is not in this store (an import does not bring it): throw the dice at "
+                "the table and give their faces.",
+                fields=(field,),
+            )
+        words = (word for number, word in self.timeline.words if number <= ruling)
+        return Die(key, kind, draw(seed, words, key), "drawn")
+
+    def seed(self) -> bytes | None:
+        """The secret that the dice are drawn from, if this store holds it."""
+        if self._seed is None:
+            self._seed = self._store.seed(self._encounter)
+        return self._seed

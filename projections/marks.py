@@ -1,0 +1,79 @@
+"""What became of a ruling, as marks that every view hangs on its line: struck, void, amended, changed, disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mam_events import events as e
+from projections.summaries import struck_of
+from projections.wording import because_of, listed
+
+if TYPE_CHECKING:
+    from mam_events.history import Ruling
+    from projections.casebook import Casebook
+
+HIDDEN = "▒ hidden"
+"""All that is told of a ruling that the view may not see."""
+
+
+def marks_of(ruling: Ruling, casebook: Casebook) -> tuple[str, ...]:
+    """The marks of one ruling, each a sign with a word or a number: meaning is never in a colour alone."""
+    return tuple(mark for marks in _MARKS for mark in marks(ruling, casebook))
+
+
+def _inserted_mark(ruling: Ruling, _: Casebook) -> list[str]:
+    after = ruling.head.after if isinstance(ruling.head, e.Play) else 0
+    return [f"↳ after {after}"] if after else []
+
+
+def _struck_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    struck = struck_of(ruling, casebook)
+    return [f"↶ by {struck.who or struck.by}{because_of(struck.why)}"] if struck else []
+
+
+def _restored_mark(ruling: Ruling, _: Casebook) -> list[str]:
+    return [f"↷ taken back by {ruling.restored_by}"] if ruling.restored_by else []
+
+
+def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    rejudged = ruling.rejudged
+    if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
+        return []
+    because = f" (because of {rejudged.because})" if rejudged.because else ""
+    return [f"✗ void: {casebook.screen.text(rejudged.why).rstrip('.')}{because}"]
+
+
+def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    amended_by = casebook.amended_by.get(ruling.number)
+    return [f"~ amended by {listed([str(number) for number in amended_by])}"] if amended_by and ruling.amended else []
+
+
+def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    if not ruling.changed_by or ruling.void:
+        return []
+    # What amended a ruling has of course changed it.
+    amended = ruling.amended and ruling.changed_by in casebook.amended_by.get(ruling.number, ())
+    return [] if amended else [f"~ changed by {ruling.changed_by}"]
+
+
+def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    disputes = casebook.disputed_by.get(ruling.number)
+    return [f"? {listed([str(number) for number in disputes])}"] if disputes else []
+
+
+def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+    answers = casebook.answered_by.get(ruling.number)
+    return [f"§ {listed([str(number) for number in answers])}"] if answers else []
+
+
+_MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
+    _inserted_mark,
+    _struck_mark,
+    _restored_mark,
+    _void_mark,
+    _amended_mark,
+    _changed_mark,
+    _disputed_mark,
+    _answered_mark,
+)

@@ -1,0 +1,117 @@
+"""Where a secret could come out by a way round: inserts, corrections, what is hidden later, and the export of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.archive import export_ndjson
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    Defend,
+    Initiative,
+    Interfere,
+    Join,
+    Open,
+    PoolMove,
+    Resolve,
+)
+from mam_events.events import Amend, Restore, RulingRejudged, Strike
+from mam_events.history import rulings
+from mam_events.log import CombatLog
+from mam_events.state import Weapon
+from mam_events.store import decode
+from mam_events.visibility import of_text
+from tests.projections.test_hiding import assert_hidden
+
+HIDDEN = Join("xw", name="Greywolf", hp=9, visibility="gm", weapons=(Weapon("fangs", power=2),))
+
+
+@pytest.fixture
+def cave(log: CombatLog) -> CombatLog:
+    for command in (
+        Open(),
+        Join("rook", hp=9, body=Body(reach=3)),  # type: ignore[arg-type]  # metres are read from a whole number too
+        Join("rat", hp=9),
+        HIDDEN,
+        Initiative(first="rook", reason="quick"),
+        BeginTurn("rook"),
+        Attack("rook", "rat", power=2, modifier=1),
+        Defend("rat", 7, 2),
+        Resolve(7, 3, 2),
+    ):
+        log.execute("fight", command)
+    return log
+
+
+def assert_secret(log: CombatLog, *secrets: str) -> None:
+    exported = b"".join(export_ndjson(log, "fight", view="public")).decode().lower()
+    for secret in secrets:
+        assert secret not in exported
+        assert_hidden(log, "public", secret)
+
+
+def test_a_roll_of_somebody_hidden_stays_hidden_when_its_exchange_is_struck(cave: CombatLog) -> None:
+    cave.execute("fight", Interfere("xw", 7, 7, points=2), after=8)
+    assert_secret(cave, "xw", "greywolf", "fangs")
+    cave.undo("fight", 7)
+    assert_secret(cave, "xw", "greywolf", "fangs")
+
+
+def test_why_a_ruling_is_void_is_not_exported_with_a_hidden_name(cave: CombatLog) -> None:
+    cave.undo("fight", 2)
+    assert_secret(cave, "xw", "greywolf")
+
+
+def test_an_insert_behind_other_inserts_is_as_hidden_as_what_it_finds_there(cave: CombatLog) -> None:
+    cave.undo("fight", 8, rewind=True)
+    cave.execute("fight", Interfere("xw", 7, 7, points=2), after=7)
+    cave.execute("fight", Resolve(7), after=7)
+    assert_secret(cave, "xw", "greywolf")
+
+
+def test_somebody_hidden_who_comes_back_comes_back_hidden(cave: CombatLog) -> None:
+    cave.execute("fight", Join("ghost", hp=7, visibility="gm"), after=3)
+    cave.execute("fight", Adjust("boo", moves=(PoolMove("ghost", "ready", "stun", 1),)), after=3)
+    cave.correct("fight", [Strike(10)])
+    assert_secret(cave, "ghost")
+    cave.redo("fight")
+    assert_secret(cave, "ghost")
+
+
+def test_who_is_hidden_by_an_amendment_is_hidden_in_the_export_as_well(cave: CombatLog) -> None:
+    cave.correct("fight", [Amend(3, {"visibility": "gm"})])
+    assert_secret(cave, '"rat"')
+
+
+def test_taking_back_a_hidden_correction_is_hidden(cave: CombatLog) -> None:
+    cave.execute("fight", Adjust("hurt", moves=(PoolMove("xw", "ready", "stun", 1),)))
+    cave.undo("fight")
+    cave.correct("fight", [Restore(11)], reason="hurt after all")
+    assert [ruling.visibility for ruling in rulings(cave.timeline("fight"), 10)] == ["gm"] * 3
+    assert_secret(cave, "hurt after all")
+
+
+def test_a_die_that_is_not_drawn_yet_hides_what_stands_behind_it_and_that_is_asked_about(cave: CombatLog) -> None:
+    assert not cave.preview("fight", [Amend(9, {"attack_die": None})]).touches_more
+    cave.execute("fight", Adjust("so be it"))
+    assert cave.preview("fight", [Amend(9, {"attack_die": None})]).touches_more
+    assert cave.preview_insert("fight", Resolve(7), 7).touches_more
+
+
+def test_who_is_hidden_by_a_correction_is_hidden_in_all_that_it_finds_anew(cave: CombatLog) -> None:
+    cave.correct("fight", [Amend(3, {"visibility": "gm", "hp": 5})])
+    events = [decode(topic, state) for _, topic, state in cave.store.read("fight")]
+    found = {event.ruling: event.visibility for event in events if isinstance(event, RulingRejudged)}
+    assert found
+    assert set(found.values()) == {"gm"}
+    assert_secret(cave, '"rat"')
+
+
+def test_a_short_name_hides_only_texts_in_which_it_is_a_word() -> None:
+    hidden = [Join("a", name="It", visibility="gm")]
+    assert of_text("Ana cannot attack.", hidden) == "public"
+    assert of_text("it cannot attack.", hidden) == "gm"
+    assert of_text("known: ana, a.", hidden) == "gm"

@@ -1,0 +1,28 @@
+"""An edition is put together from modules of rules, each of which has its commands to itself."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from mam_events.commands import Attack
+from mam_events.rules import attack, checks
+from mam_events.rules.edition import Edition
+
+
+def house_module() -> ModuleType:
+    module = ModuleType("house.duels")
+    module.__dict__.update(REVISION=3, MECHANICS=(attack.MECHANICS[0],))
+    return module
+
+
+def test_an_edition_holds_the_mechanics_and_revisions_of_its_modules() -> None:
+    edition = Edition("duels", (checks, house_module()))
+    assert edition.mechanics == {Attack: attack.MECHANICS[0]}
+    assert edition.revisions == {"checks": checks.REVISION, "duels": 3}
+
+
+def test_no_two_modules_of_an_edition_claim_the_same_command() -> None:
+    with pytest.raises(ValueError, match=r"^Attack is claimed by mam_events\.rules\.attack and by house\.duels$"):
+        Edition("duels", (attack, house_module()))

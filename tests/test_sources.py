@@ -1,0 +1,46 @@
+"""The page of sources: every rule that the code names has a row, and stands where the row says."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+ROWS = {
+    rule: re.findall(r"`([^`]+)`", where)
+    for rule, where in re.findall(r"^\| (MAM-[A-Z]+-\d+) \|[^|]*\|[^|]*\|([^|]*)\|$", PAGE, re.MULTILINE)
+}
+_CITED = re.compile(r"MAM-([A-Z]+)-(\d+)((?:,? (?:and |to )?-\d+)*)")
+
+
+def cited(text: str) -> set[str]:
+    """The rules that a text names, also in short: `MAM-ATK-01 to -06, -12`."""
+    found = set()
+    for family, first, rest in _CITED.findall(text):
+        last = int(first)
+        numbers = {last}
+        for word, number in re.findall(r"(,? (?:and |to )?)-(\d+)", rest):
+            numbers |= set(range(last if "to" in word else int(number), int(number) + 1))
+            last = int(number)
+        found |= {f"MAM-{family}-{number:02}" for number in numbers}
+    return found
+
+
+def test_every_rule_that_the_code_names_has_a_row() -> None:
+    where: defaultdict[str, list[str]] = defaultdict(list)
+    for file in (ROOT / "mam_events").rglob("*.py"):
+        for rule in cited(file.read_text(encoding="utf-8")):
+            where[rule].append(file.name)
+    assert len(where) > 50
+    assert {rule: files for rule, files in where.items() if rule not in ROWS} == {}
+
+
+def test_every_row_names_a_file_that_names_the_rule() -> None:
+    for rule, files in ROWS.items():
+        assert files, rule
+        for file in files:
+            assert (ROOT / file).is_file(), (rule, file)
+            if file.endswith(".py"):
+                assert rule in cited((ROOT / file).read_text(encoding="utf-8")), (rule, file)
