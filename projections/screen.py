@@ -65,10 +65,14 @@ class Screen:
                 self._call((str(step.patch.get(field, "")) for field in ("combatant", "name")), join.visibility)
 
     def learn(self, combatants: Iterable[Combatant]) -> None:
-        """Take note of combatants that are not among the rulings the screen was made from."""
+        """Take note of combatants that are not among the rulings the screen was made from.
+
+        Whoever is known as hidden stays so: these may be of a moment before he was.
+        """
         if not self.everything:
             for combatant in combatants:
-                self._note(combatant.id, combatant.name, combatant.visibility)
+                if combatant.id not in self.hidden:
+                    self._note(combatant.id, combatant.name, combatant.visibility)
 
     def _note(self, combatant: str, name: str, visibility: str) -> None:
         self._call((combatant, name), visibility)
