@@ -45,7 +45,7 @@ def preview_insert(encounter: str, judge: EncounterJudge, command: Command, afte
     timeline = judge.timeline
     check_anchor(timeline, after)
     number = timeline.number + 1
-    new = Play(ruling=number, at="", by="", seal="", command=command, after=after)  # type: ignore[arg-type]  # one of the union
+    new = Play(ruling=number, at="", by="", seal="", command=command, after=after)
     change = timeline.plan(new)
     found = rejudge(timeline, change, judge.without_drawing(), new=command)
     otherwise = any(entry.verdict != "stands" for entry in found[1:]) or _unknown(timeline, change, found)

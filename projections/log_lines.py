@@ -16,7 +16,8 @@ from mam_events import events as e
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
-from projections.sentences import tell, wound_words
+from projections.sentences import tell
+from projections.sentences.words import wound_words
 from projections.summaries import KINDS, Kind, sentence_of
 from projections.wording import capitalised, signed
 

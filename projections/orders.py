@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from mam_events import commands as c
 from mam_events import events as e
 from projections.casebook import Scene
-from projections.sentences import exchange_words, weapon_words
-from projections.wording import because_of, ended, from_pools, listed, points, who
+from projections.sentences import CLAUSES
+from projections.wording import because_of, ended, listed, who
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -87,112 +87,3 @@ def _restore(step: e.Restore, casebook: Casebook) -> str:
 
 
 _STEPS: dict[type[e.Step], Callable[[Any, Casebook], str]] = {e.Amend: _amend, e.Restore: _restore}
-
-
-def _open(command: c.Open, _: Scene) -> str:
-    return f"the fight opens under {command.preset}"
-
-
-def _join(command: c.Join, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} joins"
-
-
-def _initiative(_: c.Initiative, __: Scene) -> str:
-    return "initiative is settled"
-
-
-def _begin(command: c.BeginTurn, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)}'s turn begins"
-
-
-def _ready(command: c.Ready, scene: Scene) -> str:
-    asked_for = from_pools((("defense", command.from_defense), ("other_used", command.from_other_used))) or points(0)
-    return f"{scene.name(command.combatant)} readies {asked_for}"
-
-
-def _attack(command: c.Attack, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(command.attacker, command.weapon))
-    return f"{scene.name(command.attacker)} attacks {scene.name(command.target)} {weapon}"
-
-
-def _act(command: c.Act, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} acts: {command.what}"
-
-
-def _defend(command: c.Defend, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} reacts with {points(command.points)}"
-
-
-def _parry(command: c.Parry, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} parries {weapon_words(scene.thing(command.combatant, command.weapon))}"
-
-
-def _counterattack(command: c.Counterattack, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(command.combatant, command.weapon))
-    return f"{scene.name(command.combatant)} counterattacks {weapon}"
-
-
-def _interfere(command: c.Interfere, scene: Scene) -> str:
-    target = scene.action(command.action)
-    whom = scene.name(target.combatant) if target else f"action {command.action}"
-    return f"{scene.name(command.combatant)} interferes with {whom}"
-
-
-def _resolve(command: c.Resolve, scene: Scene) -> str:
-    return f"{exchange_words(command.exchange, scene)} is resolved"
-
-
-def _move(command: c.Move, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} moves for {points(command.points)}"
-
-
-def _ready_weapon(command: c.ReadyWeapon, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} draws the {scene.thing(command.combatant, command.weapon)}"
-
-
-def _drop(command: c.DropItem, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} drops the {scene.thing(command.combatant, command.item)}"
-
-
-def _pick_up(command: c.PickUpItem, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} picks up the {scene.thing(command.combatant, command.item)}"
-
-
-def _release(command: c.Release, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} lets the hold {command.grapple} go"
-
-
-def _end(command: c.EndTurn, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)}'s turn ends"
-
-
-def _adjust(command: c.Adjust, _: Scene) -> str:
-    return f"the game master's word{because_of(command.reason)}"
-
-
-def _close(_: c.Close, __: Scene) -> str:
-    return "the fight is over"
-
-
-CLAUSES: dict[type[c.Command], Callable[[Any, Scene], str]] = {
-    c.Open: _open,
-    c.Join: _join,
-    c.Initiative: _initiative,
-    c.BeginTurn: _begin,
-    c.Ready: _ready,
-    c.Attack: _attack,
-    c.Act: _act,
-    c.Defend: _defend,
-    c.Parry: _parry,
-    c.Counterattack: _counterattack,
-    c.Interfere: _interfere,
-    c.Resolve: _resolve,
-    c.Move: _move,
-    c.ReadyWeapon: _ready_weapon,
-    c.DropItem: _drop,
-    c.PickUpItem: _pick_up,
-    c.Release: _release,
-    c.EndTurn: _end,
-    c.Adjust: _adjust,
-    c.Close: _close,
-}

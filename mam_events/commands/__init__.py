@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
@@ -15,29 +17,16 @@ from mam_events.commands.turns import BeginTurn, DropItem, EndTurn, Move, PickUp
 from mam_events.errors import BadInput, nearest
 from mam_events.reading import explain, read_as
 
-AnyCommand = (
-    Open
-    | Join
-    | Initiative
-    | BeginTurn
-    | Ready
-    | Attack
-    | Act
-    | Defend
-    | Parry
-    | Counterattack
-    | Interfere
-    | Resolve
-    | Move
-    | ReadyWeapon
-    | DropItem
-    | PickUpItem
-    | Release
-    | EndTurn
-    | Adjust
-    | Close
-)
-COMMANDS: dict[str, type[Command]] = {kind.__struct_config__.tag: kind for kind in AnyCommand.__args__}
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
+
+COMMANDS: dict[str, type[Command]] = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}  # type: ignore[misc]  # every command has a tag
+"""Every order there is, by the name people type; a module of this package brings its own."""
+
+if TYPE_CHECKING:
+    AnyCommand = Command
+else:
+    AnyCommand = Union[tuple(COMMANDS.values())]  # noqa: UP007 - made of what was found
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyCommand)
@@ -80,7 +69,7 @@ def amended(command: Command, patch: Mapping[str, Any]) -> Command:
 
 def exchange_of(command: Command, ruling: int) -> int:
     """The exchange a ruling belongs to: the one its command names, its own number if it begins one, else 0."""
-    if isinstance(command, Attack | Act):
+    if command.begins_exchange:
         return ruling
     if isinstance(command, Adjust):
         return command.outcome.exchange if command.outcome else 0

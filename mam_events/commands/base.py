@@ -26,9 +26,11 @@ class Command(
 ):
     """An order, as a person gave it.
 
-    `actor` names the field that says who acts ("" where the game master does); `visibility` restricts who sees this
-    ruling (`public`, `side:NAME`, `gm`).
+    `actor` names the field that says who acts ("" where the game master does); `begins_exchange` tells whether it opens
+    one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
+    `gm`).
     """
 
     actor: ClassVar[str] = ""
+    begins_exchange: ClassVar[bool] = False
     visibility: Visibility = "public"

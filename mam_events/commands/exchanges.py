@@ -10,6 +10,7 @@ class Attack(Command, frozen=True):
     """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01)."""
 
     actor = "attacker"
+    begins_exchange = True
     attacker: Slug
     target: Slug
     weapon: Slug = "body"
@@ -21,6 +22,7 @@ class Act(Command, frozen=True):
     """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
 
     actor = "combatant"
+    begins_exchange = True
     combatant: Slug
     what: Text
     points: Points = 1

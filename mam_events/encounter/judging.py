@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.encounter.evolve import STEPS
+from mam_events.encounter.steps import STEPS
 
 if TYPE_CHECKING:
     from mam_events.dice import Dice

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 from mam_events.events.adjustments import (
     ConditionDeclared,
     GrappleDeclared,
@@ -68,6 +71,9 @@ from mam_events.events.wounds import (
     ReserveShort,
     WoundInflicted,
 )
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
     "TYPES",

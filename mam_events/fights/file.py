@@ -152,7 +152,7 @@ class _Reader:
                 place=self._at((*path, "do")),
             )
         if not isinstance(name, str) or name not in ORDERS:
-            hint = nearest(name, ORDERS) if isinstance(name, str) else f"one of {', '.join(ORDERS)}."
+            hint = nearest(name if isinstance(name, str) else "", ORDERS)
             what = f'"{name}" is no command' if isinstance(name, str) else '"do" must name a command'
             raise BadInput(f"{what}; {hint}", place=self._at((*path, "do")))
         return self._order(ORDERS[name], fields, path)

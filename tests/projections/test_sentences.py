@@ -14,8 +14,7 @@ from mam_events.history import rulings
 from mam_events.log import CombatLog
 from projections.audit import audit_trail
 from projections.log_lines import log_lines
-from projections.orders import CLAUSES
-from projections.sentences import SENTENCES
+from projections.sentences import CLAUSES, SENTENCES
 from tests.projections.evenings import NAMES, evening
 
 

@@ -1,0 +1,38 @@
+"""What the game master's word leaves behind."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.encounter.steps.shared import Steps, pools, with_combatant, without_grapple
+from mam_events.state import Encounter, Turn
+
+
+def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
+    return replace(state, exchange=None)
+
+
+def _condition_declared(state: Encounter, event: e.ConditionDeclared) -> Encounter:
+    return with_combatant(state, event.combatant, condition=event.condition)
+
+
+def _grapple_declared(state: Encounter, event: e.GrappleDeclared) -> Encounter:
+    rest = without_grapple(state.combatants[event.combatant], event.grapple.id)
+    return with_combatant(state, event.combatant, grapples=(*rest, event.grapple))
+
+
+def _turn_declared(state: Encounter, event: e.TurnDeclared) -> Encounter:
+    if not event.combatant:
+        return replace(state, turn=None)
+    waiting = tuple(name for name in state.had_turn if name != event.combatant)
+    return replace(state, turn=Turn(event.combatant), had_turn=waiting)
+
+
+STEPS: Steps = {
+    e.OutcomeDeclared: _exchange_over,
+    e.PoolsAdjusted: pools,
+    e.ConditionDeclared: _condition_declared,
+    e.GrappleDeclared: _grapple_declared,
+    e.TurnDeclared: _turn_declared,
+}

@@ -1,0 +1,51 @@
+"""What facts of an exchange leave behind."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.encounter.steps.shared import Steps, unchanged
+from mam_events.state import Encounter, Exchange
+
+
+def _exchange_begun(state: Encounter, event: e.Declaration) -> Encounter:
+    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
+
+
+def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
+    exchange = state.exchange
+    if exchange is None:
+        return state
+    return replace(state, exchange=replace(exchange, defended=exchange.defended + event.points))
+
+
+def _answered(state: Encounter, event: e.Declaration) -> Encounter:
+    exchange = state.exchange
+    if exchange is None:
+        return state
+    return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
+
+
+def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
+    return replace(state, exchange=None)
+
+
+STEPS: Steps = {
+    e.AttackDeclared: _exchange_begun,
+    e.ActionDeclared: _exchange_begun,
+    e.DefenseRaised: _defense_raised,
+    e.ParryDeclared: _answered,
+    e.CounterattackDeclared: _answered,
+    e.InterferenceDeclared: _answered,
+    e.AttackRolled: unchanged,
+    e.DefenseRolled: unchanged,
+    e.ParryRolled: unchanged,
+    e.CounterattackRolled: unchanged,
+    e.InterferenceRolled: unchanged,
+    e.ActionRolled: unchanged,
+    e.InterferenceResolved: unchanged,
+    e.CounterattackResolved: unchanged,
+    e.AttackResolved: _exchange_over,
+    e.ActionResolved: _exchange_over,
+}

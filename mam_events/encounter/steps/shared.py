@@ -1,0 +1,36 @@
+"""What the steps of every section are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from mam_events.events import Event
+from mam_events.state import Combatant, Encounter, Grapple
+
+Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
+"""What each kind of fact does to a state: it records, and judges nothing."""
+
+
+def with_combatant(state: Encounter, name: str, **changes: Any) -> Encounter:
+    """The state with some fields of one combatant anew."""
+    combatants = state.combatants.copy()
+    combatants[name] = replace(combatants[name], **changes)
+    return replace(state, combatants=combatants)
+
+
+def pools(state: Encounter, event: Any) -> Encounter:
+    """The state with the pools that the fact tells of its combatant."""
+    return with_combatant(state, event.combatant, pools=event.pools)
+
+
+def unchanged(state: Encounter, event: Event) -> Encounter:
+    """The same state: the fact is there to be told."""
+    return state
+
+
+def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
+    """The holds of a combatant but for that one."""
+    return tuple(held for held in combatant.grapples if held.id != grapple)

@@ -1,0 +1,70 @@
+"""What facts about rounds, turns and the phases of a turn leave behind."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.encounter.steps.shared import Steps, pools, unchanged, with_combatant
+from mam_events.state import Encounter, Turn
+
+
+def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
+    return replace(state, round=event.round, round_open=True, had_turn=())
+
+
+def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
+    return replace(state, round_open=False)
+
+
+def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
+    return replace(state, turn=Turn(event.combatant))
+
+
+def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
+    return replace(state, turn=None, had_turn=(*state.had_turn, event.combatant))
+
+
+def _refreshed(state: Encounter, event: e.ReadyPoolRefreshed) -> Encounter:
+    state = with_combatant(state, event.combatant, pools=event.pools)
+    return replace(state, turn=replace(state.turn, refreshed=True)) if state.turn else state
+
+
+def _spent(state: Encounter, event: e.HitPointsSpent) -> Encounter:
+    state = with_combatant(state, event.combatant, pools=event.pools)
+    if state.turn and state.turn.combatant == event.combatant and not state.turn.acted:
+        return replace(state, turn=replace(state.turn, acted=True))
+    return state
+
+
+def _weapon_readied(state: Encounter, event: e.WeaponReadied) -> Encounter:
+    weapons = state.combatants[event.combatant].weapons
+    return with_combatant(
+        state,
+        event.combatant,
+        weapons=tuple(replace(weapon, readied=True) if weapon.id == event.weapon else weapon for weapon in weapons),
+    )
+
+
+def _item_dropped(state: Encounter, event: e.EquipmentDropped) -> Encounter:
+    return with_combatant(state, event.combatant, dropped=(*state.combatants[event.combatant].dropped, event.item))
+
+
+def _item_picked_up(state: Encounter, event: e.EquipmentPickedUp) -> Encounter:
+    kept = tuple(item for item in state.combatants[event.combatant].dropped if item != event.item)
+    return with_combatant(state, event.combatant, dropped=kept)
+
+
+STEPS: Steps = {
+    e.RoundStarted: _round_started,
+    e.RoundEnded: _round_ended,
+    e.TurnStarted: _turn_started,
+    e.TurnEnded: _turn_ended,
+    e.StunRecovered: pools,
+    e.ReadyPoolRefreshed: _refreshed,
+    e.HitPointsSpent: _spent,
+    e.CombatantMoved: unchanged,
+    e.WeaponReadied: _weapon_readied,
+    e.EquipmentDropped: _item_dropped,
+    e.EquipmentPickedUp: _item_picked_up,
+}

@@ -1,0 +1,44 @@
+"""What facts about injury and about holds leave behind."""
+
+from __future__ import annotations
+
+from mam_events import events as e
+from mam_events.encounter.steps.shared import Steps, pools, unchanged, with_combatant, without_grapple
+from mam_events.state import Encounter, Grapple
+
+
+def _incapacitated(state: Encounter, event: e.CombatantIncapacitated) -> Encounter:
+    return with_combatant(state, event.combatant, condition="incapacitated")
+
+
+def _died(state: Encounter, event: e.CombatantDied) -> Encounter:
+    return with_combatant(state, event.combatant, condition="dead")
+
+
+def _recovered(state: Encounter, event: e.CombatantRecovered) -> Encounter:
+    return with_combatant(state, event.combatant, condition="able")
+
+
+def _grapple_ended(state: Encounter, event: e.GrappleBroken | e.GrappleReleased) -> Encounter:
+    return with_combatant(
+        state, event.combatant, grapples=without_grapple(state.combatants[event.combatant], event.grapple)
+    )
+
+
+def _grapple_weakened(state: Encounter, event: e.GrappleWeakened) -> Encounter:
+    rest = without_grapple(state.combatants[event.combatant], event.grapple)
+    return with_combatant(
+        state, event.combatant, grapples=(*rest, Grapple(event.grapple, event.points, event.modifier))
+    )
+
+
+STEPS: Steps = {
+    e.WoundInflicted: pools,
+    e.CombatantIncapacitated: _incapacitated,
+    e.CombatantDied: _died,
+    e.CombatantRecovered: _recovered,
+    e.ReserveShort: unchanged,
+    e.GrappleBroken: _grapple_ended,
+    e.GrappleWeakened: _grapple_weakened,
+    e.GrappleReleased: _grapple_ended,
+}

@@ -1,0 +1,64 @@
+"""One sentence for every fact and one clause for every order: what the audit, the log lines and the replay say.
+
+Sentences are heard at a noisy table: short, the combatants' names, the points and the pools they move between. A module
+of this package brings those of its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+from mam_events import events as e
+from mam_events.encounter.rejudging import bare
+
+if TYPE_CHECKING:
+    from mam_events.events import Event
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+SENTENCES: Sentences = {}
+CLAUSES: Clauses = {}
+for _module in iter_modules(__path__):
+    _section = import_module(f"{__name__}.{_module.name}")
+    SENTENCES |= getattr(_section, "SENTENCES", {})
+    CLAUSES |= getattr(_section, "CLAUSES", {})
+
+
+def tell(fact: Event, scene: Scene) -> str:
+    """The sentence of one fact."""
+    return scene.screen.text(SENTENCES[type(fact)](fact, scene))
+
+
+def follows(facts: Iterable[Event], scene: Scene) -> tuple[str, ...]:
+    """A sentence for each of the facts."""
+    return tuple([tell(fact, scene) for fact in facts])
+
+
+def difference(before: Iterable[Event], after: Iterable[Event], scene: Scene) -> str:
+    """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share.
+
+    Rolls are left out: what matters is what came of them.
+    """
+    old, new = ({bare(f): f for f in facts if not isinstance(f, e.RollMade)} for facts in (before, after))
+    was = [tell(fact, scene).rstrip(".") for key, fact in old.items() if key not in new]
+    now = [tell(fact, scene).rstrip(".") for key, fact in new.items() if key not in old]
+    if not old:
+        return "possible again"
+    return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"
+
+
+def headline(facts: tuple[Event, ...], scene: Scene) -> str:
+    """What happened in short: the sentences of the facts, without those that only tell how."""
+    told = [fact for fact in facts if not is_detail(fact)]
+    return " ".join(tell(fact, scene) for fact in told or facts)
+
+
+def is_detail(fact: Event) -> bool:
+    """Whether a fact only tells how something came about."""
+    if isinstance(fact, e.HitPointsSpent):
+        # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
+        return fact.purpose not in {"move", "equipment"}
+    return isinstance(fact, e.RollMade) or (isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail")

@@ -1,0 +1,133 @@
+"""Sentences about exchanges: what was declared, rolled and found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events import commands as c
+from mam_events import events as e
+from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
+from projections.wording import because_of, ended, points, signed, split
+
+if TYPE_CHECKING:
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+
+def _attack_declared(fact: e.AttackDeclared, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
+    whom = scene.name(fact.target)
+    return f"{scene.name(fact.attacker)} attacks {whom} {weapon}: {split(fact.power, fact.modifier)}."
+
+
+def _action_declared(fact: e.ActionDeclared, scene: Scene) -> str:
+    cost = f"for {points(fact.points)}" if fact.points else "at no cost"
+    bonus = f", {signed(fact.bonus)}" if fact.bonus else ""
+    return ended(f"{scene.name(fact.combatant)} acts ({cost}{bonus}): {fact.what}")
+
+
+def _defense_raised(fact: e.DefenseRaised, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} reacts: {points(fact.points)} from ready to defense."
+
+
+def _parry_declared(fact: e.ParryDeclared, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} parries {weapon_words(scene.thing(fact.combatant, fact.weapon))}."
+
+
+def _counterattack_declared(fact: e.CounterattackDeclared, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
+    whom = scene.name(fact.target)
+    return f"{scene.name(fact.combatant)} counterattacks {whom} {weapon}: {split(fact.power, fact.modifier)}."
+
+
+def _interference_declared(fact: e.InterferenceDeclared, scene: Scene) -> str:
+    name, whom = scene.name(fact.combatant), scene.name(fact.target)
+    if fact.strikes:
+        weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
+        return f"{name} strikes at {whom} {weapon} to interfere: {split(fact.power, fact.modifier)}."
+    bonus = f", {signed(fact.bonus)}" if fact.bonus else ""
+    return f"{name} interferes with {whom}: {points(fact.points)}{bonus}."
+
+
+def _interference_resolved(fact: e.InterferenceResolved, scene: Scene) -> str:
+    action, target = scene.action(fact.action), scene.action(fact.against)
+    whose = f"{scene.name(action.combatant)}'s interference" if action else f"Interference {fact.action}"
+    whom = f" with {scene.name(target.combatant)}" if target else ""
+    return ended(f"{whose}{whom} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
+
+
+def _counterattack_resolved(fact: e.CounterattackResolved, scene: Scene) -> str:
+    action = scene.action(fact.action)
+    whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {fact.action}"
+    power = "" if fact.outcome == "fail" else f" with {power_words(fact.power, fact.absorbed)}"
+    return ended(f"{whose} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
+
+
+def _attack_resolved(fact: e.AttackResolved, scene: Scene) -> str:
+    power = "" if fact.outcome == "fail" else f" with {power_words(fact.power, fact.absorbed)}"
+    return ended(f"{exchange_words(fact.exchange, scene)} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
+
+
+def _action_resolved(fact: e.ActionResolved, scene: Scene) -> str:
+    return ended(f"{exchange_words(fact.exchange, scene)} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
+
+
+def _attack_order(command: c.Attack, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(command.attacker, command.weapon))
+    return f"{scene.name(command.attacker)} attacks {scene.name(command.target)} {weapon}"
+
+
+def _act_order(command: c.Act, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} acts: {command.what}"
+
+
+def _defend_order(command: c.Defend, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} reacts with {points(command.points)}"
+
+
+def _parry_order(command: c.Parry, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} parries {weapon_words(scene.thing(command.combatant, command.weapon))}"
+
+
+def _counterattack_order(command: c.Counterattack, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(command.combatant, command.weapon))
+    return f"{scene.name(command.combatant)} counterattacks {weapon}"
+
+
+def _interfere_order(command: c.Interfere, scene: Scene) -> str:
+    target = scene.action(command.action)
+    whom = scene.name(target.combatant) if target else f"action {command.action}"
+    return f"{scene.name(command.combatant)} interferes with {whom}"
+
+
+def _resolve_order(command: c.Resolve, scene: Scene) -> str:
+    return f"{exchange_words(command.exchange, scene)} is resolved"
+
+
+SENTENCES: Sentences = {
+    e.AttackDeclared: _attack_declared,
+    e.ActionDeclared: _action_declared,
+    e.DefenseRaised: _defense_raised,
+    e.ParryDeclared: _parry_declared,
+    e.CounterattackDeclared: _counterattack_declared,
+    e.InterferenceDeclared: _interference_declared,
+    e.AttackRolled: rolled,
+    e.DefenseRolled: rolled,
+    e.ParryRolled: rolled,
+    e.CounterattackRolled: rolled,
+    e.InterferenceRolled: rolled,
+    e.ActionRolled: rolled,
+    e.InterferenceResolved: _interference_resolved,
+    e.CounterattackResolved: _counterattack_resolved,
+    e.AttackResolved: _attack_resolved,
+    e.ActionResolved: _action_resolved,
+}
+CLAUSES: Clauses = {
+    c.Attack: _attack_order,
+    c.Act: _act_order,
+    c.Defend: _defend_order,
+    c.Parry: _parry_order,
+    c.Counterattack: _counterattack_order,
+    c.Interfere: _interfere_order,
+    c.Resolve: _resolve_order,
+}

@@ -1,0 +1,118 @@
+"""Sentences about rounds, turns and the phases of a turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events import commands as c
+from mam_events import events as e
+from projections.wording import from_pools, points, to_pools
+
+if TYPE_CHECKING:
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+
+def _round_started(fact: e.RoundStarted, _: Scene) -> str:
+    return f"Round {fact.round} begins."
+
+
+def _round_ended(fact: e.RoundEnded, _: Scene) -> str:
+    return f"Round {fact.round} ends."
+
+
+def _turn_started(fact: e.TurnStarted, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s turn begins."
+
+
+def _turn_ended(fact: e.TurnEnded, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s turn ends."
+
+
+def _recovered_stun(fact: e.StunRecovered, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from stun to other used."
+
+
+def _refreshed(fact: e.ReadyPoolRefreshed, scene: Scene) -> str:
+    moved = from_pools((("defense", fact.from_defense), ("other_used", fact.from_other_used))) or points(0)
+    filling = f"; {points(fact.refilled)} of them fill the reserve in other used" if fact.refilled else ""
+    return f"{scene.name(fact.combatant)} moves {moved} to ready{filling}."
+
+
+def _spent(fact: e.HitPointsSpent, scene: Scene) -> str:
+    spent = to_pools((("defense", fact.to_defense), ("other_used", fact.to_other_used))) or points(0)
+    return f"{scene.name(fact.combatant)} spends {spent}."
+
+
+def _moved(fact: e.CombatantMoved, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} moves {fact.metres} m."
+
+
+def _weapon_readied(fact: e.WeaponReadied, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} draws the {scene.thing(fact.combatant, fact.weapon)}."
+
+
+def _dropped(fact: e.EquipmentDropped, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} drops the {scene.thing(fact.combatant, fact.item)}."
+
+
+def _picked_up(fact: e.EquipmentPickedUp, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} picks up the {scene.thing(fact.combatant, fact.item)}."
+
+
+def _begin_order(command: c.BeginTurn, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)}'s turn begins"
+
+
+def _ready_order(command: c.Ready, scene: Scene) -> str:
+    asked_for = from_pools((("defense", command.from_defense), ("other_used", command.from_other_used))) or points(0)
+    return f"{scene.name(command.combatant)} readies {asked_for}"
+
+
+def _move_order(command: c.Move, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} moves for {points(command.points)}"
+
+
+def _ready_weapon_order(command: c.ReadyWeapon, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} draws the {scene.thing(command.combatant, command.weapon)}"
+
+
+def _drop_order(command: c.DropItem, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} drops the {scene.thing(command.combatant, command.item)}"
+
+
+def _pick_up_order(command: c.PickUpItem, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} picks up the {scene.thing(command.combatant, command.item)}"
+
+
+def _release_order(command: c.Release, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} lets the hold {command.grapple} go"
+
+
+def _end_order(command: c.EndTurn, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)}'s turn ends"
+
+
+SENTENCES: Sentences = {
+    e.RoundStarted: _round_started,
+    e.RoundEnded: _round_ended,
+    e.TurnStarted: _turn_started,
+    e.TurnEnded: _turn_ended,
+    e.StunRecovered: _recovered_stun,
+    e.ReadyPoolRefreshed: _refreshed,
+    e.HitPointsSpent: _spent,
+    e.CombatantMoved: _moved,
+    e.WeaponReadied: _weapon_readied,
+    e.EquipmentDropped: _dropped,
+    e.EquipmentPickedUp: _picked_up,
+}
+CLAUSES: Clauses = {
+    c.BeginTurn: _begin_order,
+    c.Ready: _ready_order,
+    c.Move: _move_order,
+    c.ReadyWeapon: _ready_weapon_order,
+    c.DropItem: _drop_order,
+    c.PickUpItem: _pick_up_order,
+    c.Release: _release_order,
+    c.EndTurn: _end_order,
+}

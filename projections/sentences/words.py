@@ -1,0 +1,55 @@
+"""Words that the sentences of several sections share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.wording import signed
+
+if TYPE_CHECKING:
+    from mam_events import events as e
+    from mam_events.events import Modifier, RollMade
+    from projections.casebook import Scene
+
+ATTACK_WORDS = {"full": "hits", "half": "half hits", "fail": "misses"}
+ACTION_WORDS = {"full": "succeeds", "half": "half succeeds", "fail": "fails"}
+
+
+def modifier_words(modifier: Modifier) -> str:
+    """A modifier with the rule it comes from: `+2 points on the attack (MAM-ATK-01)`."""
+    return f"{signed(modifier.value)} {modifier.name} ({modifier.rule})"
+
+
+def weapon_words(weapon: str) -> str:
+    """What somebody strikes with: `with the Ice Blade`."""
+    return f"with the {weapon}"
+
+
+def power_words(power: int, absorbed: int) -> str:
+    """How hard a strike is: `power 4, 1 absorbed`."""
+    return f"power {power}, {absorbed} absorbed" if absorbed else f"power {power}"
+
+
+def exchange_words(exchange: int, scene: Scene) -> str:
+    """What an exchange is about: `Modre's attack on Clone`."""
+    root = scene.action(exchange)
+    if root is None:
+        return f"Exchange {exchange}"
+    if root.kind == "attack":
+        return f"{scene.name(root.combatant)}'s attack on {scene.name(root.target)}"
+    return f"{scene.name(root.combatant)}'s action"
+
+
+def wound_words(fact: e.WoundInflicted) -> str:
+    """What a hit was worth, in short: `stun 2 damage 2`."""
+    return " ".join(f"{name} {count}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count)
+
+
+def rolled(fact: RollMade, scene: Scene) -> str:
+    """A roll with everything that was added to it."""
+    name = scene.name(fact.combatant)
+    if fact.die is None:
+        start = f"{name}'s {fact.what} is a fixed {fact.base}"
+    else:
+        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {fact.what}"
+    return f"{', '.join([start, *map(modifier_words, fact.modifiers)])}: {fact.total}."

@@ -1,0 +1,73 @@
+"""Sentences about injury, and reserves that no longer fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events import events as e
+from projections.wording import from_pools, listed, points, signed
+
+if TYPE_CHECKING:
+    from projections.casebook import Scene
+    from projections.sentences.tables import Sentences
+
+SHORTFALLS = {
+    "player_choice": "something must be dropped or let go",
+    "must_drop_equipment": "something must be dropped",
+    "refill_first": "the next points fill it up",
+    "hold_breaks": "a hold breaks",
+    "hold_weakens": "a hold weakens",
+}
+
+
+def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
+    drained = from_pools([(name, getattr(fact.drained, name)) for name in ("ready", "defense", "other_used")])
+    rest = [f": {drained}" if drained else ""]
+    if fact.overflow:
+        rest.append(f"; {points(fact.overflow)} from stun to damage")
+    if fact.lost:
+        rest.append(f"; nothing is left for {points(fact.lost)}")
+    amounts = listed([f"{count} {name}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count])
+    return f"{scene.name(fact.combatant)} takes {amounts}{''.join(rest)}."
+
+
+def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} is down: no points left to act with."
+
+
+def _died(fact: e.CombatantDied, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} dies: every point is damage."
+
+
+def _recovered(fact: e.CombatantRecovered, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} is up again."
+
+
+def _reserve_short(fact: e.ReserveShort, scene: Scene) -> str:
+    short = f"{points(fact.shortfall)} short of what it carries and holds"
+    return f"{scene.name(fact.combatant)}'s other used is {short}: {SHORTFALLS[fact.consequence]}."
+
+
+def _hold_broken(fact: e.GrappleBroken, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s hold {fact.grapple} breaks."
+
+
+def _hold_weakened(fact: e.GrappleWeakened, scene: Scene) -> str:
+    left = f"{points(fact.points)}, {signed(fact.modifier)}"
+    return f"{scene.name(fact.combatant)}'s hold {fact.grapple} weakens to {left}."
+
+
+def _hold_released(fact: e.GrappleReleased, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} lets the hold {fact.grapple} go."
+
+
+SENTENCES: Sentences = {
+    e.WoundInflicted: _wounded,
+    e.CombatantIncapacitated: _incapacitated,
+    e.CombatantDied: _died,
+    e.CombatantRecovered: _recovered,
+    e.ReserveShort: _reserve_short,
+    e.GrappleBroken: _hold_broken,
+    e.GrappleWeakened: _hold_weakened,
+    e.GrappleReleased: _hold_released,
+}
