@@ -18,25 +18,26 @@ from mam_events.rules import (
 )
 from mam_events.rules.edition import Edition
 
+COMMON = (
+    opening,
+    checks,
+    hit_points,
+    initiative,
+    turn_phases,
+    wounds,
+    attack,
+    interference,
+    rolls,
+    resolution,
+    movement,
+    game_master,
+)
+"""The sections that both families of editions have."""
+
 EDITIONS: dict[str, Edition] = {
     edition.name: edition
     for edition in (
-        Edition(
-            "pools",
-            (
-                opening,
-                checks,
-                hit_points,
-                initiative,
-                turn_phases,
-                wounds,
-                attack,
-                interference,
-                rolls,
-                resolution,
-                movement,
-                game_master,
-            ),
-        ),
+        Edition("pools", COMMON),
+        Edition("speed", COMMON),
     )
 }

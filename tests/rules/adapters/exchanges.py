@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mam_events.commands import Attack, Body, Counterattack, Interfere, Parry, Resolve
@@ -140,3 +141,8 @@ def self_interference(case: Case) -> dict[str, Any]:
         scene.do(Interfere("target", exchange, exchange, points=1, bonus=case.given["interfering_total"] - 1))
     facts = scene.do(Resolve(exchange, attack_die=1, defense_die=1))
     return {"compared_with": defended(facts).total, "outcome": one(facts, AttackResolved).outcome}
+
+
+ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
+    function.__name__: function for function in (resolve_attack, defense_modifier, parry, self_interference)
+}

@@ -1,8 +1,4 @@
-"""What every operation of the vectors' vocabulary is in a fight: a table from its name to a function.
-
-An adapter says what the rules' code made of a vector's input; it knows no rule. It plays the operation with orders
-where there are such orders, and else calls the function that the judges call.
-"""
+"""What the operations about hit points, turns and initiative are in a fight."""
 
 from __future__ import annotations
 
@@ -14,46 +10,13 @@ from mam_events.commands import Act, BeginTurn, Body, DropItem, EndTurn, Initiat
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, GrappleBroken, GrappleWeakened, InterferenceDeclared
-from mam_events.rulebook import rulebook
 from mam_events.rules import attack, interference
 from mam_events.rules.hit_points import distance, reserve_of, settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_phases import maximum_of
 from mam_events.rules.wounds import wound_of
 from mam_events.state import Item, Weapon
-from tests.rules import exchanges
 from tests.rules.scene import AnyFace, Case, Scene, Values, one
-
-Adapter = Callable[[Case], dict[str, Any]]
-
-# Until the speed edition has a preset of its own, its column of the option index lies over that of the pools
-# edition, for the options there are; where the index has "–" the pools reading stays, without effect on a vector.
-SPEED = {
-    "combat_die": "d20",
-    "half_success": "never",
-    "automatic_success_in_opposed_rolls": "attacker_only",
-    "defense_resolution": "fixed_difficulty",
-    "initiative_method": "circumstance_then_dice",
-    "reach_tie": "circumstance",
-    "stun_recovery_timing": "turn_end",
-    "interference_roll": "versus_fixed_difficulty",
-}
-EDITIONS: dict[str, dict[str, str]] = {"pools": {}, "action-page": {}, "speed": SPEED, "gameplay": SPEED}
-
-
-def ruleset_of(vector: Values) -> Ruleset:
-    """The rules a vector is judged under: the preset of its edition, and every option it names."""
-    return rulebook().ruleset("mam_pools", EDITIONS[vector["edition"]] | vector.get("options", {}))
-
-
-def play(vector: Values) -> dict[str, Any]:
-    """What comes of a vector: `accepted` with its values, or not accepted with the `reason`."""
-    adapter = ADAPTERS[vector["do"]["op"]]
-    case = Case(ruleset_of(vector), vector.get("given", {}), vector["do"])
-    try:
-        return {"accepted": True} | adapter(case)
-    except Refused as no:
-        return {"accepted": False, "reason": no.code, "sentence": no.sentence}
 
 
 def scene_of(ruleset: Ruleset, given: Values) -> Scene:
@@ -300,7 +263,7 @@ def interference_cap(case: Case) -> dict[str, Any]:
     return {}
 
 
-ADAPTERS: dict[str, Adapter] = {
+ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {
     function.__name__: function
     for function in (
         hp_total,
@@ -322,9 +285,5 @@ ADAPTERS: dict[str, Adapter] = {
         attack_power,
         resolve_interference,
         interference_cap,
-        exchanges.resolve_attack,
-        exchanges.defense_modifier,
-        exchanges.parry,
-        exchanges.self_interference,
     )
 }
