@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -17,3 +17,9 @@ RulingNumber = Annotated[int, Meta(ge=1)]
 Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z")]
 Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z")]
 Metres = Decimal
+AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
+"""How an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
+Light = Literal["lit", "very_dim", "total_darkness"]
+"""How much the one who attacks can see (MAM-ATK-09)."""
+Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined"]
+"""One circumstance, or what several of them come to together (MAM-CIRC-01 to -05)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -34,16 +34,24 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruleset:
-    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force."""
+    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force, `tables` the printed numbers.
 
-    __slots__ = ("edition", "pinned")
+    An option that has no meaning under the preset has no reading: `get` gives "" for it.
+    """
 
-    def __init__(self, edition: Edition, pinned: Pinned) -> None:
+    __slots__ = ("edition", "pinned", "tables")
+
+    def __init__(self, edition: Edition, pinned: Pinned, tables: Mapping[str, Any]) -> None:
         self.edition = edition
         self.pinned = pinned
+        self.tables = tables
 
     def __getitem__(self, option: str) -> str:
         return self.pinned.readings[option]
+
+    def get(self, option: str) -> str:
+        """The reading in force, "" where the option has no meaning under the preset."""
+        return self.pinned.readings.get(option, "")
 
     def yes(self, option: str) -> bool:
         """Whether a yes-or-no option is read as yes."""

@@ -1,0 +1,83 @@
+"""A combatant at one moment."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.state.equipment import ArmorPiece, Item, Weapon
+from mam_events.state.pools import Pools
+from mam_events.state.status import Grapple, Statistics, Status
+
+Condition = Literal["able", "incapacitated", "dead", "out"]
+
+
+class Combatant(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One character, animal or vehicle in the fight; `stride` in metres a point, `seat` clockwise from 0."""
+
+    id: str
+    name: str
+    side: str
+    kind: str
+    seat: int
+    hp: int
+    hp_per_round: int
+    stride: Decimal
+    absorption: int
+    parry: int
+    encumbrance: int
+    weapons: tuple[Weapon, ...]
+    equipment: tuple[Item, ...]
+    pools: Pools
+    condition: Condition = "able"
+    grapples: tuple[Grapple, ...] = ()
+    dropped: tuple[str, ...] = ()
+    visibility: str = "public"
+    statistics: Statistics = Statistics()
+    status: Status = Status()
+
+    @property
+    def gone(self) -> bool:
+        """Whether it is dead or out of the fight: nothing is done to it or by it any more."""
+        return self.condition in ("dead", "out")
+
+    @property
+    def carried_encumbrance(self) -> int:
+        """Points that what it carries keeps in other used (MAM-POOL-06)."""
+        things: tuple[Weapon | Item | ArmorPiece, ...] = (*self.weapons, *self.equipment, *self.statistics.armor)
+        total = self.encumbrance
+        for thing in things:
+            if thing.id not in self.dropped:
+                total += thing.encumbrance
+        return total
+
+    @property
+    def grapple_reserve(self) -> int:
+        """Points that its holds keep in other used (MAM-POOL-07)."""
+        return sum(grapple.points for grapple in self.grapples) if self.grapples else 0
+
+    @property
+    def reach(self) -> Decimal:
+        """Its longest reach with what is in hand, in metres (MAM-ORDER-03)."""
+        return max(weapon.reach for weapon in self.in_hand)
+
+    @property
+    def in_hand(self) -> tuple[Weapon, ...]:
+        """The weapons it can use now, its body among them."""
+        return tuple([weapon for weapon in self.weapons if weapon.readied and weapon.id not in self.dropped])
+
+    def weapon(self, weapon_id: str) -> Weapon | None:
+        """The weapon of that id, or None."""
+        for weapon in self.weapons:
+            if weapon.id == weapon_id:
+                return weapon
+        return None
+
+
+def has_turns(combatant: Combatant) -> bool:
+    """Whether it still takes turns: it is up, or has stun that its turns will bring back (MAM-WND-09)."""
+    if combatant.gone:
+        return False
+    return combatant.condition == "able" or combatant.pools.stun > 0 or combatant.pools.available > 0

@@ -1,0 +1,114 @@
+"""A fight at one moment: its rules, its combatants, its round and turn."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.state.combatants import Combatant, has_turns
+from mam_events.state.exchanges import Exchange
+
+
+class Deed(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One action done in a turn: its kind, as the table of actions names it, and the weapon it was done with."""
+
+    kind: str
+    weapon: str = ""
+
+
+class Combo(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A declared combo: how many quick actions, and the points that were put on the modifier of its attacks
+    (MAM-COMBO-01, MAM-COMBO-06).
+    """
+
+    actions: int
+    modifier: int = 0
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """The turn in progress: whose it is, which of its phases are behind it, what was done in it.
+
+    `counter` is the number of the ruling whose action a counterattack interrupts (0: a turn of the order).
+    """
+
+    combatant: str
+    refreshed: bool = False
+    acted: bool = False
+    deeds: tuple[Deed, ...] = ()
+    combo: Combo | None = None
+    counter: int = 0
+
+
+class Pinned(Struct, frozen=True, gc=False):
+    """The rules in force: preset, the reading of every option, revision of every rules module, fingerprint of all."""
+
+    preset: str
+    readings: dict[str, str]
+    revisions: dict[str, int]
+    fingerprint: str
+
+
+class Stalking(Struct, frozen=True, gc=False):
+    """One roll of somebody who tried to surprise somebody else (MAM-SURP-01)."""
+
+    stalker: str
+    target: str
+    success: bool
+
+
+class Interrupted(Struct, frozen=True, gc=False):
+    """A turn and its declared action that wait until a counterattack is over (MAM-CTR-02)."""
+
+    turn: Turn
+    exchange: Exchange | None
+
+
+class Encounter(Struct, frozen=True, gc=False):
+    """One fight at one moment; `order` is empty until initiative is settled, `turn` None between turns.
+
+    `interrupted` are the turns that wait for a counterattack, the last one first to go on; `advantaged` those who
+    surprised the others (None: that was never asked); `this_round` an order that counts for this round alone
+    (`delay_persistence`).
+    """
+
+    status: Literal["unopened", "open", "closed"] = "unopened"
+    title: str = ""
+    ruleset: Pinned | None = None
+    commitment: str = ""
+    combatants: dict[str, Combatant] = {}
+    order: tuple[str, ...] = ()
+    round: int = 0
+    round_open: bool = False
+    had_turn: tuple[str, ...] = ()
+    turn: Turn | None = None
+    exchange: Exchange | None = None
+    interrupted: tuple[Interrupted, ...] = ()
+    stealth: tuple[Stalking, ...] = ()
+    advantaged: tuple[str, ...] | None = None
+    this_round: tuple[str, ...] = ()
+
+    @property
+    def in_fight(self) -> tuple[str, ...]:
+        """Those in the order who still have turns: not dead, not out, not down with nothing that could come back."""
+        return tuple(name for name in self.this_round or self.order if has_turns(self.combatants[name]))
+
+    @property
+    def next_up(self) -> str | None:
+        """Whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
+
+        None while the order is not settled, where nobody can act, and once the fight is over.
+        """
+        waiting = self.in_fight if self.status == "open" else ()
+        if not waiting:
+            return None
+        had = (*self.had_turn, self.turn.combatant) if self.turn else self.had_turn
+        return next((name for name in waiting if name not in had), waiting[0])
+
+    @property
+    def round_done(self) -> bool:
+        """Whether everybody who has turns has had one this round."""
+        return all(name in self.had_turn for name in self.in_fight)
+
+
+UNOPENED = Encounter()

@@ -1,0 +1,73 @@
+"""What a combatant carries: weapons, armour, and what only weighs."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.values import Metres, Modifier, OptionalSlug, Points, Slug, Text
+
+SharpnessClass = Literal["sharp", "ordinary", "padded"]
+WeaponKind = Literal["hand", "thrown", "bow", "crossbow", "gun"]
+BODY = "body"
+
+
+class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """Something to strike and defend with, the bare body included; `reach` in metres.
+
+    `sharpness` is a number (-2: the first two points stun, MAM-WND-03); `sharpness_class` names the kind instead
+    (MAM-WND-04). `readied` tells whether it is in hand (MAM-ATK-06). `kind` and `max_range` (metres) belong to what is
+    thrown or shot; `attached` is part of the body (MAM-MNP-04). `heft`, `unwieldy` and `throw_reach` (its own reach
+    modifier when heaved, metres) settle how far it flies (MAM-THR); `launcher_reach` (metres) is that of a sling or a
+    spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03).
+    """
+
+    id: Slug
+    name: Text = ""
+    power: Modifier = 0
+    attack_modifier: Modifier = 0
+    defense_modifier: Modifier = 0
+    sharpness: Modifier = 0
+    sharpness_class: SharpnessClass | None = None
+    reach: Metres = Decimal(0)
+    parry: Modifier = 0
+    encumbrance: Points = 0
+    readied: bool = True
+    kind: WeaponKind = "hand"
+    max_range: Metres = Decimal(0)
+    attached: bool = False
+    heft: Modifier = 0
+    unwieldy: bool = False
+    throw_reach: Metres = Decimal(0)
+    launcher_reach: Metres = Decimal(0)
+    lever: bool = False
+
+    @property
+    def missile(self) -> bool:
+        """Whether it strikes from a distance: thrown, shot or slung."""
+        return self.kind != "hand"
+
+
+class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A piece of equipment that only weighs: its encumbrance in points (MAM-POOL-06)."""
+
+    id: Slug
+    name: Text = ""
+    encumbrance: Points = 0
+
+
+class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A piece of armour (MAM-ARM-01): what it covers of a body, what it absorbs, which piece overlaps it completely.
+
+    `complete` covers everything (`complete_cover`).
+    """
+
+    id: Slug
+    name: Text = ""
+    cover: Points = 0
+    absorption: Points = 0
+    overlapped_by: OptionalSlug = ""
+    complete: bool = False
+    encumbrance: Points = 0

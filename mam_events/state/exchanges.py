@@ -1,0 +1,88 @@
+"""An action that has been declared, under what terms, and what was declared against it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.values import AttackMode, Circumstance, Light
+
+
+class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Under what terms an attack is made: its mode, its distance in metres (None: hand to hand), light, circumstances.
+
+    `darkness` is the number that the game master gives the dark (None: the table's), `charge` the metres run straight
+    before it, `double_power` the flag of MAM-ATK-10, `thrown` how the weapon is thrown (MAM-THR).
+    """
+
+    mode: AttackMode = "quick"
+    double_power: bool = False
+    distance: Decimal | None = None
+    max_range: Decimal = Decimal(0)
+    light: Light = "lit"
+    darkness: int | None = None
+    blind: bool = False
+    from_above: bool = False
+    circumstances: tuple[Circumstance, ...] = ()
+    charge: Decimal = Decimal(0)
+    thrown: Literal["", "quick", "powerful", "heave"] = ""
+    grapple: bool = False
+
+
+PLAIN_TERMS = Terms()
+
+
+class Action(Struct, frozen=True, gc=False):
+    """One declared action inside an exchange: its id is the number of the ruling that declared it.
+
+    `against` is the id of the action it interferes with (0 for the action that began the exchange); `target` the
+    combatant it is aimed at. `power` went to other used, `modifier` to defense, `points` is all it cost.
+    """
+
+    id: int
+    kind: Literal["attack", "action", "parry", "counterattack", "interference"]
+    combatant: str
+    target: str = ""
+    against: int = 0
+    weapon: str = ""
+    power: int = 0
+    modifier: int = 0
+    points: int = 0
+    bonus: int = 0
+    strikes: bool = False
+    terms: Terms = PLAIN_TERMS
+    manipulates: int = 0
+    follow_up: str = ""
+
+
+class Exchange(Struct, frozen=True, gc=False):
+    """An action that has been declared and not yet resolved, with what was declared against it."""
+
+    id: int
+    actions: tuple[Action, ...]
+    defended: int = 0
+    countered: bool = False
+
+    @property
+    def root(self) -> Action:
+        """The action that began it."""
+        return self.actions[0]
+
+    @property
+    def answer(self) -> Action | None:
+        """What the target declared in place of its defence roll (MAM-INTF-03), if anything."""
+        root = self.actions[0]
+        if root.kind == "attack":
+            for action in self.actions:
+                if action.against == self.id and action.combatant == root.target:
+                    return action
+        return None
+
+    def action(self, number: int) -> Action | None:
+        """The action declared by that ruling, or None."""
+        for action in self.actions:
+            if action.id == number:
+                return action
+        return None

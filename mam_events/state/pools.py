@@ -1,0 +1,37 @@
+"""The five pools of hit points."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+POOLS = ("ready", "defense", "other_used", "stun", "damage")
+Pool = Literal["ready", "defense", "other_used", "stun", "damage"]
+
+
+class Pools(Struct, frozen=True, gc=False):
+    """The five pools of one combatant in points, together always its hit points (MAM-POOL-01, MAM-POOL-09)."""
+
+    ready: int = 0
+    defense: int = 0
+    other_used: int = 0
+    stun: int = 0
+    damage: int = 0
+
+    @property
+    def available(self) -> int:
+        """Points in neither stun nor damage."""
+        return self.ready + self.defense + self.other_used
+
+    @property
+    def total(self) -> int:
+        """All five pools together: the hit points."""
+        return self.available + self.stun + self.damage
+
+    def move(self, source: Pool, target: Pool, points: int) -> Pools:
+        """The pools after `points` went from `source` to `target`; the caller has checked that they are there."""
+        if source == target or points == 0:
+            return self
+        return replace(self, **{source: getattr(self, source) - points, target: getattr(self, target) + points})

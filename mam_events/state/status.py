@@ -1,0 +1,97 @@
+"""What a combatant is made of beside its hit points, and what it is doing just now."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.state.equipment import ArmorPiece
+
+Position = Literal["standing", "on_ground", "clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"]
+
+
+class Statistics(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a combatant is made of beside its hit points; distances in metres, none where the table keeps no map.
+
+    `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres a turn (None: as far as the table lets it),
+    `power` what it throws and lifts with, `lengths` its height, length and wingspan (MAM-MNP-09), `abilities` its
+    ability modifiers by name, `toughness` what it bears unhurt.
+    """
+
+    speed: Decimal = Decimal(1)
+    size: int = 0
+    power: int = 0
+    toughness: int | None = None
+    movement: Decimal | None = None
+    hand_reach: Decimal | None = None
+    lengths: tuple[Decimal, ...] = ()
+    abilities: dict[str, int] = {}
+    armor: tuple[ArmorPiece, ...] = ()
+    training: str = ""
+
+    def ability(self, name: str) -> int:
+        """The modifier of that ability; 0 where it has none."""
+        return self.abilities.get(name, 0)
+
+
+class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A bonus or penalty that ends by itself: at the `moment` of the combatant's own turn number `turn` (0: not so), or
+    with round `round` (0: not so), or, if `once`, with the next roll it counts for.
+
+    `applies` says to which rolls it is added: defences, missile defences alone, attacks, or every combat roll.
+    """
+
+    source: str
+    value: int
+    rule: str
+    applies: Literal["defense", "missile_defense", "attack", "combat", "nothing"] = "defense"
+    turn: int = 0
+    moment: Literal["start", "end"] = "end"
+    round: int = 0
+    once: bool = False
+    weapon: str = ""
+
+
+class Status(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a combatant is doing just now, beside its pools.
+
+    `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
+    straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
+    counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
+    (MAM-THR-03), `mount` whom it rides.
+    """
+
+    position: Position = "standing"
+    dominant_over: str = ""
+    effects: tuple[Effect, ...] = ()
+    turns: int = 0
+    moved: Decimal = Decimal(0)
+    straight: Decimal = Decimal(0)
+    skips_owed: int = 0
+    prepared: bool = False
+    drawn: str = ""
+    heaving: str = ""
+    mount: str = ""
+
+    def effect(self, source: str) -> Effect | None:
+        """The newest effect of that source, or None."""
+        for effect in reversed(self.effects):
+            if effect.source == source:
+                return effect
+        return None
+
+
+class Grapple(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A hold that goes on: the points it keeps in other used (MAM-POOL-07), whom it holds, the modifier it takes off
+    the held one's rolls, and of a choke or wrench the power of its hit every round (MAM-MNP-05, MAM-MNP-06).
+    """
+
+    id: str
+    points: int
+    modifier: int = 0
+    held: str = ""
+    kind: Literal["hold", "choke", "wrench"] = "hold"
+    power: int = 0
+    weapon: str = ""
