@@ -21,7 +21,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_phases import maximum_of
 from mam_events.rules.wounds import wound_of
 from mam_events.state import Item, Weapon
-from tests.rules import exchanges
+from tests.rules import exchanges, point_adapters
 from tests.rules.scene import AnyFace, Case, Scene, Values, one
 
 Adapter = Callable[[Case], dict[str, Any]]
@@ -328,3 +328,4 @@ ADAPTERS: dict[str, Adapter] = {
         exchanges.self_interference,
     )
 }
+ADAPTERS |= point_adapters.ADAPTERS
