@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from mam_events.errors import BadInput, nearest
-from mam_events.fights.document import Document, text_of
+from mam_events.fights import Document, text_of
 from mam_events.rules.price_list import Kind
 from mam_events.values import OptionalSlug, Slug, Text
 
