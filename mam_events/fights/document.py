@@ -13,7 +13,7 @@ import msgspec
 
 from mam_events.errors import BadInput
 from mam_events.fights import positions
-from mam_events.reading import explain
+from mam_events.reading import SHORT, explain
 from mam_events.text import clean_fields
 
 T = TypeVar("T")
@@ -88,6 +88,16 @@ class Document:
     def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:  # noqa: ARG002 - for those whose keys have other names than the fields
         """What is wrong and where, in the names that the file has for the fields."""
         return sentence, steps
+
+    def readings(self, house_rules: Mapping[str, Any]) -> dict[str, str]:
+        """The table `house_rules`: options with readings, which are text; raises BadInput naming file and line."""
+        for name, reading in house_rules.items():
+            if not isinstance(reading, str):
+                raise BadInput(
+                    f"{name} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
+                    place=self.at(("house_rules", name)),
+                )
+        return dict(house_rules)
 
     def at(self, path: positions.Path) -> str:
         """The place of a value, or of the nearest table around it that the file shows."""

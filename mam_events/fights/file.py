@@ -14,7 +14,6 @@ from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.document import Document, text_of
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
-from mam_events.reading import SHORT
 from mam_events.values import OptionalSlug, Slug, Text, Visibility
 
 ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COMMANDS.items() if kind is not Open} | {
@@ -70,15 +69,9 @@ class _Reader(Document):
         )
 
     def _opening(self, file: _File) -> Order:
-        for name, reading in file.house_rules.items():
-            if not isinstance(reading, str):
-                raise BadInput(
-                    f"{name} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
-                    place=self.at(("house_rules", name)),
-                )
         opening = Open(
             preset=file.preset,
-            house_rules=file.house_rules,
+            house_rules=self.readings(file.house_rules),
             title=file.title,
             word=file.word,
             visibility=file.visibility,

@@ -59,7 +59,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
     title: Text = ""
     preset: Slug = "mam_pools"
-    house_rules: dict[str, str] = {}
+    house_rules: dict[str, Any] = {}
     templates: list[dict[str, Any]] = []
     characters: list[dict[str, Any]] = []
     equipment: list[dict[str, Any]] = []
@@ -85,7 +85,9 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
             _check_known(entry, "equipment", entry.about.equipment, equipment)
     places = {str(path[-1]): document.place(line) for path, line in document.lines.items() if path[0] == "house_rules"}
     places |= {"preset": document.at(("preset",))}
-    return Sheet(file.title, file.preset, file.house_rules, (*templates, *characters, *equipment), places)
+    return Sheet(
+        file.title, file.preset, document.readings(file.house_rules), (*templates, *characters, *equipment), places
+    )
 
 
 def _entries(
