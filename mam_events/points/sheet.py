@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -79,10 +80,11 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
     characters = _entries(document, "characters", "character", Built, file.characters)
     if not (templates or characters or equipment):
         raise BadInput("it holds nothing to price: no templates, no characters, no equipment.", place=name)
+    bases, things = (dict.fromkeys(entry.about.id for entry in there) for there in (templates, equipment))
     for entry in characters:
         if isinstance(entry.about, Built):
-            _check_known(entry, "template", [entry.about.template] if entry.about.template else [], templates)
-            _check_known(entry, "equipment", entry.about.equipment, equipment)
+            _check_known(entry, "template", [entry.about.template] if entry.about.template else [], bases)
+            _check_known(entry, "equipment", entry.about.equipment, things)
     places = {str(path[-1]): document.place(line) for path, line in document.lines.items() if path[0] == "house_rules"}
     places |= {"preset": document.at(("preset",))}
     return Sheet(
@@ -105,8 +107,7 @@ def _entries(
     return tuple(found.values())
 
 
-def _check_known(entry: Entry, key: str, asked: list[str], there: tuple[Entry, ...]) -> None:
-    known = [other.about.id for other in there]
+def _check_known(entry: Entry, key: str, asked: Iterable[str], known: Collection[str]) -> None:
     for one in asked:
         if one not in known:
             raise BadInput(f'{key}: there is no "{one}" on this sheet; {nearest(one, known)}', place=entry.place(key))

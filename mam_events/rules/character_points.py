@@ -6,6 +6,7 @@ a value from whoever reads files.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
@@ -113,11 +114,12 @@ def character_price(
         speed = _known("speed", template["speed"], dict.fromkeys(ladder, 0))
         lowest = ladder.index(speed)
         highest, start = len(ladder) - 1 - lowest, f"speed {speed}"
-    for name, steps, most in (("more_speed", up, highest), ("less_speed", down, lowest)):
-        if steps > most:
+    for name, steps in (("more_speed", up), ("less_speed", -down)):
+        if not -lowest <= steps <= highest:
             raise Refused(
                 "speed_off_the_ladder",
-                f"{name}: from {start} there are {most} such steps on the ladder {', '.join(ladder)}, not {steps}.",
+                f"{name}: from {start} the ladder {', '.join(ladder)} goes {highest} up and {lowest} down, "
+                f"not {abs(steps)} {'up' if steps > 0 else 'down'}.",
                 rule="MAM-CP-04",
                 fields=(name,),
             )
@@ -133,9 +135,10 @@ def _per_number(row: PerNumber, name: str, values: Values, ruleset: Ruleset) -> 
 
 
 def _per_step(row: PerStep, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
-    steps = whole(name, values[name])
+    steps = whole(name, values[name], -MOST)
     # speed_step: a character pays for every step on the ladder of speeds, or once for being faster or slower.
-    yield _words(name), steps if ruleset["speed_step"] == "per_step" else min(steps, 1), row.price
+    counted = steps if ruleset["speed_step"] == "per_step" else max(-1, min(steps, 1))
+    yield _words(name), counted, row.price
 
 
 def _mark(row: Mark, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
@@ -155,8 +158,8 @@ def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator
     if not isinstance(given, list | tuple):
         raise BadInput(f"must be a list of names, not {SHORT.repr(given)}.", place=name)
     chosen = [_known(name, one, row.prices) for one in given]
-    if twice := [one for one in chosen if chosen.count(one) > 1]:
-        raise BadInput(f'"{twice[0]}" is listed twice; each counts once.', place=name)
+    if twice := next((one for one, times in Counter(chosen).items() if times > 1), None):
+        raise BadInput(f'"{twice}" is listed twice; each counts once.', place=name)
     yield from ((_words(one), 1, row.prices[one]) for one in row.prices if one in chosen)
 
 

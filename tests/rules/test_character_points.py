@@ -169,14 +169,24 @@ def test_more_or_less_speed_is_paid_for_each_step_or_once() -> None:
     assert [built({"more_speed": n}, slow, speed_step="flat") for n in range(4)] == [0, 20, 20, 20]
     assert [built({"less_speed": n}, {"speed": 2}) for n in range(4)] == [0, -20, -40, -60]
     assert [built({"less_speed": n}, {"speed": 2}, speed_step="flat") for n in range(4)] == [0, -20, -20, -20]
+    assert [built({"more_speed": -2}, {"speed": 2}, speed_step=how) for how in ("per_step", "flat")] == [-40, -20]
 
 
 @pytest.mark.parametrize(
     ("rows", "template", "told"),
     [
-        ({"more_speed": 2}, {"speed": "2"}, "from speed 2 there are 1 such steps"),
-        ({"less_speed": 2}, {"speed": "1/2"}, "from speed 1/2 there are 1 such steps"),
-        ({"more_speed": 5}, {}, "there are 4 such steps on the ladder 1/4, 1/2, 1, 2, 3, not 5"),
+        (
+            {"more_speed": 2},
+            {"speed": "2"},
+            "from speed 2 the ladder 1/4, 1/2, 1, 2, 3 goes 1 up and 3 down, not 2 up.",
+        ),
+        (
+            {"less_speed": 2},
+            {"speed": "1/2"},
+            "from speed 1/2 the ladder 1/4, 1/2, 1, 2, 3 goes 3 up and 1 down, not 2 down.",
+        ),
+        ({"more_speed": -2}, {"speed": "1/2"}, "not 2 down."),
+        ({"more_speed": 5}, {}, "goes 4 up and 4 down, not 5 up."),
     ],
 )
 @pytest.mark.parametrize("reading", ["per_step", "flat"])
