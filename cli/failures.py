@@ -78,6 +78,7 @@ _WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
 _SAID_AGAIN = {
     "circumstance_needed": ("--circumstance", "NAME"),
     "circumstance_idle": ("--first", "NAME", "--reason", "TEXT"),
+    "mass_over_table": ("--set", "cp_mass_over_limit=extrapolate"),
     "needs_rewind": ("--rewind",),
     "reason_missing": ("--reason", "TEXT"),
 }

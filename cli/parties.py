@@ -14,14 +14,20 @@ if TYPE_CHECKING:
 
 def load(path: str) -> Fight:
     """The fight in a file, or on standard input for `-`."""
-    from mam_events.fights import load_fight, read_fight
+    from mam_events.fights import read_fight
+
+    return read_fight(*text_in(path))
+
+
+def text_in(path: str) -> tuple[str, str]:
+    """The text of a file, or of standard input for `-`, and what errors call it."""
+    from mam_events.errors import BadInput
+    from mam_events.fights import text_of
 
     if path != "-":
-        return load_fight(path)
-    from mam_events.errors import BadInput
-
+        return text_of(path), path
     try:
-        return read_fight(sys.stdin.buffer.read().decode("utf-8-sig"), "standard input")
+        return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
     except UnicodeDecodeError:
         raise BadInput("this is no UTF-8 text.", place="standard input") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mam_events.fights.document import Document, text_of
 from mam_events.fights.file import load_fight, read_fight
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.playing import Broken, PlayReport, play
@@ -9,6 +10,7 @@ from mam_events.fights.writing import write_fight
 
 __all__ = [
     "Broken",
+    "Document",
     "Fight",
     "Order",
     "PlayReport",
@@ -16,5 +18,6 @@ __all__ = [
     "load_fight",
     "play",
     "read_fight",
+    "text_of",
     "write_fight",
 ]

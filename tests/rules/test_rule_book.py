@@ -17,6 +17,7 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-ATK": (1, 2, 3, 4, 5, 6, 12),
     "MAM-INTF": 7,
     "MAM-EX": 6,
+    "MAM-CP": 8,
 }
 """How many rules each section has, counted from 1, or the numbers of those that are in."""
 

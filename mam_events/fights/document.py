@@ -1,0 +1,117 @@
+"""TOML files that people write: read with the line of every value, so that whatever is wrong has a place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from mam_events.errors import BadInput
+from mam_events.fights import positions
+from mam_events.reading import SHORT, explain
+from mam_events.text import clean_fields
+
+T = TypeVar("T")
+
+# TOML's own reader takes time with the square of the dots in a key.
+_KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
+_AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
+_SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
+
+
+def text_of(path: str | Path) -> str:
+    """The text of that file; raises BadInput naming the file, and the line where it stops being text."""
+    path = Path(path)
+    try:
+        raw = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise BadInput("there is no such file.", place=str(path)) from None
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror or error}.", place=str(path)) from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadInput("this is no UTF-8 text.", place=f"{path}:{line}") from None
+
+
+class Document:
+    """A TOML text; `name` is its file, `what` is what it should hold, as people call it.
+
+    Raises BadInput, naming file and line, for a text that is no TOML.
+    """
+
+    def __init__(self, text: str, name: str, what: str) -> None:
+        self.name = name
+        if chain := _CHAIN.search(text):
+            line = text.count("\n", 0, chain.start()) + 1
+            raise BadInput(f"no key of a {what} has so many dots in it.", place=self.place(line))
+        try:
+            self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
+            self.lines = positions.lines_of(text.removeprefix("\ufeff"))
+        except tomllib.TOMLDecodeError as error:
+            raise self._no_toml(error, text) from None
+        except RecursionError:
+            raise BadInput(f"this is nested too deeply to be a {what}.", place=name) from None
+        except ValueError as error:
+            # A whole number beyond what Python reads, of which the parser does not tell the place.
+            raise BadInput(f"this is no TOML: {error}.", place=name) from None
+
+    def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
+        found = _SYNTAX.fullmatch(str(error))
+        if found is None or found["line"] is None:
+            what = found["what"] if found else str(error)
+            last = text.rstrip("\n").count("\n") + 1
+            return BadInput(f"this is no TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
+        return BadInput(
+            f"this is no TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
+        )
+
+    def read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
+        """The table at `path`, or part of it, as a value of that type; raises BadInput naming file and line."""
+        fields = clean_fields(kind, fields)
+        try:
+            return msgspec.convert(fields, kind)
+        except msgspec.ValidationError as found:
+            # A fraction comes as a decimal here; the reader of plain mappings knows it as a float.
+            error = msgspec.ValidationError(str(found).replace("`decimal`", "`float`"))
+            sentence, steps = self.named(explain(error, kind, fields), _steps(str(error)), path)
+            unknown = re.match(r"Object contains unknown field `([^`]*)`", str(error))
+            raise BadInput(sentence, place=self.at((*path, *steps, *(unknown.groups() if unknown else ())))) from None
+
+    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:  # noqa: ARG002 - for those whose keys have other names than the fields
+        """What is wrong and where, in the names that the file has for the fields."""
+        return sentence, steps
+
+    def readings(self, house_rules: Mapping[str, Any]) -> dict[str, str]:
+        """The table `house_rules`: options with readings, which are text; raises BadInput naming file and line."""
+        for name, reading in house_rules.items():
+            if not isinstance(reading, str):
+                raise BadInput(
+                    f"{name} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
+                    place=self.at(("house_rules", name)),
+                )
+        return dict(house_rules)
+
+    def at(self, path: positions.Path) -> str:
+        """The place of a value, or of the nearest table around it that the file shows."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.place(self.lines.get(path, 1))
+
+    def place(self, line: int | str) -> str:
+        """A line of this file, as errors name it."""
+        return f"{self.name}:{line}"
+
+
+def _steps(message: str) -> positions.Path:
+    """The path in a message of msgspec, as far as it names single values."""
+    found = _AT.search(message)
+    names = re.findall(r"[^.\[\]]+|\.\.\.", found["path"]) if found else []
+    return tuple(int(name) if name.isdecimal() else name for name in names)
