@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -23,3 +23,5 @@ Light = Literal["lit", "very_dim", "total_darkness"]
 """How much the one who attacks can see (MAM-ATK-09)."""
 Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined"]
 """One circumstance, or what several of them come to together (MAM-CIRC-01 to -05)."""
+MODES: tuple[AttackMode, ...] = get_args(AttackMode)
+LIGHTS: tuple[Light, ...] = get_args(Light)

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mam_events.commands.base import Command
-from mam_events.values import Face, Modifier, OptionalSlug, Points, RulingKey, RulingNumber, Slug, Text
+from mam_events.values import (
+    AttackMode,
+    Circumstance,
+    Face,
+    Light,
+    Metres,
+    Modifier,
+    OptionalSlug,
+    Points,
+    RulingKey,
+    RulingNumber,
+    Slug,
+    Text,
+)
 
 
 class Attack(Command, frozen=True):
-    """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01)."""
+    """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01).
+
+    `mode` is how it is made (MAM-COMBO-05), `double_power` the flag of MAM-ATK-10, `thrown` how a weapon is thrown
+    (MAM-THR). `distance` is in metres for what strikes from afar (MAM-ATK-08), `light` and `darkness` how dark it is
+    for the attacker (MAM-ATK-09; `darkness` is the game master's number), `blind` one whom the dark does not hinder.
+    """
 
     actor = "attacker"
     begins_exchange = True
@@ -16,6 +36,15 @@ class Attack(Command, frozen=True):
     weapon: Slug = "body"
     power: Points = 0
     modifier: Points = 0
+    mode: AttackMode = "quick"
+    double_power: bool = False
+    thrown: Literal["", "quick", "powerful", "heave"] = ""
+    distance: Metres | None = None
+    light: Light = "lit"
+    darkness: Points | None = None
+    blind: bool = False
+    from_above: bool = False
+    circumstances: tuple[Circumstance, ...] = ()
 
 
 class Act(Command, frozen=True):
@@ -78,10 +107,14 @@ class Interfere(Command, frozen=True):
 class Resolve(Command, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
-    `interference_dice` maps the number of an interfering ruling to its face.
+    `interference_dice` maps the number of an interfering ruling to its face, `armor_dice` a combatant to the die that its
+    armour is compared with (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, or the number of an
+    interfering ruling) to the second throw of a substitute die (MAM-DICE-04).
     """
 
     exchange: RulingNumber
     attack_die: Face | None = None
     defense_die: Face | None = None
     interference_dice: dict[RulingKey, Face] = {}
+    armor_dice: dict[Slug, Face] = {}
+    confirmation_dice: dict[Slug, Face] = {}

@@ -23,12 +23,13 @@ class Ready(Command, frozen=True):
 
 
 class Move(Command, frozen=True):
-    """Spend ready points on moving: metres = points × stride (MAM-POOL-12); `metres` may be fewer."""
+    """Move, in a `straight` line or not: where points are spent, metres = points × stride (MAM-POOL-12) or fewer."""
 
     actor = "combatant"
     combatant: Slug
-    points: Points
+    points: Points = 0
     metres: Metres | None = None
+    straight: bool = False
 
 
 class ReadyWeapon(Command, frozen=True):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
-from mam_events.state import Action
+from mam_events.state import PLAIN_TERMS, Action, Terms
 
 Outcome = Literal["full", "half", "fail"]
 
@@ -32,7 +32,9 @@ class Declaration(Event, frozen=True):
 
 
 class AttackDeclared(Declaration, frozen=True):
-    """An attack was declared, before any die (MAM-ATK-01); `power` and `modifier` are the points put into it."""
+    """An attack was declared, before any die (MAM-ATK-01): `power`, `modifier` and `manipulates` are the points put into
+    it, `terms` how it is made, `follow_up` what a manipulation is to become (MAM-MNP-02).
+    """
 
     topic = "AttackDeclared.1"
     attacker: str
@@ -40,6 +42,9 @@ class AttackDeclared(Declaration, frozen=True):
     weapon: str
     power: int
     modifier: int
+    terms: Terms = PLAIN_TERMS
+    manipulates: int = 0
+    follow_up: str = ""
 
     def declares(self) -> Action:
         """The attack, which begins its exchange."""
@@ -51,8 +56,11 @@ class AttackDeclared(Declaration, frozen=True):
             weapon=self.weapon,
             power=self.power,
             modifier=self.modifier,
-            points=self.power + self.modifier,
+            points=self.power + self.modifier + self.manipulates,
             strikes=True,
+            terms=self.terms,
+            manipulates=self.manipulates,
+            follow_up=self.follow_up,
         )
 
 
@@ -171,6 +179,7 @@ class RollMade(Event, frozen=True):
     die: Die | None
     modifiers: tuple[Modifier, ...]
     total: int
+    confirmation: Die | None = None
 
     @property
     def face(self) -> int | None:
@@ -241,7 +250,7 @@ class InterferenceResolved(Event, frozen=True):
 
 
 class CounterattackResolved(Event, frozen=True):
-    """What came of a counterattack (MAM-ATK-12)."""
+    """What came of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
 
     topic = "CounterattackResolved.1"
     exchange: int
@@ -250,10 +259,14 @@ class CounterattackResolved(Event, frozen=True):
     power: int
     absorbed: int
     why: str
+    modifiers: tuple[Modifier, ...] = ()
 
 
 class AttackResolved(Event, frozen=True):
-    """What came of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit."""
+    """What came of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit.
+
+    `modifiers` is what the power is made of beside the weapon's and the points put into it.
+    """
 
     topic = "AttackResolved.1"
     exchange: int
@@ -261,6 +274,7 @@ class AttackResolved(Event, frozen=True):
     power: int
     absorbed: int
     why: str
+    modifiers: tuple[Modifier, ...] = ()
 
 
 class ActionResolved(Event, frozen=True):

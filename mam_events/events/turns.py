@@ -8,7 +8,18 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.state import Pools
 
-Purpose = Literal["attack", "defend", "parry", "counterattack", "interference", "move", "action", "equipment"]
+Purpose = Literal[
+    "attack",
+    "defend",
+    "parry",
+    "counterattack",
+    "interference",
+    "move",
+    "action",
+    "equipment",
+    "evasion",
+    "manipulation",
+]
 """What hit points are spent on."""
 
 
@@ -78,11 +89,12 @@ class HitPointsSpent(Event, frozen=True):
 
 
 class CombatantMoved(Event, frozen=True):
-    """A combatant moved so many metres (MAM-POOL-12)."""
+    """A combatant moved so many metres (MAM-POOL-12), in a straight line or not (MAM-ATK-07)."""
 
     topic = "CombatantMoved.1"
     combatant: str
     metres: Decimal
+    straight: bool = False
 
 
 class WeaponReadied(Event, frozen=True):

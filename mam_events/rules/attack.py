@@ -1,23 +1,29 @@
-"""Attacks and the reactions to them: declaration, totals, power (MAM-ATK-01 to -06, MAM-ATK-12, MAM-POOL-11)."""
+"""Attacks: declaration, totals, and whether they hit (MAM-ATK-01 to -04, MAM-POOL-04)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
-from mam_events.commands import Attack, Counterattack, Defend
+from mam_events.commands import Attack
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import AttackDeclared, CounterattackDeclared, DefenseRaised, Modifier, Outcome
-from mam_events.rules.checks import able, at_least_one, enough_ready, exchange_of, named, weapon_in_hand
+from mam_events.events import AttackDeclared, Modifier, Outcome
+from mam_events.rules import combos
+from mam_events.rules.attack_power import double_flags
+from mam_events.rules.terms import check_terms
+from mam_events.rules.checks import named, weapon_in_hand
+from mam_events.rules.counterattack import trigger
+from mam_events.rules.deeds import acting
+from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import pay
+from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.turn_phases import acting
-from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Weapon
+from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
+from mam_events.values import LIGHTS, MODES, AttackMode
 
-REVISION = 1
+REVISION = 2
 
 POINTS = ("power", "modifier")
 
@@ -39,29 +45,48 @@ def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
     return weapon.defense_modifier
 
 
-def attack_modifiers(combatant: Combatant, action: Action, ruleset: Ruleset) -> tuple[Modifier, ...]:
+def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
     """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
+    combatant = state.combatants[action.combatant]
     weapon = weapon_of(combatant, action)
+    points = action.modifier
+    if state.turn and state.turn.combatant == combatant.id:
+        points += combos.modifier_of(state.turn, ruleset)
+    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
     return (
         Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
-        Modifier("points on the attack", action.modifier, "MAM-ATK-01"),
+        Modifier("points on the attack", points, "MAM-ATK-01"),
+        *added(rolling),
     )
 
 
-def defense_modifiers(combatant: Combatant, ruleset: Ruleset) -> tuple[Modifier, ...]:
-    """All that is added to a plain defence (MAM-ATK-03): the best in hand, and the defense pool (MAM-POOL-03)."""
-    best = max(combatant.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
+def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """All that is added to a plain defence (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what protects
+    the target by itself, and what makes the action against it harder.
+    """
+    target = state.combatants[action.target]
+    best = max(target.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
     return (
         Modifier(best.name, defense_modifier(best, ruleset), "MAM-ATK-03"),
-        Modifier("defense pool", combatant.pools.defense, "MAM-POOL-03"),
+        Modifier("defense pool", target.pools.defense, "MAM-POOL-03"),
+        *against(state, ruleset, action, target, passive=True),
     )
 
 
-def total(face: int, modifiers: Iterable[Modifier]) -> int:
-    """A die and everything added to it."""
-    for modifier in modifiers:
-        face += modifier.value
-    return face
+def against(
+    state: Encounter, ruleset: Ruleset, action: Action, target: Combatant, *, passive: bool
+) -> tuple[Modifier, ...]:
+    """What stands against an action whoever rolls: the target's position and state, and the action's own difficulty."""
+    actor = state.combatants[action.combatant]
+    rolling = Rolling(state, ruleset, action, target, actor, "defense")
+    protecting = added(rolling._replace(role="passive")) if passive else ()
+    return (*added(rolling), *protecting, *difficulty(state, ruleset, action))
+
+
+def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """What makes an action harder: range, darkness, circumstances (MAM-ATK-04)."""
+    actor = state.combatants[action.combatant]
+    return added(Rolling(state, ruleset, action, actor, state.combatants.get(action.target), "difficulty"))
 
 
 def weapon_of(combatant: Combatant, action: Action) -> Weapon:
@@ -69,14 +94,11 @@ def weapon_of(combatant: Combatant, action: Action) -> Weapon:
     return combatant.weapon(action.weapon) or combatant.weapons[0]
 
 
-def attack_power(weapon_power: int, power_points: int, other_bonuses: int = 0) -> int:
-    """Power of an attack: weapon, points spent on power, other bonuses (MAM-ATK-05)."""
-    return weapon_power + power_points + other_bonuses
+class Face(NamedTuple):
+    """A die as it counts: its value, and whether it succeeds whatever the total (MAM-ROLL-02, MAM-DICE-04)."""
 
-
-def automatic(face: int, ruleset: Ruleset) -> bool:
-    """Whether that face succeeds whatever the total (MAM-ROLL-02): only a natural 20 does, and only on a d20."""
-    return ruleset["combat_die"] == "d20" and face == 20  # noqa: PLR2004 - the printed number
+    value: int
+    automatic: bool = False
 
 
 def compare(total_: int, against: int, ruleset: Ruleset) -> Outcome:
@@ -87,10 +109,10 @@ def compare(total_: int, against: int, ruleset: Ruleset) -> Outcome:
 
 
 class Faces(NamedTuple):
-    """The natural faces of an attack and of what defends against it (None: no die was rolled there)."""
+    """The dice of an attack and of what defends against it (None: no die was rolled there)."""
 
-    attack: int
-    defense: int | None
+    attack: Face
+    defense: Face | None
 
 
 def hit(attack_total: int, defense_total: int, faces: Faces, ruleset: Ruleset) -> Outcome:
@@ -101,225 +123,132 @@ def hit(attack_total: int, defense_total: int, faces: Faces, ruleset: Ruleset) -
 def natural(faces: Faces, ruleset: Ruleset) -> Outcome | None:
     """What the natural faces decide whatever the totals (MAM-ROLL-02); None where the totals decide."""
     scope = ruleset["automatic_success_in_opposed_rolls"]
-    attacks = automatic(faces.attack, ruleset) and (faces.defense is None or scope != "off")
-    defends = faces.defense is not None and scope == "either_side" and automatic(faces.defense, ruleset)
+    attacks = faces.attack.automatic and (faces.defense is None or scope != "off")
+    defends = faces.defense is not None and scope == "either_side" and faces.defense.automatic
     if attacks == defends:
         return None
     return "full" if attacks else "fail"
 
 
-class Clash(NamedTuple):
-    """What came of an attack and of the counterattack that met it."""
-
-    attack: Outcome
-    counter: Outcome
-    why: str
-
-
-def meet_counterattack(
-    attack_total: int, counter_total: int, faces: Faces, *, net_effect: int, ruleset: Ruleset
-) -> Clash:
-    """An attack met by an interfering counterattack (MAM-ATK-12, MAM-INTF-04); `net_effect` is the stun and damage
-    that the counterattack would do.
-    """
-    settled = natural(faces, ruleset)
-    outcome = settled or compare(attack_total, counter_total, ruleset)
-    only_defends = ruleset["pool_counterattack"] == "defense_only"
-    if outcome == "full":
-        return Clash("full", "fail", "a natural 20" if settled else "the attack is higher")
-    if not settled and attack_total == counter_total:
-        return Clash(outcome, "fail" if only_defends else outcome, "a tie")
-    if only_defends:
-        return Clash("fail", "fail", "the counterattack is higher, and only defends")
-    if net_effect > 0:
-        return Clash("fail", "full", "the counterattack is higher")
-    if ruleset.yes("ineffective_counter_defends"):
-        return Clash("fail", "fail", "the counterattack is higher, without effect")
-    return Clash("full", "fail", "the counterattack is higher but without effect, and no defence roll is left")
+def deed_of(command: Attack, weapon: Weapon) -> str:
+    """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
+    if command.thrown:
+        return "heave" if command.thrown == "heave" else f"{command.thrown}_throw"
+    if weapon.kind == "bow" and command.mode == "quick":
+        return "fire_bow"
+    return f"{command.mode}_attack"
 
 
-def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> None:
-    """Whether that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
-    attacker = acting(state, ruleset, command.attacker, "attacker")
+def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
+    """The terms under which that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
+    weapon = named(state, command.attacker, "attacker").weapon(command.weapon)
+    deed = deed_of(command, weapon) if weapon else "quick_attack"
+    attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
     target = named(state, command.target, "target")
+    check_target(attacker, target)
+    terms = check_terms(state, ruleset, command, weapon_in_hand(attacker, command.weapon))
+    price = Price(command.modifier, command.power, POINTS, "MAM-ATK-01")
+    ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
+    return terms
+
+
+def check_target(attacker: Combatant, target: Combatant) -> None:
+    """Refused with `bad_target` for oneself, and for who is no longer there."""
     if target.id == attacker.id:
         raise Refused("bad_target", f"{attacker.name} cannot attack itself.", rule="MAM-ATK-01", fields=("target",))
     if target.gone:
         raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=("target",))
-    weapon_in_hand(attacker, command.weapon)
-    spent = command.power + command.modifier
-    at_least_one(spent, POINTS)
-    enough_ready(attacker, spent, POINTS, "MAM-ATK-01")
 
 
-def judge_attack(judging: Judging, command: Attack, _: None) -> None:
-    """Declare an attack and pay for it."""
+def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
+    """Declare an attack and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
     judging.record(
         AttackDeclared(
-            judging.ruling, command.attacker, command.target, command.weapon, command.power, command.modifier
+            judging.ruling, command.attacker, command.target, command.weapon, command.power, command.modifier, terms
         )
     )
-    pay(judging, command.attacker, "attack", to_defense=command.modifier, to_other_used=command.power)
+    weapon = judging.state.combatants[command.attacker].weapon(command.weapon)
+    assert weapon is not None  # noqa: S101 - the check has found it
+    price = Price(command.modifier, command.power)
+    deed = deed_of(command, weapon)
+    judging.ruleset.edition.economy.pay(judging, command.attacker, deed, "attack", price, command.weapon)
+    trigger(judging, command.attacker, command.target)
 
 
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `attack` that could be ordered, legal or not."""
+    """Every `attack` that could be ordered, legal or not: hand to hand, shot, and each way of throwing."""
     for attacker in state.combatants.values():
         targets = tuple(other.id for other in state.combatants.values() if other.id != attacker.id and not other.gone)
-        ready = attacker.pools.ready
-        weapons = tuple(weapon.id for weapon in attacker.in_hand)
-        template = Template(
-            "attack",
-            attacker.id,
-            (
+        for way in ways(attacker, state, ruleset):
+            low, high = ruleset.edition.economy.span(state, ruleset, attacker, way.deed)
+            afar = Field("distance", free=True) if way.afar else Field("distance", choices=(None,))
+            fields = (
                 Field("attacker", choices=(attacker.id,)),
                 Field("target", choices=targets),
-                Field("weapon", choices=weapons),
-                Field("power", low=0, high=ready),
-                Field("modifier", low=0, high=ready),
-            ),
-            (Sum(POINTS, 1, ready),),
-        )
-        least = Attack(attacker.id, targets[0] if targets else attacker.id, weapons[0], modifier=1)
-        yield Offer(template, least)
+                Field("weapon", choices=way.weapons),
+                Field("power", low=0, high=high),
+                Field("modifier", low=0, high=high),
+                Field("mode", choices=way.modes),
+                Field("double_power", choices=double_flags(ruleset)),
+                Field("thrown", choices=(way.thrown,)),
+                afar,
+                Field("light", choices=LIGHTS),
+                Field("darkness", free=True),
+                Field("blind", choices=(False, True)),
+                Field("from_above", choices=(False, True)),
+                Field("circumstances", free=True),
+            )
+            least = Attack(
+                attacker.id,
+                targets[0] if targets else attacker.id,
+                way.weapons[0],
+                modifier=min(low, high),
+                mode=way.modes[0],
+                thrown=way.thrown,
+            )
+            yield Offer(Template("attack", attacker.id, fields, (Sum(POINTS, low, high),)), least)
 
 
-def attacked(state: Encounter, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
-    """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
-    exchange = exchange_of(state, number)
-    combatant = named(state, name)
-    if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
-        whom = state.combatants[exchange.root.target].name if exchange.root.target else "nobody"
-        raise Refused(
-            "not_the_target",
-            f"Exchange {number} is not an attack on {combatant.name} but on {whom}; others may interfere.",
-            rule=rule,
-            fields=("combatant",),
-        )
-    able(combatant)
-    return exchange, combatant
+class Way(NamedTuple):
+    """One way of attacking: with which weapons, thrown how, from afar or not, and in which modes."""
+
+    weapons: tuple[str, ...]
+    thrown: Literal["", "quick", "powerful", "heave"]
+    afar: bool
+    modes: tuple[AttackMode, ...]
+    deed: str
 
 
-def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
-    """Refused with `already_answered` when something already stands in place of the defence roll (MAM-INTF-03)."""
-    answer = exchange.answer
-    if answer is not None:
-        raise Refused(
-            "already_answered",
-            f"{combatant.name} already answers with a {answer.kind} ({answer.id}); one roll replaces the defence.",
-            rule=rule,
-            fields=("combatant",),
-        )
+def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
+    """The ways in which a combatant could attack with what is in its hands."""
+    struck = tuple(weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown"))
+    modes = tuple(mode for mode in MODES if possible(state, ruleset, attacker, f"{mode}_attack"))
+    yield Way(struck, "", False, modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
+    for weapon in attacker.in_hand:
+        if weapon.kind in ("bow", "crossbow", "gun"):
+            quick = deed_of(Attack(attacker.id, "", weapon.id), weapon)
+            shots = tuple(
+                m for m in MODES if possible(state, ruleset, attacker, quick if m == "quick" else f"{m}_attack")
+            )
+            yield Way((weapon.id,), "", True, shots or MODES[:1], quick)
+        elif weapon.id != BODY:
+            for thrown in throws(weapon):
+                deed = "heave" if thrown == "heave" else f"{thrown}_throw"
+                yield Way((weapon.id,), thrown, True, MODES[:1], deed)
 
 
-def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
-    """Whether those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
-    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-POOL-11")
-    at_least_one(command.points, ("points",), "MAM-POOL-11")
-    enough_ready(combatant, command.points, ("points",), "MAM-POOL-11")
-    room = reaction_room(exchange, ruleset)
-    if room is not None and command.points > room:
-        raise Refused(
-            "exceeds_cap",
-            f"The attack used {exchange.root.points} points, so at most {room} more may go into defense against it.",
-            rule="MAM-POOL-11",
-            fields=("points",),
-        )
+def throws(weapon: Weapon) -> tuple[Literal["quick", "powerful", "heave"], ...]:
+    """How that weapon may be thrown (MAM-THR-01 to -03)."""
+    return ("heave",) if weapon.unwieldy else ("quick", "powerful", "heave")
 
 
-def reaction_room(exchange: Exchange, ruleset: Ruleset) -> int | None:
-    """How many more points a reaction may take (`reaction_hp_cap`); None where there is no cap."""
-    if ruleset["reaction_hp_cap"] == "uncapped":
-        return None
-    return max(0, exchange.root.points - exchange.defended)
+def possible(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> bool:
+    """Whether nothing keeps the combatant from that kind of action now."""
+    try:
+        acting(state, ruleset, combatant.id, deed)
+    except Refused:
+        return False
+    return True
 
 
-def judge_defend(judging: Judging, command: Defend, _: None) -> None:
-    """Move ready points into defense before the dice are rolled."""
-    judging.record(DefenseRaised(command.exchange, command.combatant, command.points))
-    pay(judging, command.combatant, "defend", to_defense=command.points)
-
-
-def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `defend` that could be ordered, legal or not."""
-    exchange = state.exchange
-    if exchange is None or exchange.root.kind != "attack":
-        return
-    target = state.combatants[exchange.root.target]
-    room = reaction_room(exchange, ruleset)
-    most = target.pools.ready if room is None else min(target.pools.ready, room)
-    fields = (
-        Field("combatant", choices=(target.id,)),
-        Field("exchange", choices=(exchange.id,)),
-        Field("points", low=1, high=most),
-    )
-    yield Offer(Template("defend", target.id, fields), Defend(target.id, exchange.id, 1))
-
-
-def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Exchange:
-    """Whether the target may strike back with those points: no more than the attack used (MAM-ATK-12, MAM-INTF-05)."""
-    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-ATK-12")
-    unanswered(exchange, combatant, "MAM-INTF-03")
-    weapon_in_hand(combatant, command.weapon)
-    spent = command.power + command.modifier
-    at_least_one(spent, POINTS)
-    capped(spent, exchange.root.points, POINTS)
-    enough_ready(combatant, spent, POINTS, "MAM-ATK-12")
-    return exchange
-
-
-def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
-    """Refused with `exceeds_cap` when an interfering action uses more points than what it interrupts (MAM-INTF-05)."""
-    if points > cap:
-        raise Refused(
-            "exceeds_cap",
-            f"An interfering action may use no more points than the one it interrupts: {cap}, not {points}.",
-            rule="MAM-INTF-05",
-            fields=fields,
-        )
-
-
-def judge_counterattack(judging: Judging, command: Counterattack, exchange: Exchange) -> None:
-    """Declare a counterattack and pay for it; its roll will stand in place of the defence roll."""
-    judging.record(
-        CounterattackDeclared(
-            exchange.id,
-            judging.ruling,
-            command.combatant,
-            exchange.root.combatant,
-            command.weapon,
-            command.power,
-            command.modifier,
-        )
-    )
-    pay(judging, command.combatant, "counterattack", to_defense=command.modifier, to_other_used=command.power)
-
-
-def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `counterattack` that could be ordered, legal or not."""
-    exchange = state.exchange
-    if exchange is None or exchange.root.kind != "attack":
-        return
-    target = state.combatants[exchange.root.target]
-    most = min(target.pools.ready, exchange.root.points)
-    weapons = tuple(weapon.id for weapon in target.in_hand)
-    template = Template(
-        "counterattack",
-        target.id,
-        (
-            Field("combatant", choices=(target.id,)),
-            Field("exchange", choices=(exchange.id,)),
-            Field("weapon", choices=weapons),
-            Field("power", low=0, high=most),
-            Field("modifier", low=0, high=most),
-        ),
-        (Sum(POINTS, 1, most),),
-    )
-    yield Offer(template, Counterattack(target.id, exchange.id, weapons[0], modifier=1))
-
-
-MECHANICS = (
-    Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack),
-    Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),
-    Mechanic(Counterattack, check=check_counterattack, judge=judge_counterattack, offers=offer_counterattack),
-)
+MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack),)

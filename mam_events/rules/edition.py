@@ -1,16 +1,28 @@
-"""What an edition is: a value that lists its mechanics."""
+"""What an edition is: a value that lists its mechanics, and what each section adds to rolls, turns and wounds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import Command
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Offer
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
+
+if TYPE_CHECKING:
+    from mam_events.events import Modifier, Outcome
+    from mam_events.rules.economy import Economy
+    from mam_events.rules.rolling import Rolling
+    from mam_events.state import Combatant, Exchange
+
+    Limit = Callable[[Encounter, Ruleset, Combatant, str], None]
+    Adds = Callable[[Rolling], Iterable[Modifier]]
+    AtTurn = Callable[[Judging, str], None]
+    Resolved = Callable[[Judging, Exchange, Outcome], None]
 
 
 class Mechanic:
@@ -37,17 +49,35 @@ class Mechanic:
 
 
 class Edition:
-    """An edition of the game: its name and the modules of rules it is made of, each with a revision.
+    """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
 
-    Raises ValueError where two modules claim the same command.
+    Beside its `MECHANICS` and its `REVISION` a module may bring, each a tuple of functions: `LIMITS` (what keeps a
+    combatant from a kind of action), `ROLL_MODIFIERS` and `POWER_MODIFIERS` (what it adds to rolls and to the power of
+    an attack), `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_WOUND` and `AT_RESOLVED` (what follows by itself). Raises ValueError
+    where two modules claim the same command.
     """
 
-    __slots__ = ("mechanics", "name", "revisions")
+    __slots__ = (
+        "at_resolved",
+        "at_round_start",
+        "at_turn_end",
+        "at_turn_start",
+        "at_wound",
+        "economy",
+        "limits",
+        "mechanics",
+        "name",
+        "power_modifiers",
+        "revisions",
+        "roll_modifiers",
+    )
 
-    def __init__(self, name: str, modules: Iterable[ModuleType]) -> None:
+    def __init__(self, name: str, economy: Economy, modules: Iterable[ModuleType]) -> None:
         self.name = name
+        self.economy = economy
         self.revisions: dict[str, int] = {}
         self.mechanics: dict[type[Command], Mechanic] = {}
+        modules = tuple(modules)
         claimed: dict[type[Command], str] = {}
         for module in modules:
             self.revisions[module.__name__.rsplit(".", 1)[1]] = int(module.REVISION)
@@ -57,3 +87,15 @@ class Edition:
                     raise ValueError(f"{command.__name__} is claimed by {claimed[command]} and by {module.__name__}")
                 claimed[command] = module.__name__
                 self.mechanics[command] = mechanic
+        self.limits: tuple[Limit, ...] = _collected(modules, "LIMITS")
+        self.roll_modifiers: tuple[Adds, ...] = _collected(modules, "ROLL_MODIFIERS")
+        self.power_modifiers: tuple[Adds, ...] = _collected(modules, "POWER_MODIFIERS")
+        self.at_turn_start: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_START")
+        self.at_round_start: tuple[AtTurn, ...] = _collected(modules, "AT_ROUND_START")
+        self.at_turn_end: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_END")
+        self.at_wound: tuple[AtTurn, ...] = _collected(modules, "AT_WOUND")
+        self.at_resolved: tuple[Resolved, ...] = _collected(modules, "AT_RESOLVED")
+
+
+def _collected(modules: Iterable[ModuleType], name: str) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(getattr(module, name, ()) for module in modules))

@@ -140,6 +140,19 @@ def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
     return bool(combatant.grapples) or any(thing.encumbrance for thing in carried(combatant))
 
 
+def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
+    """Refused with `reserve_short` while something must be dropped or let go before anything else."""
+    if must_give_up(combatant, ruleset):
+        short = reserve_of(combatant, ruleset).shortfall
+        raise Refused(
+            "reserve_short",
+            f"{combatant.name}'s other used is {short} short of what it carries and holds: drop something or let a "
+            "hold go first.",
+            rule="MAM-POOL-08",
+            fields=(field,),
+        )
+
+
 def carried(combatant: Combatant) -> tuple[Weapon | Item, ...]:
     """What it carries and could drop; never the body."""
     things: tuple[Weapon | Item, ...] = (*combatant.weapons[1:], *combatant.equipment)

@@ -34,7 +34,7 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruleset:
-    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force, `tables` the printed numbers.
+    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force, `tables` printed numbers.
 
     An option that has no meaning under the preset has no reading: `get` gives "" for it.
     """

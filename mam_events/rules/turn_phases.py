@@ -1,41 +1,32 @@
-"""The phases of a turn in the pools edition: stun, ready, actions, end (MAM-PHASE)."""
+"""The phases of a turn where hit points pay for actions: what becomes ready, and what it is spent on (MAM-PHASE)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands import BeginTurn, EndTurn, Ready
+from mam_events.commands import Ready
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import (
-    ReadyPoolRefreshed,
-    RoundEnded,
-    RoundStarted,
-    StunRecovered,
-    TurnEnded,
-    TurnStarted,
-)
-from mam_events.rules.checks import able, named, no_exchange, turn_of, under_way
+from mam_events.events import ReadyPoolRefreshed
+from mam_events.events.speeds import ActionTaken
+from mam_events.events.turns import Purpose
+from mam_events.rules import combos
+from mam_events.rules.checks import able, at_least_one, capped, enough_ready, length, named, no_exchange, turn_of
+from mam_events.rules.deeds import least_points
+from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import must_give_up, reserve_of
+from mam_events.rules.hit_points import distance, nothing_to_give_up, pay
+from mam_events.rules.positions import ground_movement
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.wounds import settle_condition
 from mam_events.state import Combatant, Encounter, Pools, Turn
 
-REVISION = 1
-
-
-def recover_stun(pools: Pools, moment: str, ruleset: Ruleset) -> Pools:
-    """One point of stun goes to other used, at the moment the house says: `turn_start` or `turn_end` (MAM-PHASE-01,
-    MAM-WND-09).
-    """
-    if pools.stun == 0 or ruleset["stun_recovery_timing"] != moment:
-        return pools
-    return pools.move("stun", "other_used", 1)
+REVISION = 2
 
 
 def free_other_used(pools: Pools, reserved: int) -> int:
@@ -124,20 +115,6 @@ def maximum_of(combatant: Combatant, ruleset: Ruleset) -> int:
     return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved(combatant), ruleset)
 
 
-def acting(state: Encounter, ruleset: Ruleset, name: str, field: str = "combatant") -> Combatant:
-    """The combatant, if it may act in the third phase of its own turn (MAM-PHASE-04).
-
-    Refused with `out_of_turn`, `exchange_open`, `incapacitated`, `below_required_amount` (the exact refresh is still
-    owed) or `reserve_short` (something must be given up first).
-    """
-    combatant = named(state, name, field)
-    turn = turn_of(state, combatant, field)
-    no_exchange(state)
-    able(combatant, field)
-    settled(combatant, turn, ruleset, field)
-    return combatant
-
-
 def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
     """Refused while the second phase is owed, or something must be dropped or let go before anything else."""
     if ruleset["ready_refresh_amount"] == "exact_maximum" and not turn.refreshed and not turn.acted:
@@ -149,62 +126,7 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
                 rule="MAM-PHASE-02",
                 fields=(field,),
             )
-    if must_give_up(combatant, ruleset):
-        short = reserve_of(combatant, ruleset).shortfall
-        raise Refused(
-            "reserve_short",
-            f"{combatant.name}'s other used is {short} short of what it carries and holds: drop something or let a "
-            "hold go first.",
-            rule="MAM-POOL-08",
-            fields=(field,),
-        )
-
-
-def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
-    """Whether that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    no_exchange(state)
-    if not state.order:
-        raise Refused("out_of_turn", "Initiative must be settled first.", rule="MAM-ORDER-03")
-    if state.turn is not None:
-        raise Refused(
-            "turn_in_progress",
-            f"It is {state.combatants[state.turn.combatant].name}'s turn, which must be ended first.",
-            rule="MAM-ORDER-01",
-            fields=("combatant",),
-        )
-    if state.next_up != combatant.id:
-        due = f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who has turns"
-        raise Refused(
-            "out_of_turn", f"{combatant.name} cannot begin now: {due}.", rule="MAM-ORDER-05", fields=("combatant",)
-        )
-
-
-def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
-    """Begin a turn, and the round if it is the first in it; the stun phase runs by itself (MAM-PHASE-01)."""
-    if judging.state.round_open and judging.state.round_done:
-        # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
-        judging.record(RoundEnded(judging.state.round))
-    if not judging.state.round_open:
-        judging.record(RoundStarted(judging.state.round + 1))
-    judging.record(TurnStarted(command.combatant))
-    recover(judging, command.combatant, "turn_start")
-
-
-def recover(judging: Judging, name: str, moment: str) -> None:
-    """Record the recovered point of stun, if this is the moment, and that the combatant is up again."""
-    pools = judging.state.combatants[name].pools
-    after = recover_stun(pools, moment, judging.ruleset)
-    if after is not pools:
-        judging.record(StunRecovered(name, 1, after))
-        settle_condition(judging, name)
-
-
-def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `begin` that could be ordered, legal or not."""
-    for name in state.order or state.combatants:
-        yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
+    nothing_to_give_up(combatant, ruleset, field)
 
 
 def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed:
@@ -266,34 +188,81 @@ def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(template, Ready(combatant.id, defense, least - defense))
 
 
-def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
-    """Whether that combatant's turn may end now (MAM-PHASE-05)."""
-    combatant = named(state, command.combatant)
-    turn = turn_of(state, combatant)
-    no_exchange(state)
-    if combatant.condition == "able":
+class PointEconomy:
+    """Actions are paid for with ready hit points (MAM-PHASE-04): some go to defense, the others to other used."""
+
+    spends_points = True
+
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
+        """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
+        turn = turn_of(state, combatant)
         settled(combatant, turn, ruleset)
+        if turn.combo:
+            combos.room(turn, combatant, deed, weapon, ruleset)
+
+    def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+        """Refused while the second phase is owed, or something must be given up."""
+        if combatant.condition == "able":
+            settled(combatant, turn_of(state, combatant), ruleset)
+
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
+        """Refused with `below_required_amount` or `not_enough_ready`."""
+        if price.points < self.span(state, ruleset, combatant, deed)[0]:
+            at_least_one(price.points, price.fields)
+        enough_ready(combatant, price.points, price.fields, price.rule)
+
+    def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
+        """Spend the points; in a combo the action counts as one of it."""
+        if price.points:
+            pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
+        turn = judging.state.turn
+        if turn and turn.combo:
+            judging.record(ActionTaken(name, deed, weapon))
+
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
+        """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
+        combo = state.turn.combo if state.turn and state.turn.combatant == combatant.id else None
+        paid = combo is not None and combo.modifier > 0 and deed.endswith("attack")
+        return (0 if paid else least_points(deed, ruleset)), combatant.pools.ready
+
+    def react(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+    ) -> None:
+        """Refused with `below_required_amount`, `exceeds_cap` (MAM-INTF-05) or `not_enough_ready`."""
+        if price.points < least:
+            at_least_one(price.points, price.fields)
+        capped(price.points, cap, price.fields)
+        enough_ready(combatant, price.points, price.fields, price.rule)
+
+    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+        """Spend the points."""
+        pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
+
+    def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
+        """From one point to what is ready, or to the cap."""
+        return 1, min(combatant.pools.ready, cap)
+
+    def carry(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
+    ) -> Decimal:
+        """Points × stride, or fewer metres (MAM-POOL-12); refused with `out_of_range`."""
+        at_least_one(points, ("points",), "MAM-POOL-12")
+        enough_ready(combatant, points, ("points",), "MAM-POOL-12")
+        farthest = distance(points, combatant.stride)
+        if combatant.status.position != "standing":
+            farthest = ground_movement(farthest, ruleset)
+        if metres is None:
+            return Decimal(farthest.numerator) / farthest.denominator
+        if Fraction(length(metres, "metres")) > farthest:
+            raise Refused(
+                "out_of_range",
+                f"{points} points carry {combatant.name} {farthest} m, not {metres} m.",
+                rule="MAM-POOL-12",
+                fields=("metres",),
+            )
+        return metres
 
 
-def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
-    """End a turn, and the round with the last one; where the house says so the next round starts at once."""
-    recover(judging, command.combatant, "turn_end")
-    judging.record(TurnEnded(command.combatant))
-    if judging.state.round_done:
-        judging.record(RoundEnded(judging.state.round))
-        if judging.ruleset["round_boundary"] == "turn_end_to_turn_end" and judging.state.in_fight:
-            judging.record(RoundStarted(judging.state.round + 1))
+POINTS = PointEconomy()
 
-
-def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `end` that could be ordered, legal or not."""
-    for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("end-turn", name, fields), EndTurn(name))
-
-
-MECHANICS = (
-    Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=offer_begin),
-    Mechanic(Ready, check=check_ready, judge=judge_ready, offers=offer_ready),
-    Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
-)
+MECHANICS = (Mechanic(Ready, check=check_ready, judge=judge_ready, offers=offer_ready),)

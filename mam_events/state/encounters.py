@@ -91,7 +91,12 @@ class Encounter(Struct, frozen=True, gc=False):
     @property
     def in_fight(self) -> tuple[str, ...]:
         """Those in the order who still have turns: not dead, not out, not down with nothing that could come back."""
-        return tuple(name for name in self.this_round or self.order if has_turns(self.combatants[name]))
+        return tuple(name for name in self.turn_order if has_turns(self.combatants[name]))
+
+    @property
+    def turn_order(self) -> tuple[str, ...]:
+        """The order of turns as it is in this round."""
+        return self.this_round or self.order
 
     @property
     def next_up(self) -> str | None:

@@ -28,6 +28,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
     circumstances: tuple[Circumstance, ...] = ()
     charge: Decimal = Decimal(0)
     thrown: Literal["", "quick", "powerful", "heave"] = ""
+    missile: bool = False
     grapple: bool = False
 
 
@@ -58,12 +59,17 @@ class Action(Struct, frozen=True, gc=False):
 
 
 class Exchange(Struct, frozen=True, gc=False):
-    """An action that has been declared and not yet resolved, with what was declared against it."""
+    """An action that has been declared and not yet resolved, with what was declared against it.
+
+    `defended` points went into defense against it; `countered` tells that a counterattack came before it, `passed` names
+    the counterattacker who did nothing then, and may still interfere.
+    """
 
     id: int
     actions: tuple[Action, ...]
     defended: int = 0
     countered: bool = False
+    passed: str = ""
 
     @property
     def root(self) -> Action:

@@ -21,6 +21,11 @@ def with_combatant(state: Encounter, name: str, **changes: Any) -> Encounter:
     return replace(state, combatants=combatants)
 
 
+def with_status(state: Encounter, name: str, **changes: Any) -> Encounter:
+    """The state with some of what one combatant is doing anew."""
+    return with_combatant(state, name, status=replace(state.combatants[name].status, **changes))
+
+
 def pools(state: Encounter, event: Any) -> Encounter:
     """The state with the pools that the fact tells of its combatant."""
     return with_combatant(state, event.combatant, pools=event.pools)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, pools, unchanged, with_combatant
+from mam_events.encounter.steps.shared import Steps, pools, with_combatant, with_status
 from mam_events.state import Encounter, Turn
 
 
 def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
-    return replace(state, round=event.round, round_open=True, had_turn=())
+    return replace(state, round=event.round, round_open=True, had_turn=(), this_round=())
 
 
 def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
-    return replace(state, round_open=False)
+    return replace(state, round_open=False, this_round=())
 
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
+    status = state.combatants[event.combatant].status
+    begun = replace(status, turns=status.turns + 1, moved=Decimal(0), straight=Decimal(0))
+    state = with_combatant(state, event.combatant, status=begun)
     return replace(state, turn=Turn(event.combatant))
+
+
+def _moved(state: Encounter, event: e.CombatantMoved) -> Encounter:
+    status = state.combatants[event.combatant].status
+    # A move that is not straight breaks the line of those before it.
+    straight = status.straight + event.metres if event.straight else Decimal(0)
+    return with_status(state, event.combatant, moved=status.moved + event.metres, straight=straight)
 
 
 def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
@@ -63,7 +75,7 @@ STEPS: Steps = {
     e.StunRecovered: pools,
     e.ReadyPoolRefreshed: _refreshed,
     e.HitPointsSpent: _spent,
-    e.CombatantMoved: unchanged,
+    e.CombatantMoved: _moved,
     e.WeaponReadied: _weapon_readied,
     e.EquipmentDropped: _item_dropped,
     e.EquipmentPickedUp: _item_picked_up,

@@ -1,0 +1,21 @@
+"""Orders of a prepared counterattack."""
+
+from __future__ import annotations
+
+from mam_events.commands.base import Command
+from mam_events.values import RulingNumber, Slug
+
+
+class PrepareCounterattack(Command, frozen=True):
+    """Wait, instead of moving and acting, until somebody attacks (MAM-CTR-01); the turn is over with it."""
+
+    actor = "combatant"
+    combatant: Slug
+
+
+class ChangeAction(Command, frozen=True):
+    """Take back a declared action after a counterattack came before it, to do something else (MAM-CTR-03)."""
+
+    actor = "combatant"
+    combatant: Slug
+    exchange: RulingNumber

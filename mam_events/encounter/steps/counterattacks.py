@@ -1,0 +1,82 @@
+"""What facts of combos, prepared counterattacks, speeds and delays leave behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from mam_events.encounter.steps.shared import Steps, with_status
+from mam_events.events import combos, counterattacks, speeds
+from mam_events.state import Combo, Deed, Encounter, Interrupted, Turn
+
+
+def _combo_declared(state: Encounter, event: combos.ComboDeclared) -> Encounter:
+    if state.turn is None:
+        return state
+    return replace(state, turn=replace(state.turn, combo=Combo(event.actions, event.modifier)))
+
+
+def _prepared(state: Encounter, event: counterattacks.CounterattackPrepared) -> Encounter:
+    return with_status(state, event.combatant, prepared=True)
+
+
+def _preparation_over(state: Encounter, event: Any) -> Encounter:
+    return with_status(state, event.combatant, prepared=False, skips_owed=event.skips_owed)
+
+
+def _triggered(state: Encounter, event: counterattacks.CounterattackTriggered) -> Encounter:
+    state = _preparation_over(state, event)
+    if state.turn is None:
+        return state
+    exchange = state.exchange
+    waiting = Interrupted(state.turn, replace(exchange, countered=True) if exchange else None)
+    interrupted = (*state.interrupted, waiting)
+    # A counterattack of a whole combo has no exchange yet: the turn that it is in tells the number just as well.
+    turn = Turn(event.combatant, refreshed=True, counter=exchange.id if exchange else 1)
+    return replace(state, turn=turn, exchange=None, interrupted=interrupted)
+
+
+def _counterattack_ended(state: Encounter, event: counterattacks.CounterattackEnded) -> Encounter:
+    if not state.interrupted:
+        return state
+    *others, waiting = state.interrupted
+    exchange = waiting.exchange
+    if exchange and event.passed:
+        exchange = replace(exchange, passed=event.combatant)
+    return replace(state, turn=waiting.turn, exchange=exchange, interrupted=tuple(others))
+
+
+def _action_changed(state: Encounter, event: counterattacks.DeclaredActionChanged) -> Encounter:
+    turn = state.turn
+    return replace(state, exchange=None, turn=replace(turn, deeds=turn.deeds[:-1]) if turn else None)
+
+
+def _action_taken(state: Encounter, event: speeds.ActionTaken) -> Encounter:
+    turn = state.turn
+    if turn is None or turn.combatant != event.combatant:
+        return state
+    return replace(state, turn=replace(turn, acted=True, deeds=(*turn.deeds, Deed(event.kind, event.weapon))))
+
+
+def _skipped(state: Encounter, event: speeds.TurnSkipped) -> Encounter:
+    return with_status(state, event.combatant, skips_owed=event.skips_owed)
+
+
+def _delayed(state: Encounter, event: speeds.TurnDelayed) -> Encounter:
+    return replace(state, order=event.order) if event.persistent else replace(state, this_round=event.order)
+
+
+STEPS: Steps = {
+    combos.ComboDeclared: _combo_declared,
+    counterattacks.CounterattackPrepared: _prepared,
+    counterattacks.CounterattackTriggered: _triggered,
+    counterattacks.CounterattackEnded: _counterattack_ended,
+    counterattacks.CounterattackLapsed: _preparation_over,
+    counterattacks.PreparationSpent: _preparation_over,
+    counterattacks.DeclaredActionChanged: _action_changed,
+    speeds.ActionTaken: _action_taken,
+    speeds.TurnSkipped: _skipped,
+    speeds.SkipsOwed: _skipped,
+    speeds.TurnDelayed: _delayed,
+}

@@ -1,0 +1,15 @@
+"""Facts of a combo."""
+
+from __future__ import annotations
+
+from mam_events.events.base import Event
+
+
+class ComboDeclared(Event, frozen=True):
+    """A combo of so many quick actions was declared, with points on the modifier of its attacks (MAM-COMBO-01, -06)."""
+
+    topic = "ComboDeclared.1"
+    combatant: str
+    actions: int
+    modifier: int = 0
+    targets: tuple[str, ...] = ()

@@ -1,0 +1,56 @@
+"""Facts of prepared counterattacks."""
+
+from __future__ import annotations
+
+from mam_events.events.base import Event
+
+
+class CounterattackPrepared(Event, frozen=True):
+    """A combatant waits for an attack on it (MAM-CTR-01)."""
+
+    topic = "CounterattackPrepared.1"
+    combatant: str
+
+
+class CounterattackTriggered(Event, frozen=True):
+    """An attack on a combatant that was prepared: its counterattack comes before that action (MAM-CTR-02).
+
+    `by` attacks it, `skips_owed` is what the counterattacker owes for having acted.
+    """
+
+    topic = "CounterattackTriggered.1"
+    combatant: str
+    by: str
+    skips_owed: int = 0
+
+
+class CounterattackEnded(Event, frozen=True):
+    """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05); `passed` where nothing was done."""
+
+    topic = "CounterattackEnded.1"
+    combatant: str
+    passed: bool = False
+
+
+class CounterattackLapsed(Event, frozen=True):
+    """Nobody attacked before the next turn of the one who was prepared (MAM-CTR-04)."""
+
+    topic = "CounterattackLapsed.1"
+    combatant: str
+    skips_owed: int = 0
+
+
+class PreparationSpent(Event, frozen=True):
+    """A combatant that was prepared used that to interfere (`speed_interference`)."""
+
+    topic = "PreparationSpent.1"
+    combatant: str
+    skips_owed: int = 0
+
+
+class DeclaredActionChanged(Event, frozen=True):
+    """A declared action was taken back after a counterattack, for another one (MAM-CTR-03)."""
+
+    topic = "DeclaredActionChanged.1"
+    exchange: int
+    combatant: str

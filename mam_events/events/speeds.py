@@ -1,0 +1,44 @@
+"""Facts about turns that are used up, skipped or put off."""
+
+from __future__ import annotations
+
+from mam_events.events.base import Event
+
+
+class ActionTaken(Event, frozen=True):
+    """A combatant did one action of its turn: its kind, and the weapon it was done with (MAM-TURN-07)."""
+
+    topic = "ActionTaken.1"
+    combatant: str
+    kind: str
+    weapon: str = ""
+
+
+class TurnSkipped(Event, frozen=True):
+    """A turn passed without movement or action; `required` where its speed asked for that (MAM-TURN-02 to -05).
+
+    `skips_owed` is how many turns must still be skipped.
+    """
+
+    topic = "TurnSkipped.1"
+    combatant: str
+    required: bool
+    skips_owed: int
+
+
+class SkipsOwed(Event, frozen=True):
+    """A slow combatant acted, and must now skip so many turns (MAM-TURN-02, MAM-TURN-03)."""
+
+    topic = "SkipsOwed.1"
+    combatant: str
+    skips_owed: int
+
+
+class TurnDelayed(Event, frozen=True):
+    """A turn was put off until after somebody else's (MAM-TURN-09); `persistent` where the new order is kept."""
+
+    topic = "TurnDelayed.1"
+    combatant: str
+    after: str
+    order: tuple[str, ...]
+    persistent: bool

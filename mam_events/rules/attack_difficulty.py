@@ -1,0 +1,86 @@
+"""What makes an attack harder: range, darkness, circumstances (MAM-ATK-08, MAM-ATK-09, MAM-CIRC-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.rules.circumstances import circumstance_modifiers
+from mam_events.rules.rolling import Rolling
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Terms
+from mam_events.values import Light
+
+REVISION = 1
+
+STEPS = 20
+"""The maximum range is divided into so many steps, each a point of difficulty (MAM-ATK-08)."""
+
+
+def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) -> int:
+    """What the distance adds to the difficulty, both in metres (MAM-ATK-08).
+
+    Refused with `out_of_range` beyond the maximum, unless the house goes on counting (`range_beyond_maximum`).
+    """
+    if distance > max_range and ruleset["range_beyond_maximum"] == "forbidden":
+        raise Refused(
+            "out_of_range",
+            f"{distance.normalize():f} m is out of range; it reaches {max_range.normalize():f} m.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+    return floor(Fraction(distance) * STEPS / Fraction(max_range))
+
+
+def darkness_difficulty(kind: str, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False) -> int:
+    """What the dark adds for an attack of that kind: `grapple`, `strike` or `distance` (MAM-ATK-09).
+
+    `given` is the game master's number in total darkness (`darkness_values`).
+    """
+    if light == "lit" or blind:
+        return 0
+    most = int(ruleset.tables["darkness"][light][kind])
+    if given is None or light != "total_darkness" or ruleset["darkness_values"] == "fixed":
+        return most
+    return min(given, most)
+
+
+def kind_of(terms: Terms) -> str:
+    """The kind of attack that darkness asks for."""
+    if terms.grapple:
+        return "grapple"
+    return "distance" if terms.missile else "strike"
+
+
+def difficulties(rolling: Rolling) -> Iterator[Modifier]:
+    """Range, darkness and circumstances as an attack's own difficulty, and favourable ones as help to its roll."""
+    terms = rolling.action.terms
+    if rolling.role == "difficulty":
+        yield from _harder(terms, rolling.ruleset)
+    elif rolling.role == "attack" and terms.circumstances:
+        yield from (m for m in circumstance_modifiers(terms.circumstances) if m.rule == "MAM-CIRC-04")
+
+
+def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
+    if terms.distance is not None and terms.max_range:
+        steps = range_difficulty(terms.max_range, terms.distance, ruleset)
+        if steps:
+            yield Modifier(f"{terms.distance.normalize():f} m away", steps, "MAM-ATK-08")
+    dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
+    worse = tuple(m for m in circumstance_modifiers(terms.circumstances) if m.rule != "MAM-CIRC-04")
+    if dark and worse and ruleset["darkness_stacks_with_circumstances"] == "no":
+        # The larger of the two counts (MAM-CIRC-02); of two that are equal the dark, which has numbers of its own.
+        if dark >= sum(m.value for m in worse):
+            worse = ()
+        else:
+            dark = 0
+    if dark:
+        yield Modifier(terms.light.replace("_", " "), dark, "MAM-ATK-09")
+    yield from worse
+
+
+ROLL_MODIFIERS = (difficulties,)

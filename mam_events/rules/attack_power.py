@@ -1,0 +1,109 @@
+"""How hard an attack strikes: weapon, points, charge, doubling, a critical hit (MAM-ATK-05, -07, -10, -11)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+from typing import NamedTuple
+
+from mam_events.commands import Attack
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Action, Combatant, Encounter, Weapon
+
+REVISION = 1
+
+RUN_UP = 5
+"""Metres in a straight line beyond which a charge adds to the power (MAM-ATK-07)."""
+RANDOM_DAMAGE = 13
+"""The natural face from which on a double-power attack is doubled, where damage is random (MAM-ATK-10)."""
+
+
+def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
+    """What a straight run of so many metres adds to the power (MAM-ATK-07, `charge_rounding`)."""
+    more = max(Fraction(0), Fraction(metres) - RUN_UP)
+    return Fraction(floor(more)) if ruleset["charge_rounding"] == "floor" else more
+
+
+def run_up(state: Encounter, attacker: Combatant) -> Decimal:
+    """How far it has come in a straight line in this turn, in metres: on its own feet, or its mount's (MAM-MNT-04)."""
+    mount = state.combatants.get(attacker.status.mount)
+    if mount is None:
+        return attacker.status.straight
+    # Whoever rides does not run; the mount's way counts whosever turn it went in.
+    return mount.status.straight
+
+
+def double_flags(ruleset: Ruleset) -> tuple[bool, ...]:
+    """Whether an attack may be flagged as one of double power (`double_power_attacks`)."""
+    return (False, True) if ruleset["double_power_attacks"] == "flag_on_attack" else (False,)
+
+
+def check_double_power(command: Attack, ruleset: Ruleset) -> None:
+    """Refused with `idle_double_power` where only powerful attacks are doubled."""
+    if command.double_power and True not in double_flags(ruleset):
+        raise Refused(
+            "idle_double_power",
+            "Only powerful attacks and powerful throws have double power in this house: attack in that mode.",
+            rule="MAM-ATK-10",
+            fields=("double_power",),
+        )
+
+
+def doubled(action: Action) -> bool:
+    """Whether an attack is one of double power: a powerful one, or flagged so (MAM-COMBO-05)."""
+    terms = action.terms
+    return terms.double_power or terms.mode == "powerful" or terms.thrown == "powerful"
+
+
+def attack_power(weapon_power: int, power_points: int, other_bonuses: int = 0) -> int:
+    """Power of an attack: weapon, points spent on power, other bonuses (MAM-ATK-05)."""
+    return weapon_power + power_points + other_bonuses
+
+
+class Strength(NamedTuple):
+    """What a strike's power is made of: the weapon's own, the points put into it, the charge before it."""
+
+    weapon: int
+    points: int = 0
+    charge: Fraction = Fraction(0)
+
+
+class Struck(NamedTuple):
+    """The die that a strike was made with: its natural face (None: no die), and whether it succeeded automatically."""
+
+    face: int | None
+    automatic: bool = False
+
+
+def multiplied(
+    strength: Strength, struck: Struck, ruleset: Ruleset, *, double: bool
+) -> tuple[int, tuple[Modifier, ...]]:
+    """The power of a strike, and what it is made of beside weapon and points (MAM-ATK-10, MAM-ATK-11).
+
+    A double-power attack counts the weapon's power twice (`double_power_scope`: or all of it), with random damage only
+    from a natural 13 on; a critical hit counts the weapon's power once more.
+    """
+    plain = strength.weapon + strength.points + strength.charge
+    power = plain
+    made: list[Modifier] = []
+    if strength.charge:
+        made.append(Modifier("charge", floor(strength.charge), "MAM-ATK-07"))
+    random = ruleset["random_damage"] == "on"
+    if double and (not random or (struck.face or 0) >= RANDOM_DAMAGE):
+        more = Fraction(strength.weapon) if ruleset["double_power_scope"] == "weapon_power_only" else plain
+        power += more
+        made.append(Modifier("double power", floor(more), "MAM-ATK-10"))
+    if struck.automatic and ruleset["critical_hit"] == "on":
+        power += strength.weapon
+        made.append(Modifier("critical hit", strength.weapon, "MAM-ATK-11"))
+    # Points are whole: what an exactly counted charge leaves over is lost only here.
+    return floor(power), tuple(made)
+
+
+def power_of(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+    """The power of an action that strikes, and what it is made of."""
+    strength = Strength(weapon.power, action.power, charge_bonus(action.terms.charge, ruleset))
+    return multiplied(strength, struck, ruleset, double=doubled(action))

@@ -1,0 +1,146 @@
+"""Combos: several quick actions in one turn (MAM-COMBO-01, -02, -06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from math import ceil
+
+from mam_events.commands.combos import DeclareCombo
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.combos import ComboDeclared
+from mam_events.rules.checks import able, enough_ready, named, no_exchange, turn_of
+from mam_events.rules.counterattack import trigger
+from mam_events.rules.deeds import is_quick, name_of, rule_of
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.health import healthy
+from mam_events.rules.hit_points import pay
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, Turn
+
+REVISION = 1
+
+MOST_TARGETS = 12
+
+
+def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
+    """How many quick actions a combo has: the speed rounded up, one more with several weapons (MAM-COMBO-01)."""
+    return ceil(speed) + several_weapons
+
+
+def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
+    """Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
+    if not healthy(combatant, ruleset):
+        raise Refused(
+            "not_healthy",
+            f"{combatant.name} is not healthy, and only the healthy may do a combo; one action is still possible.",
+            rule="MAM-COMBO-02",
+            fields=("combatant",),
+        )
+
+
+def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Ruleset) -> None:
+    """Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
+    combo = turn.combo
+    assert combo is not None  # noqa: S101 - asked only where a combo was declared
+    if not is_quick(deed, ruleset):
+        raise Refused(
+            "not_quick",
+            f"A combo is made of quick actions, and {name_of(deed, ruleset)} is none.",
+            rule=rule_of(deed, ruleset),
+            fields=("mode",),
+        )
+    # The action more is for weapons that are really used: at least two of them, this one counted.
+    used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
+    most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
+    if len(turn.deeds) >= most:
+        raise Refused(
+            "combo_over",
+            f"{combatant.name}'s combo has {most} {'action' if most == 1 else 'actions'}, and all are done; one more "
+            "takes a second weapon.",
+            rule="MAM-COMBO-01",
+            fields=("combatant",),
+        )
+
+
+def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
+    """What the combo's points add to its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
+    combo = turn.combo if turn else None
+    if combo is None or turn is None or not combo.modifier:
+        return 0
+    if ruleset["combo_modifier_hit_points"] == "each_attack":
+        return combo.modifier
+    share, rest = divmod(combo.modifier, combo.actions)
+    return share + (len(turn.deeds) <= rest)
+
+
+def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:
+    """Whether that combo may be declared: before any action of the turn, by the healthy, within its size."""
+    combatant = named(state, command.combatant)
+    turn = turn_of(state, combatant)
+    no_exchange(state)
+    able(combatant)
+    if turn.combo or turn.deeds:
+        raise Refused(
+            "combo_late",
+            f"{combatant.name} has already acted in this turn; a combo is declared before its first action.",
+            rule="MAM-COMBO-01",
+            fields=("combatant",),
+        )
+    ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
+    may_combo(combatant, ruleset)
+    most = most_actions(combatant)
+    if command.actions > most:
+        raise Refused(
+            "combo_too_long",
+            f"{combatant.name}'s combo has at most {most} {'action' if most == 1 else 'actions'}, not "
+            f"{command.actions}: its speed is {combatant.statistics.speed}.",
+            rule="MAM-COMBO-01",
+            fields=("actions",),
+        )
+    for target in command.targets:
+        if named(state, target, "targets").id == combatant.id or state.combatants[target].gone:
+            raise Refused("bad_target", f"{target} cannot be attacked.", rule="MAM-ATK-01", fields=("targets",))
+    if command.modifier:
+        if not ruleset.edition.economy.spends_points:
+            raise Refused(
+                "points_not_spent",
+                "No points are spent on actions under these rules; leave the modifier out.",
+                rule="MAM-COMBO-06",
+                fields=("modifier",),
+            )
+        enough_ready(combatant, command.modifier, ("modifier",), "MAM-COMBO-06")
+    return combatant
+
+
+def most_actions(combatant: Combatant) -> int:
+    """The most actions that a combo of that combatant could have, with all it holds."""
+    return combo_size(combatant.statistics.speed, several_weapons=len(combatant.in_hand) > 1)
+
+
+def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
+    """Declare a combo, pay for its modifier, and let those it names strike back first (MAM-CTR-02)."""
+    judging.record(ComboDeclared(command.combatant, command.actions, command.modifier, command.targets))
+    if command.modifier:
+        pay(judging, command.combatant, "attack", to_defense=command.modifier)
+    # The one named first strikes back first, so its turn is laid on top last.
+    for target in reversed(dict.fromkeys(command.targets)):
+        trigger(judging, command.combatant, target)
+
+
+def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `declare-combo` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        points = combatant.pools.ready if ruleset.edition.economy.spends_points else 0
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("actions", low=1, high=most_actions(combatant)),
+            Field("modifier", low=0, high=points),
+            Field("targets", free=True),
+        )
+        yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))
+
+
+MECHANICS = (Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=offer_combo),)

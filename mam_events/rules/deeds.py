@@ -1,0 +1,53 @@
+"""Kinds of action and what limits them: the turn they are done in, one's state, and what one holds (MAM-COMBO-03 to -05).
+
+The table of kinds is data (`tables["deeds"]`).
+"""
+
+from __future__ import annotations
+
+from mam_events.rules.checks import able, named, no_exchange, turn_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+
+def name_of(deed: str, ruleset: Ruleset) -> str:
+    """The kind of action in words: `a quick attack`."""
+    return str(ruleset.tables["deeds"][deed]["name"])
+
+
+def rule_of(deed: str, ruleset: Ruleset) -> str:
+    """The rule that a kind of action belongs to."""
+    return str(ruleset.tables["deeds"][deed]["rule"])
+
+
+def is_quick(deed: str, ruleset: Ruleset) -> bool:
+    """Whether that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
+    # Dropping is quick by its own option, whichever list is in force.
+    if deed == "drop":
+        return ruleset["drop_action_cost"] == "quick_action"
+    quick = ruleset.tables["deeds"][deed].get("quick", "never")
+    return quick == "always" or (quick == "extended" and ruleset["quick_action_list"] == "extended")
+
+
+def least_points(deed: str, ruleset: Ruleset) -> int:
+    """The fewest hit points that kind of action takes where points are spent (MAM-PHASE-04)."""
+    return int(ruleset.tables["deeds"][deed].get("cost", 1))
+
+
+def acting(
+    state: Encounter, ruleset: Ruleset, name: str, deed: str, *, field: str = "combatant", weapon: str = ""
+) -> Combatant:
+    """The combatant, if it may do that kind of action now, in its own turn or in a counterattack's.
+
+    Refused with `out_of_turn`, `exchange_open`, `incapacitated`, or for what any section of the rules has against it.
+    """
+    combatant = named(state, name, field)
+    turn_of(state, combatant, field)
+    no_exchange(state)
+    able(combatant, field)
+    ruleset.edition.economy.may(state, ruleset, combatant, deed, weapon)
+    for limit in ruleset.edition.limits:
+        limit(state, ruleset, combatant, deed)
+    return combatant

@@ -1,0 +1,66 @@
+"""Healthy, injured, incapacitated: by the points that are left, or by toughness and stamina (MAM-COMBO-02).
+
+The terms of toughness are those of the d20 edition: healthy below toughness, incapacitated from stamina on, which is
+twice that.
+"""
+
+from __future__ import annotations
+
+from mam_events.errors import Refused
+from mam_events.rules.deeds import name_of, rule_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+STAMINA = 2
+"""Stamina is toughness so many times."""
+
+
+def hurt(combatant: Combatant) -> int:
+    """All its stun and damage."""
+    return combatant.pools.stun + combatant.pools.damage
+
+
+def toughness(combatant: Combatant) -> int:
+    """What it bears unhurt; half its hit points, rounded up, where no number is given."""
+    given = combatant.statistics.toughness
+    return combatant.hp_per_round if given is None else given
+
+
+def healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it is healthy (MAM-COMBO-02, `healthy_definition`)."""
+    return {
+        "no_stun_or_damage": hurt(combatant) == 0,
+        "below_half_hp": 2 * hurt(combatant) < combatant.hp,
+        "below_toughness": hurt(combatant) < toughness(combatant),
+    }[ruleset["healthy_definition"]]
+
+
+def incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
+    if combatant.pools.available == 0:
+        return True
+    return ruleset.get("incapacitation") == "at_stamina" and hurt(combatant) >= STAMINA * toughness(combatant)
+
+
+def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
+    """How much of its stun comes back in a turn: one point, or half of it while it is down (MAM-WND-09)."""
+    if combatant.condition == "incapacitated" and ruleset.get("incapacitated_recovery") == "half_stun":
+        return -(-combatant.pools.stun // 2)
+    return 1
+
+
+def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
+    strenuous = ruleset.tables["deeds"][deed].get("strenuous", False)
+    if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
+        raise Refused(
+            "not_healthy",
+            f"{combatant.name} is hurt, and {name_of(deed, ruleset)} is strenuous: only quick and light actions are left.",
+            rule=rule_of(deed, ruleset),
+            fields=("mode",),
+        )
+
+
+LIMITS = (no_strenuous,)

@@ -1,0 +1,53 @@
+"""One combat roll and everything that the sections of the rules add to it or to the power behind it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from mam_events.events import Modifier
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Action, Combatant, Encounter
+
+REVISION = 1
+
+Role = Literal["attack", "defense", "passive", "difficulty"]
+"""What a modifier is asked for: the roll of one who acts, the roll of one who defends, what protects the defender by
+itself (evasion and the like), what makes the action itself harder (range, darkness)."""
+
+
+class Rolling(NamedTuple):
+    """A roll as the sections see it: `combatant` rolls (for a difficulty: acts), `opponent` is on the other side (None:
+    nobody), `action` is the action the roll is about: one's own, or the one that is defended against.
+    """
+
+    state: Encounter
+    ruleset: Ruleset
+    action: Action
+    combatant: Combatant
+    opponent: Combatant | None
+    role: Role
+
+    @property
+    def missile(self) -> bool:
+        """Whether the action strikes from a distance."""
+        return self.action.terms.missile
+
+    @property
+    def grapple(self) -> bool:
+        """Whether the action is a grapple: a manipulation hand to hand."""
+        return self.action.terms.grapple
+
+
+def added(rolling: Rolling) -> tuple[Modifier, ...]:
+    """Everything that any section adds to that roll, but for what changes nothing."""
+    found: list[Modifier] = []
+    for adds in rolling.ruleset.edition.roll_modifiers:
+        found += adds(rolling)
+    return tuple(found)
+
+
+def total(start: int, modifiers: tuple[Modifier, ...]) -> int:
+    """A number, mostly a die's, and everything added to it."""
+    for modifier in modifiers:
+        start += modifier.value
+    return start

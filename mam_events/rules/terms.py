@@ -1,0 +1,90 @@
+"""Under what terms an attack is made: everything about it that is settled when it is declared (MAM-ATK-01)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from mam_events.commands import Attack
+from mam_events.errors import Refused
+from mam_events.rules.attack_difficulty import range_difficulty
+from mam_events.rules.attack_power import check_double_power, run_up
+from mam_events.rules.checks import length
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.throwing import throw_range
+from mam_events.state import BODY, Combatant, Encounter, Terms, Weapon
+
+REVISION = 1
+
+SHOT = ("bow", "crossbow", "gun")
+
+
+def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Weapon) -> Terms:
+    """The terms of that attack; refused with `idle_distance`, `idle_darkness`, `impossible_distance`, `out_of_range`,
+    `unwieldy`, `no_range`, `bad_throw` or `idle_double_power`.
+    """
+    attacker = state.combatants[command.attacker]
+    missile = bool(command.thrown) or weapon.kind in SHOT
+    if command.distance is not None and not missile:
+        raise Refused(
+            "idle_distance",
+            f"The {weapon.name} strikes hand to hand; a distance is for what is shot or thrown.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+    if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
+        raise Refused(
+            "idle_darkness",
+            "A number for the dark is the game master's in total darkness, where the house lets him choose it "
+            "(darkness_values = gm_up_to).",
+            rule="MAM-ATK-09",
+            fields=("darkness",),
+        )
+    most = int(ruleset.tables["darkness"]["total_darkness"]["distance" if missile else "strike"])
+    if command.darkness is not None and command.darkness > most:
+        raise Refused(
+            "exceeds_maximum",
+            f"Total darkness adds up to {most} here, not {command.darkness}.",
+            rule="MAM-ATK-09",
+            fields=("darkness",),
+        )
+    check_double_power(command, ruleset)
+    reach = weapon_range(ruleset, command, attacker, weapon)
+    if command.distance is not None:
+        distance = length(command.distance, "distance")
+        if not reach:
+            raise Refused(
+                "no_range",
+                f"The {weapon.name} has no range to measure that distance by: give it a max_range.",
+                rule="MAM-ATK-08",
+                fields=("distance",),
+            )
+        range_difficulty(reach, distance, ruleset)
+    return Terms(
+        mode=command.mode,
+        double_power=command.double_power,
+        distance=command.distance,
+        max_range=reach,
+        light=command.light,
+        darkness=command.darkness,
+        blind=command.blind,
+        from_above=command.from_above,
+        circumstances=command.circumstances,
+        charge=Decimal(0) if missile else run_up(state, attacker),
+        thrown=command.thrown,
+        missile=missile,
+    )
+
+
+def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
+    """How far that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
+    if not command.thrown:
+        return weapon.max_range if weapon.kind in SHOT else Decimal(0)
+    if weapon.id == BODY or weapon.kind in SHOT or weapon.attached or command.mode != "quick":
+        raise Refused(
+            "bad_throw",
+            "Only a weapon in hand can be thrown, in no other mode than the throw itself.",
+            rule="MAM-THR-01",
+            fields=("thrown",),
+        )
+    reach = throw_range(attacker, weapon, command.thrown, ruleset)
+    return Decimal(reach.numerator) / reach.denominator

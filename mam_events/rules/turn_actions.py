@@ -1,0 +1,196 @@
+"""What one turn may contain where actions cost no points: a move and one action or a combo, or waiting (MAM-TURN-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from mam_events.commands.speeds import SkipTurn
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.speeds import ActionTaken
+from mam_events.events.turns import Purpose
+from mam_events.rules import combos
+from mam_events.rules.checks import length, named, no_exchange, turn_of, under_way
+from mam_events.rules.counterattack import spend_preparation
+from mam_events.rules.deeds import is_quick
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.health import healthy
+from mam_events.rules.hit_points import nothing_to_give_up
+from mam_events.rules.positions import ground_movement
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.speeds import idle, usable
+from mam_events.rules.turn_bounds import end_turn
+from mam_events.rules.turns import check_begin, judge_begin
+from mam_events.commands import BeginTurn
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+
+class TurnEconomy:
+    """Actions are paid for with the turn: one action or one combo in each, and no points."""
+
+    spends_points = False
+
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
+        """Refused with `must_skip`, `one_action`, or for what a combo has no room for."""
+        turn = turn_of(state, combatant)
+        nothing_to_give_up(combatant, ruleset)
+        if not turn.counter and not usable(combatant, ruleset):
+            owed = combatant.status.skips_owed
+            more = f"; {owed} turns are still to be skipped" if owed > 1 else ""
+            raise Refused(
+                "must_skip",
+                f"{combatant.name} has speed {combatant.statistics.speed} and must skip this turn{more}.",
+                rule="MAM-TURN-05",
+                fields=("combatant",),
+            )
+        if deed == "move":
+            return
+        if turn.combo:
+            combos.room(turn, combatant, deed, weapon, ruleset)
+            return
+        if turn.deeds:
+            raise Refused(
+                "one_action",
+                f"{combatant.name} has done its action in this turn; several quick ones take a combo, declared before "
+                "the first.",
+                rule="MAM-TURN-07",
+                fields=("combatant",),
+            )
+        single = ruleset["single_quick_action_when_unhealthy"] == "forbidden"
+        if single and is_quick(deed, ruleset) and not healthy(combatant, ruleset):
+            raise Refused(
+                "not_healthy",
+                f"{combatant.name} is not healthy, and this house counts a single quick action as a combo.",
+                rule="MAM-COMBO-02",
+                fields=("combatant",),
+            )
+
+    def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+        """Refused while something must be given up."""
+        if combatant.condition == "able":
+            nothing_to_give_up(combatant, ruleset)
+
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
+        """Refused with `points_not_spent` for any points."""
+        _no_points(price)
+
+    def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
+        """The action counts as one of the turn."""
+        judging.record(ActionTaken(name, deed, weapon))
+
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
+        """No points at all."""
+        return 0, 0
+
+    def react(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+    ) -> None:
+        """Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
+        _no_points(price)
+        exchange = state.exchange
+        passed = exchange is not None and exchange.passed == combatant.id
+        needed = ruleset["speed_interference"] == "needs_prepared_turn"
+        if needed and not (combatant.status.prepared or passed):
+            raise Refused(
+                "not_prepared",
+                f"{combatant.name} has prepared no counterattack, and whoever interferes needs one.",
+                rule="MAM-INTF-02",
+                fields=("combatant",),
+            )
+
+    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+        """What was prepared is used up with it."""
+        if judging.state.combatants[name].status.prepared:
+            spend_preparation(judging, name)
+
+    def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
+        """No points at all."""
+        return 0, 0
+
+    def carry(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
+    ) -> Decimal:
+        """So many metres as are left of a turn's movement (MAM-CTR-03); refused with `out_of_range`."""
+        _no_points(Price(points))
+        left = movement_left(combatant, ruleset)
+        if metres is None:
+            if left is None:
+                raise Refused(
+                    "metres_missing",
+                    f"{combatant.name}'s movement is not known: say how many metres.",
+                    rule="MAM-TURN-07",
+                    fields=("metres",),
+                )
+            return Decimal(left.numerator) / left.denominator
+        if left is not None and Fraction(length(metres, "metres")) > left:
+            raise Refused(
+                "out_of_range",
+                f"{combatant.name} has {left} m of movement left in this turn, not {metres} m.",
+                rule="MAM-TURN-07",
+                fields=("metres",),
+            )
+        return length(metres, "metres")
+
+
+def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
+    """The metres it may still move in this turn; None where no movement is known."""
+    movement = combatant.statistics.movement
+    if movement is None:
+        return None
+    whole = Fraction(movement)
+    if combatant.status.position != "standing":
+        whole = ground_movement(whole, ruleset)
+    return max(Fraction(0), whole - Fraction(combatant.status.moved))
+
+
+def _no_points(price: Price) -> None:
+    if price.points:
+        raise Refused(
+            "points_not_spent",
+            "No points are spent on actions under these rules; leave them out.",
+            rule="MAM-TURN-07",
+            fields=price.fields,
+        )
+
+
+def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
+    """Whether the turn is still to begin, if it may pass: it is one's own, and nothing was done in it (MAM-TURN-05)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    no_exchange(state)
+    if state.turn is None:
+        check_begin(state, ruleset, BeginTurn(command.combatant))
+        return True
+    turn = turn_of(state, combatant)
+    if turn.counter or not idle(state, combatant.id):
+        raise Refused(
+            "already_acted",
+            f"{combatant.name} has moved or acted in this turn; it can only be ended.",
+            rule="MAM-TURN-05",
+            fields=("combatant",),
+        )
+    return False
+
+
+def judge_skip(judging: Judging, command: SkipTurn, begins: bool) -> None:  # noqa: FBT001 - what the check found
+    """Let the turn pass, begun or not."""
+    if begins:
+        judge_begin(judging, BeginTurn(command.combatant), None)
+    end_turn(judging, command.combatant)
+
+
+def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `skip-turn` that could be ordered, legal or not."""
+    for name in state.combatants:
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
+        yield Offer(Template("skip-turn", name, fields), SkipTurn(name))
+
+
+TURNS = TurnEconomy()
+MECHANICS = (Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),)

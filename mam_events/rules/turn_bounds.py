@@ -1,0 +1,50 @@
+"""What the beginning of a round and the end of a turn bring by themselves (MAM-ORDER-01, MAM-TURN-06, MAM-WND-09)."""
+
+from __future__ import annotations
+
+from mam_events.encounter.judging import Judging
+from mam_events.events import RoundEnded, RoundStarted, StunRecovered, TurnEnded
+from mam_events.rules.health import recovered_stun
+from mam_events.rules.speeds import idle
+from mam_events.rules.wounds import settle_condition
+
+REVISION = 1
+
+
+def start_round(judging: Judging) -> None:
+    """Begin a round, and what its beginning brings."""
+    judging.record(RoundStarted(judging.state.round + 1))
+    for follows in judging.ruleset.edition.at_round_start:
+        follows(judging, "")
+
+
+def recover(judging: Judging, name: str, moment: str) -> None:
+    """Record the stun that comes back, if this is the moment (MAM-PHASE-01, MAM-TURN-06), and that it is up again."""
+    combatant = judging.state.combatants[name]
+    if combatant.pools.stun == 0 or judging.ruleset["stun_recovery_timing"] != moment:
+        return
+    points = recovered_stun(combatant, judging.ruleset)
+    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points)))
+    settle_condition(judging, name)
+
+
+def end_turn(judging: Judging, name: str) -> None:
+    """The end of a turn and what it brings; where the house says so the next round starts at once."""
+    recovers = _recovers(judging, name)
+    for follows in judging.ruleset.edition.at_turn_end:
+        follows(judging, name)
+    if recovers:
+        recover(judging, name, "turn_end")
+    judging.record(TurnEnded(name))
+    if judging.state.round_done:
+        judging.record(RoundEnded(judging.state.round))
+        if judging.ruleset["round_boundary"] == "turn_end_to_turn_end" and judging.state.in_fight:
+            start_round(judging)
+
+
+def _recovers(judging: Judging, name: str) -> bool:
+    """Whether the end of this turn brings stun back: not a skipped one's, nor a prepared one's, if the house says so."""
+    if judging.ruleset.get("skipped_turn_recovers_stun") == "no" and idle(judging.state, name):
+        return False
+    waits = judging.state.combatants[name].status.prepared
+    return not (waits and judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter")

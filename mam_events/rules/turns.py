@@ -1,0 +1,88 @@
+"""Rounds and turns: who begins when, what a turn's beginning and end bring by themselves (MAM-ORDER-01, MAM-TURN-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import BeginTurn, EndTurn
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import RoundEnded, TurnStarted
+from mam_events.rules.checks import named, no_exchange, turn_of, under_way
+from mam_events.rules.counterattack import end_counterattack
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.turn_bounds import end_turn, recover, start_round
+from mam_events.state import Encounter
+
+REVISION = 2
+
+
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
+    """Whether that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    no_exchange(state)
+    if not state.order:
+        raise Refused("out_of_turn", "Initiative must be settled first.", rule="MAM-ORDER-03")
+    if state.turn is not None:
+        raise Refused(
+            "turn_in_progress",
+            f"It is {state.combatants[state.turn.combatant].name}'s turn, which must be ended first.",
+            rule="MAM-ORDER-01",
+            fields=("combatant",),
+        )
+    if state.next_up != combatant.id:
+        due = f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who has turns"
+        raise Refused(
+            "out_of_turn", f"{combatant.name} cannot begin now: {due}.", rule="MAM-ORDER-05", fields=("combatant",)
+        )
+
+
+def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
+    """Begin a turn, and the round if it is the first in it; what a beginning brings follows by itself."""
+    if judging.state.round_open and judging.state.round_done:
+        # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
+        judging.record(RoundEnded(judging.state.round))
+    if not judging.state.round_open:
+        start_round(judging)
+    judging.record(TurnStarted(command.combatant))
+    recover(judging, command.combatant, "turn_start")
+    for follows in judging.ruleset.edition.at_turn_start:
+        follows(judging, command.combatant)
+
+
+def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `begin` that could be ordered, legal or not."""
+    for name in state.order or state.combatants:
+        yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
+
+
+def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
+    """Whether that combatant's turn, or its counterattack in another's, may end now (MAM-PHASE-05, MAM-CTR-02)."""
+    combatant = named(state, command.combatant)
+    turn_of(state, combatant)
+    no_exchange(state)
+    ruleset.edition.economy.may_end(state, ruleset, combatant)
+
+
+def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
+    """End a turn, and the round with the last one; a counterattack ends without ending a turn (MAM-CTR-05)."""
+    if judging.state.turn and judging.state.turn.counter:
+        end_counterattack(judging, command.combatant)
+    else:
+        end_turn(judging, command.combatant)
+
+
+def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `end` that could be ordered, legal or not."""
+    for name in state.combatants:
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
+        yield Offer(Template("end-turn", name, fields), EndTurn(name))
+
+
+MECHANICS = (
+    Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=offer_begin),
+    Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+)
