@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -34,13 +34,18 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruleset:
-    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force."""
+    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force.
 
-    __slots__ = ("edition", "pinned")
+    `ruleset.tables["difficulties"]` is one of the printed tables, by the name of its file; they are the same in every
+    ruleset.
+    """
 
-    def __init__(self, edition: Edition, pinned: Pinned) -> None:
+    __slots__ = ("edition", "pinned", "tables")
+
+    def __init__(self, edition: Edition, pinned: Pinned, tables: Mapping[str, Any]) -> None:
         self.edition = edition
         self.pinned = pinned
+        self.tables = tables
 
     def __getitem__(self, option: str) -> str:
         return self.pinned.readings[option]
