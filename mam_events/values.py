@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -17,3 +17,7 @@ RulingNumber = Annotated[int, Meta(ge=1)]
 Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z")]
 Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z")]
 Metres = Decimal
+Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined"]
+Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
+DieKind = Literal["d20", "d12", "d10", "d8", "d6"]
+Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug

@@ -13,7 +13,7 @@ Purpose = Literal["attack", "defend", "parry", "counterattack", "interference", 
 
 
 class RoundStarted(Event, frozen=True):
-    """A new round began (MAM-ORDER-01)."""
+    """A new round began (MAM-ORDER-01): a second or two, room for one action or a few (MAM-GEN-03)."""
 
     topic = "RoundStarted.1"
     round: int

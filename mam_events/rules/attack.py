@@ -11,9 +11,11 @@ from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, CounterattackDeclared, DefenseRaised, Modifier, Outcome
 from mam_events.rules.checks import able, at_least_one, enough_ready, exchange_of, named, weapon_in_hand
+from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import pay
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.success_rolls import compare, settled
 from mam_events.rules.turn_phases import acting
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Weapon
 
@@ -21,7 +23,7 @@ REVISION = 1
 
 POINTS = ("power", "modifier")
 
-FIXED_DIFFICULTY = 10
+FIXED_DIFFICULTY = difficulty_from_modifier(0)
 """What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
 
 
@@ -79,13 +81,6 @@ def automatic(face: int, ruleset: Ruleset) -> bool:
     return ruleset["combat_die"] == "d20" and face == 20  # noqa: PLR2004 - the printed number
 
 
-def compare(total_: int, against: int, ruleset: Ruleset) -> Outcome:
-    """Full when greater, and on a tie what `half_success` says (MAM-ATK-04, MAM-ROLL-04)."""
-    if total_ > against:
-        return "full"
-    return "half" if total_ == against and ruleset["half_success"] == "exact_tie" else "fail"
-
-
 class Faces(NamedTuple):
     """The natural faces of an attack and of what defends against it (None: no die was rolled there)."""
 
@@ -100,12 +95,8 @@ def hit(attack_total: int, defense_total: int, faces: Faces, ruleset: Ruleset) -
 
 def natural(faces: Faces, ruleset: Ruleset) -> Outcome | None:
     """What the natural faces decide whatever the totals (MAM-ROLL-02); None where the totals decide."""
-    scope = ruleset["automatic_success_in_opposed_rolls"]
-    attacks = automatic(faces.attack, ruleset) and (faces.defense is None or scope != "off")
-    defends = faces.defense is not None and scope == "either_side" and automatic(faces.defense, ruleset)
-    if attacks == defends:
-        return None
-    return "full" if attacks else "fail"
+    defends = None if faces.defense is None else automatic(faces.defense, ruleset)
+    return settled(acting=automatic(faces.attack, ruleset), opposing=defends, ruleset=ruleset)
 
 
 class Clash(NamedTuple):

@@ -26,6 +26,12 @@ SECTIONS = (
     "MAM-ATK-12",
     "MAM-INTF-",
     "MAM-EX-",
+    "MAM-ROLL-",
+    "MAM-DICE-",
+    "MAM-DIFF-",
+    "MAM-CONT-",
+    "MAM-CIRC-",
+    "MAM-REST-",
 )
 
 
