@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Default = Callable[["Encounter"], object]
 
+PEOPLE = ("combatant", "attacker", "target", "opponent")
+"""The fields of orders that name somebody in the fight."""
+
 
 def rightmost(*values: str | None) -> tuple[str | None, ...]:
     """Bare words as they are meant when the first ones are left out: the last word is the last value."""
@@ -119,7 +122,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     _lower_case(before, said)
     if session.view != "gm":
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
-        for name in filter(None, map(said.get, ("combatant", "attacker", "target"))):
+        for name in filter(None, map(said.get, PEOPLE)):
             if do != "join":
                 session.check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
@@ -169,7 +172,7 @@ def _lower_case(state: Encounter, said: Mapping[str, Any]) -> None:
     """Names are never changed silently; one that only has the wrong case is told the right one."""
     from mam_events.errors import BadInput
 
-    for field in ("combatant", "attacker", "target"):
+    for field in PEOPLE:
         name = said.get(field)
         if name not in state.combatants and str(name).lower() in state.combatants:
             raise BadInput(f'Nobody is called "{name}"; did you mean "{str(name).lower()}"?', place=field.upper())

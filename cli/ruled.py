@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
+from cli.acting import PEOPLE
 from cli.suggesting import inserted_exchange, likely
 from projections.wording import counted, numbered
 
@@ -73,8 +74,7 @@ def concerned(session: Session, before: Encounter | None, answer: Answer) -> lis
     from projections.pools import rows_of
 
     command = answer.head.command if isinstance(answer.head, Play) else None
-    fields = ("combatant", "attacker", "target")
-    named = {getattr(command, field) for field in fields if hasattr(command, field)}
+    named = {getattr(command, field) for field in PEOPLE if hasattr(command, field)}
     # An order that was sent again changed nothing, though the fight has moved on since it was first given.
     old = before.combatants if before and not answer.repeated else {}
     changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}

@@ -22,6 +22,7 @@ def _spelled(*bare: str, **options: str) -> Spelling:
 
 
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
+_ONE_DIE = {"kind": "kind", "die": "die", "confirmation_die": "confirmation-die"}
 
 SPELLINGS: dict[str, Spelling] = {
     "join": _spelled("combatant", name="name", side="side", hp="hp", seat="seat", stride="stride"),
@@ -40,6 +41,39 @@ SPELLINGS: dict[str, Spelling] = {
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),
     "release": _spelled("combatant", "grapple"),
+    "check": _spelled(
+        "combatant",
+        "difficulty",
+        against="against",
+        what="what",
+        modifier="modifier",
+        difficulty_modifier="difficulty-modifier",
+        circumstances="circumstance",
+        attempt="attempt",
+        **_ONE_DIE,
+    ),
+    "contest": _spelled(
+        "combatant",
+        "opponent",
+        what="what",
+        modifier="modifier",
+        opponent_modifier="opponent-modifier",
+        tie_kind="tie",
+        **_ONE_DIE,
+        opponent_die="opponent-die",
+        opponent_confirmation_die="opponent-confirmation-die",
+    ),
+    "heal": _spelled(
+        "combatant",
+        "rest_days",
+        regeneration="regeneration",
+        quality="quality",
+        opposition="opposition",
+        healer_modifier="healer",
+        **_ONE_DIE,
+        opposing_die="opposing-die",
+        opposing_confirmation_die="opposing-confirmation-die",
+    ),
     "end-turn": _spelled("combatant", reason="reason"),
     "adjust": _spelled(reason="reason", turn="turn"),
     "close": _spelled(reason="reason"),
@@ -61,6 +95,9 @@ def written(do: str, values: Mapping[str, Any]) -> str:
         if isinstance(value, Mapping):
             for key, inner in value.items():
                 parts += [option, _quoted(f"{key}={inner}")]
+        elif isinstance(value, list | tuple):
+            for inner in value:
+                parts += [option, _quoted(inner)]
         elif value is not None:
             parts += [option, _quoted(value)]
     return " ".join(parts)

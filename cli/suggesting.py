@@ -21,7 +21,7 @@ SAID = {
 }
 """Fields that an order says though they may be anything."""
 
-_NAMES = ("combatant", "attacker", "target", "weapon", "item", "grapple", "action", "exchange", "what")
+_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange", "what")
 _UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "attack", "end-turn")
 _GIVING_UP = ("drop-item", "release")

@@ -17,6 +17,7 @@ from mam_events.errors import Refused
 
 Source = Literal["thrown", "drawn", "amended"]
 SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
+"""The dice that a table may have; the d20 is the usual one (MAM-GEN-02)."""
 
 
 class Die(Struct, frozen=True, gc=False):

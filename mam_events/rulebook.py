@@ -1,4 +1,4 @@
-"""The rules as data, read once: options and presets from TOML, made into rulesets on request."""
+"""The rules as data, read once: options, presets and tables from TOML, made into rulesets on request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Rulebook:
-    """Every option, every preset and every table there is."""
+    """Every option, every preset and every printed table there is."""
 
     def __init__(self, options: Mapping[str, Option], presets: Mapping[str, Preset], tables: Mapping[str, Any]) -> None:
         self.options = options
@@ -54,18 +54,23 @@ def rulebook() -> Rulebook:
     """The rulebook that comes with the program."""
     data = files("mam_events.rules") / "data"
     options: dict[str, Option] = {}
-    for file in sorted((data / "options").iterdir(), key=lambda entry: entry.name):
+    for file in _files(data / "options"):
         options |= read_options(file)
     presets = _read(data / "presets.toml")
-    tables = {file.name.removesuffix(".toml"): _read(file) for file in (data / "tables").iterdir()}
     return Rulebook(
-        options, {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()}, tables
+        options,
+        {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()},
+        {file.name.removesuffix(".toml"): _read(file) for file in _files(data / "tables")},
     )
 
 
 def read_options(file: Traversable) -> dict[str, Option]:
     """The options of one file, by name."""
     return {name: read_as(Option, fields, place=f"option {name}") for name, fields in _read(file).items()}
+
+
+def _files(folder: Traversable) -> list[Traversable]:
+    return sorted(folder.iterdir(), key=lambda entry: entry.name)
 
 
 def _read(file: Traversable) -> dict[str, dict[str, object]]:

@@ -25,3 +25,6 @@ Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "v
 """One circumstance, or what several of them come to together (MAM-CIRC-01 to -05)."""
 MODES: tuple[AttackMode, ...] = get_args(AttackMode)
 LIGHTS: tuple[Light, ...] = get_args(Light)
+Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
+DieKind = Literal["d20", "d12", "d10", "d8", "d6"]
+Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug

@@ -10,6 +10,7 @@ from msgspec import Struct, to_builtins
 from mam_events import events as e
 from mam_events.dice import read_key
 from mam_events.events import Modifier, Verdict
+from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
 from projections.sentences import follows
 from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
@@ -17,6 +18,7 @@ from projections.wording import because_of, listed, who
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
+    from mam_events.events.rolls import SuccessRoll
     from mam_events.history import Ruling
     from projections.screen import Screen
 
@@ -199,6 +201,8 @@ def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
         return (_roll(fact, scene),)
     if isinstance(fact, e.InitiativeEstablished):
         return tuple(_tie_roll(die, scene) for die in fact.dice)
+    if isinstance(fact, RollsTold):
+        return tuple(roll for made in fact.rolls for roll in _success_rolls(made, scene))
     return ()
 
 
@@ -214,18 +218,20 @@ def _roll(fact: e.RollMade, scene: Scene) -> Roll:
 
 
 def _tie_roll(die: Die, scene: Scene) -> Roll:
-    combatant = read_key(die.key).roller
-    return Roll(
-        scene.known(combatant),
-        scene.name(combatant),
-        "initiative",
-        die.key,
-        die.kind,
-        die.face,
-        die.source,
-        (),
-        die.face,
-    )
+    return _bare_roll(die, read_key(die.key).roller, "initiative", scene)
+
+
+def _success_rolls(made: SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
+    die = made.die
+    who_rolls, name = scene.known(made.combatant), scene.name(made.combatant)
+    roll = Roll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
+    second = made.confirmation
+    return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
+
+
+def _bare_roll(die: Die, combatant: str, what: str, scene: Scene) -> Roll:
+    who_rolls, name = scene.known(combatant), scene.name(combatant)
+    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, (), die.face)
 
 
 def as_text(entry: AuditEntry) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events import events as e
+from mam_events.events.rest import DamageRecovered
 from mam_events.state import Combatant, Condition, Encounter, Pools
 from mam_events.visibility import can_see
 from projections.screen import Screen
@@ -88,6 +89,7 @@ STEPS: dict[type[e.Event], Callable[[Rows, Any], str]] = {
     e.ReadyPoolRefreshed: _pools,
     e.HitPointsSpent: _pools,
     e.WoundInflicted: _pools,
+    DamageRecovered: _pools,
     e.PoolsAdjusted: _pools,
     e.CombatantIncapacitated: lambda rows, fact: _condition(rows, fact.combatant, "incapacitated"),
     e.CombatantDied: lambda rows, fact: _condition(rows, fact.combatant, "dead"),

@@ -23,7 +23,7 @@ PLAYED = (
     "end-turn",
     "act",
 )
-RARE = ("move", "ready-weapon", "drop-item", "pick-up-item", "release", "initiative")
+RARE = ("move", "ready-weapon", "drop-item", "pick-up-item", "release", "initiative", "check", "contest", "heal")
 PARTY = (
     Join("ana", hp=8, side="heroes", weapons=(Weapon("sword", power=3, attack_modifier=2, defense_modifier=1),)),
     Join("bo", hp=5, side="heroes", absorption=1, equipment=(Item("pack", encumbrance=2),)),

@@ -24,7 +24,7 @@ Purpose = Literal[
 
 
 class RoundStarted(Event, frozen=True):
-    """A new round began (MAM-ORDER-01)."""
+    """A new round began (MAM-ORDER-01): a second or two, room for one action or a few (MAM-GEN-03)."""
 
     topic = "RoundStarted.1"
     round: int

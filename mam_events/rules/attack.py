@@ -9,6 +9,7 @@ from mam_events.commands import Attack
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
+<<<<<<< HEAD
 from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
 from mam_events.rules.attack_power import double_flags
@@ -17,17 +18,28 @@ from mam_events.rules.checks import named, weapon_in_hand
 from mam_events.rules.counterattack import trigger
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
+=======
+from mam_events.events import AttackDeclared, CounterattackDeclared, DefenseRaised, Modifier, Outcome
+from mam_events.rules.checks import able, at_least_one, enough_ready, exchange_of, named, weapon_in_hand
+from mam_events.rules.difficulty import difficulty_from_modifier
+>>>>>>> rolls
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
+<<<<<<< HEAD
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import LIGHTS, MODES, AttackMode
+=======
+from mam_events.rules.success_rolls import compare, settled
+from mam_events.rules.turn_phases import acting
+from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Weapon
+>>>>>>> rolls
 
 REVISION = 2
 
 POINTS = ("power", "modifier")
 
-FIXED_DIFFICULTY = 10
+FIXED_DIFFICULTY = difficulty_from_modifier(0)
 """What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
 
 
@@ -101,13 +113,6 @@ class Face(NamedTuple):
     automatic: bool = False
 
 
-def compare(total_: int, against: int, ruleset: Ruleset) -> Outcome:
-    """Full when greater, and on a tie what `half_success` says (MAM-ATK-04, MAM-ROLL-04)."""
-    if total_ > against:
-        return "full"
-    return "half" if total_ == against and ruleset["half_success"] == "exact_tie" else "fail"
-
-
 class Faces(NamedTuple):
     """The dice of an attack and of what defends against it (None: no die was rolled there)."""
 
@@ -122,12 +127,17 @@ def hit(attack_total: int, defense_total: int, faces: Faces, ruleset: Ruleset) -
 
 def natural(faces: Faces, ruleset: Ruleset) -> Outcome | None:
     """What the natural faces decide whatever the totals (MAM-ROLL-02); None where the totals decide."""
+<<<<<<< HEAD
     scope = ruleset["automatic_success_in_opposed_rolls"]
     attacks = faces.attack.automatic and (faces.defense is None or scope != "off")
     defends = faces.defense is not None and scope == "either_side" and faces.defense.automatic
     if attacks == defends:
         return None
     return "full" if attacks else "fail"
+=======
+    defends = None if faces.defense is None else automatic(faces.defense, ruleset)
+    return settled(acting=automatic(faces.attack, ruleset), opposing=defends, ruleset=ruleset)
+>>>>>>> rolls
 
 
 def deed_of(command: Attack, weapon: Weapon) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from mam_events.rules import (
     attack,
     checks,
+    circumstances,
+    contests,
+    dice_substitutes,
+    difficulty,
     game_master,
     hit_points,
     initiative,
@@ -12,7 +16,9 @@ from mam_events.rules import (
     movement,
     opening,
     resolution,
+    rest,
     rolls,
+    success_rolls,
     turn_phases,
     wounds,
 )
@@ -30,6 +36,12 @@ COMMON = (
     rolls,
     resolution,
     movement,
+    difficulty,
+    dice_substitutes,
+    circumstances,
+    success_rolls,
+    contests,
+    rest,
     game_master,
 )
 """The sections that both families of editions have."""

@@ -207,8 +207,8 @@ def roll_off(
 
 
 def die_of(ruleset: Ruleset) -> str:
-    """The die that combat rolls use (`combat_die`)."""
-    return "d20" if ruleset["combat_die"] == "d20" else "d6"
+    """The die that combat rolls use (`combat_die`, `substitute_die`)."""
+    return {"d20": "d20", "d6_face": "d6", "d20_substitute": ruleset["substitute_die"]}[ruleset["combat_die"]]
 
 
 def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

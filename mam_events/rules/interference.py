@@ -10,32 +10,26 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
-from mam_events.rules.attack import (
-    FIXED_DIFFICULTY,
-    Faces,
-    attack_modifiers,
-    attacked,
-    capped,
-    defense_modifier,
-    natural,
-    unanswered,
-    weapon_of,
-)
-from mam_events.rules.checks import able, at_least_one, enough_ready, exchange_of, named, weapon_in_hand
+from mam_events.rules.attack import POINTS, Sure, against, difficulty, attack_modifiers, defense_modifier, weapon_of
+from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
+from mam_events.rules.deeds import acting
+from mam_events.rules.difficulty import difficulty_from_modifier
+from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import pay
+from mam_events.rules.reactions import attacked, unanswered
+from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.turn_phases import acting
-from mam_events.state import Action, Combatant, Encounter, Exchange, Pools
+from mam_events.rules.success_rolls import settled
+from mam_events.state import Action, Encounter, Exchange
 
-REVISION = 1
+REVISION = 2
 
 PARRY_POINTS = 1
 
 
 class Rolled(NamedTuple):
     """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` the stun and
-    damage it would do where it `strikes`, `face` the natural face (0: not known).
+    damage it would do where it `strikes`, `automatic` whether its die succeeds whatever the total.
     """
 
     id: int
@@ -44,21 +38,22 @@ class Rolled(NamedTuple):
     against: int | None = None
     strikes: bool = False
     net_effect: int = 0
-    face: int = 0
+    automatic: bool = False
 
 
 def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
     """Whether an interfering roll beats its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
 
-    A natural 20 decides as it does in every other roll (MAM-ROLL-02).
+    An automatic success decides as it does in every other roll (MAM-ROLL-02).
     """
     if interferer.strikes and interferer.net_effect <= 0:
         return "fail"
     fixed = ruleset["interference_roll"] == "versus_fixed_difficulty"
-    settled = natural(Faces(interferer.face, None if fixed else target.face), ruleset)
-    if settled:
-        return settled
-    to_beat = FIXED_DIFFICULTY + target.modifiers if fixed else target.total
+    sure = Sure(interferer.automatic, None if fixed else target.automatic)
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    if decided:
+        return decided
+    to_beat = difficulty_from_modifier(target.modifiers) if fixed else target.total
     if interferer.total > to_beat:
         return "full"
     tie = interferer.total == to_beat and ruleset["interference_tie"] == "half_each"
@@ -90,53 +85,65 @@ def interference_cap(exchange: Exchange, target: Action, ruleset: Ruleset) -> in
     return exchange.root.points if ruleset["interference_hp_cap_base"] == "root_action" else target.points
 
 
-def passive_modifiers(pools: Pools, bonuses: int, ruleset: Ruleset) -> tuple[Modifier, ...]:
-    """What helps a character who is attacked without acting: its defense pool, and bonuses (`passive_modifier`)."""
-    pool = Modifier("defense pool", pools.defense, "MAM-INTF-06")
-    if ruleset["passive_modifier"] == "defense_pool_only" or not bonuses:
-        return (pool,)
-    return (pool, Modifier("passive bonuses", bonuses, "MAM-INTF-06"))
-
-
-def parry_modifiers(
-    combatant: Combatant, action: Action, ruleset: Ruleset, *, passive_bonuses: int = 0
-) -> tuple[Modifier, ...]:
-    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`)."""
+def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`)."""
+    combatant = state.combatants[action.combatant]
     weapon = weapon_of(combatant, action)
     own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
     return (
         *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
         Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
-        *passive_modifiers(combatant.pools, passive_bonuses, ruleset),
+        Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
+        *against(
+            state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"
+        ),
     )
 
 
-def interference_modifiers(combatant: Combatant, action: Action, ruleset: Ruleset) -> tuple[Modifier, ...]:
+def counter_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of a counterattack: it is an attack (MAM-ATK-12, MAM-POOL-04).
+
+    What makes either attack harder counts for the other side's roll, for each must beat the other.
+    """
+    own = tuple(Modifier(m.name, -m.value, m.rule) for m in difficulty(state, ruleset, action))
+    return (*attack_modifiers(state, ruleset, action), *difficulty(state, ruleset, root), *own)
+
+
+def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, _: Action) -> tuple[Modifier, ...]:
     """All that is added to the die of an interference: as an attack, or the ability named for it (MAM-INTF-01)."""
-    return attack_modifiers(combatant, action, ruleset) if action.strikes else ability(action)
+    return attack_modifiers(state, ruleset, action) if action.strikes else ability(state, ruleset, action)
 
 
-def ability(action: Action) -> tuple[Modifier, ...]:
+def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
     """What is added to the die of an action that is no attack: the ability named for it (MAM-INTF-01)."""
-    return (Modifier("ability", action.bonus, "MAM-INTF-01"),)
+    combatant = state.combatants[action.combatant]
+    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
 
 
-def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> None:
-    """Whether the target may parry: one ready point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
+def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
+    """What the parry costs the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-INTF-06")
     unanswered(exchange, combatant, "MAM-INTF-03")
     weapon_in_hand(combatant, command.weapon)
-    capped(PARRY_POINTS, exchange.root.points, ("combatant",))
-    enough_ready(combatant, PARRY_POINTS, ("combatant",), "MAM-INTF-06")
+    price = parry_price(ruleset)
+    ruleset.edition.economy.react(state, ruleset, combatant, price, exchange.root.points)
+    return price
 
 
-def judge_parry(judging: Judging, command: Parry, _: None) -> None:
-    """Declare a parry and pay its point (`parry_point_pool`)."""
-    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, PARRY_POINTS))
-    if judging.ruleset["parry_point_pool"] == "defense":
-        pay(judging, command.combatant, "parry", to_defense=PARRY_POINTS)
-    else:
-        pay(judging, command.combatant, "parry", to_other_used=PARRY_POINTS)
+def parry_price(ruleset: Ruleset) -> Price:
+    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
+    if not ruleset.edition.economy.spends_points:
+        return Price(0, 0, ("combatant",), "MAM-INTF-06")
+    if ruleset["parry_point_pool"] == "defense":
+        return Price(PARRY_POINTS, 0, ("combatant",), "MAM-INTF-06")
+    return Price(0, PARRY_POINTS, ("combatant",), "MAM-INTF-06")
+
+
+def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
+    """Declare a parry and pay for it."""
+    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, price.points))
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", price)
 
 
 def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -174,16 +181,14 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
         )
     if target.id == exchange.id and exchange.root.target == combatant.id:
         unanswered(exchange, combatant, "MAM-INTF-03")
-    spent, fields = _cost(command)
+    price = _cost(command)
     if command.weapon:
         weapon_in_hand(combatant, command.weapon)
-    at_least_one(spent, fields)
-    capped(spent, interference_cap(exchange, target, ruleset), fields)
-    enough_ready(combatant, spent, fields, "MAM-INTF-05")
+    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
     return target
 
 
-def _cost(command: Interfere) -> tuple[int, tuple[str, ...]]:
+def _cost(command: Interfere) -> Price:
     if command.weapon and (command.points or command.bonus):
         raise Refused(
             "mixed_interference",
@@ -198,14 +203,14 @@ def _cost(command: Interfere) -> tuple[int, tuple[str, ...]]:
             rule="MAM-INTF-04",
             fields=("power", "modifier"),
         )
-    return (
-        (command.power + command.modifier, ("power", "modifier")) if command.weapon else (command.points, ("points",))
-    )
+    if command.weapon:
+        return Price(command.modifier, command.power, POINTS, "MAM-INTF-05")
+    return Price(0, command.points, ("points",), "MAM-INTF-05")
 
 
 def judge_interfere(judging: Judging, command: Interfere, target: Action) -> None:
     """Declare an interference and pay for it."""
-    spent, _ = _cost(command)
+    price = _cost(command)
     judging.record(
         InterferenceDeclared(
             command.exchange,
@@ -213,7 +218,7 @@ def judge_interfere(judging: Judging, command: Interfere, target: Action) -> Non
             command.combatant,
             target.id,
             target.combatant,
-            spent,
+            price.points,
             bonus=command.bonus,
             strikes=bool(command.weapon),
             weapon=command.weapon,
@@ -221,13 +226,7 @@ def judge_interfere(judging: Judging, command: Interfere, target: Action) -> Non
             modifier=command.modifier,
         )
     )
-    pay(
-        judging,
-        command.combatant,
-        "interference",
-        to_defense=command.modifier,
-        to_other_used=spent - command.modifier,
-    )
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)
 
 
 def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -239,15 +238,15 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for action in exchange.actions:
             if action.combatant == combatant.id:
                 continue
-            most = min(combatant.pools.ready, interference_cap(exchange, action, ruleset))
+            low, most = ruleset.edition.economy.reaction_span(combatant, interference_cap(exchange, action, ruleset))
             who = (
                 Field("combatant", choices=(combatant.id,)),
                 Field("exchange", choices=(exchange.id,)),
                 Field("action", choices=(action.id,)),
             )
-            plain = (*who, Field("points", low=1, high=most), Field("bonus"))
+            plain = (*who, Field("points", low=low, high=most), Field("bonus"))
             yield Offer(
-                Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=1)
+                Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=low)
             )
             weapons = tuple(weapon.id for weapon in combatant.in_hand)
             strike = (
@@ -257,22 +256,21 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("modifier", low=0, high=most),
             )
             yield Offer(
-                Template("interfere", combatant.id, strike, (Sum(("power", "modifier"), 1, most),)),
-                Interfere(combatant.id, exchange.id, action.id, weapon=weapons[0], modifier=1),
+                Template("interfere", combatant.id, strike, (Sum(POINTS, low, most),)),
+                Interfere(combatant.id, exchange.id, action.id, weapon=weapons[0], modifier=low),
             )
 
 
 def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> None:
     """Whether that combatant may act now; an action that costs nothing is allowed (MAM-PHASE-04)."""
-    combatant = acting(state, ruleset, command.combatant)
-    enough_ready(combatant, command.points, ("points",))
+    combatant = acting(state, ruleset, command.combatant, "act")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "act", Price(0, command.points))
 
 
 def judge_act(judging: Judging, command: Act, _: None) -> None:
     """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
     judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, command.points, command.bonus))
-    if command.points:
-        pay(judging, command.combatant, "action", to_other_used=command.points)
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", Price(0, command.points))
 
 
 def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -281,7 +279,7 @@ def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         fields = (
             Field("combatant", choices=(combatant.id,)),
             Field("what", free=True),
-            Field("points", low=0, high=combatant.pools.ready),
+            Field("points", low=0, high=ruleset.edition.economy.span(state, ruleset, combatant, "act")[1]),
             Field("bonus"),
         )
         yield Offer(Template("act", combatant.id, fields), Act(combatant.id, "something", points=0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from fractions import Fraction
 
 from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon, Release
 from mam_events.encounter.judging import Judging
@@ -17,54 +16,48 @@ from mam_events.events import (
     GrappleReleased,
     WeaponReadied,
 )
-from mam_events.rules.checks import at_least_one, enough_ready, length, named, under_way
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.deeds import acting
+from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, distance, pay, settle_reserves
+from mam_events.rules.hit_points import carried, pay, settle_reserves
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.turn_phases import acting
 from mam_events.state import Encounter
 
 REVISION = 1
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
-    """How far the combatant goes: points × stride, or fewer metres if it says so (MAM-POOL-12)."""
-    combatant = acting(state, ruleset, command.combatant)
-    at_least_one(command.points, ("points",), "MAM-POOL-12")
-    enough_ready(combatant, command.points, ("points",), "MAM-POOL-12")
-    farthest = distance(command.points, combatant.stride)
-    if command.metres is None:
-        return command.points * combatant.stride
-    if Fraction(length(command.metres, "metres")) > farthest:
-        raise Refused(
-            "out_of_range",
-            f"{command.points} points carry {combatant.name} {farthest} m, not {command.metres} m.",
-            rule="MAM-POOL-12",
-            fields=("metres",),
-        )
-    return command.metres
+    """How far the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
+    combatant = acting(state, ruleset, command.combatant, "move")
+    return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
 
 
 def judge_move(judging: Judging, command: Move, metres: Decimal) -> None:
-    """Move, paying into defense (MAM-POOL-03)."""
-    judging.record(CombatantMoved(command.combatant, metres))
-    pay(judging, command.combatant, "move", to_defense=command.points)
+    """Move, paying into defense where points are spent (MAM-POOL-03)."""
+    judging.record(CombatantMoved(command.combatant, metres, command.straight))
+    if command.points:
+        pay(judging, command.combatant, "move", to_defense=command.points)
+    for follows in judging.ruleset.edition.at_move:
+        follows(judging, command.combatant)
 
 
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `move` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "move")
         fields = (
             Field("combatant", choices=(combatant.id,)),
-            Field("points", low=1, high=combatant.pools.ready),
+            Field("points", low=low, high=high),
             Field("metres", free=True),
+            Field("straight", choices=(False, True)),
         )
-        yield Offer(Template("move", combatant.id, fields), Move(combatant.id, 1))
+        yield Offer(Template("move", combatant.id, fields), Move(combatant.id, low, Decimal(0)))
 
 
 def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> None:
     """Whether that weapon can be drawn now; it costs at least one point (MAM-ATK-06)."""
-    combatant = acting(state, ruleset, command.combatant)
+    combatant = acting(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon is None or weapon.id in combatant.dropped:
         known = nearest(command.weapon, [weapon.id for weapon in combatant.weapons if not weapon.readied])
@@ -75,14 +68,15 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
         raise Refused(
             "already_in_hand", f"{combatant.name} has the {weapon.name} in hand.", rule="MAM-ATK-06", fields=("weapon",)
         )
-    at_least_one(command.points, ("points",), "MAM-ATK-06")
-    enough_ready(combatant, command.points, ("points",), "MAM-ATK-06")
+    price = Price(0, command.points, ("points",), "MAM-ATK-06")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "ready_weapon", price)
 
 
 def judge_ready_weapon(judging: Judging, command: ReadyWeapon, _: None) -> None:
     """Draw a weapon."""
     judging.record(WeaponReadied(command.combatant, command.weapon))
-    pay(judging, command.combatant, "equipment", to_other_used=command.points)
+    price = Price(0, command.points)
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
 
 
 def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -129,7 +123,7 @@ def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> None:
     """Whether that lies there to be picked up; it costs at least one point (MAM-PHASE-04)."""
-    combatant = acting(state, ruleset, command.combatant)
+    combatant = acting(state, ruleset, command.combatant, "pick_up")
     if command.item not in combatant.dropped:
         hint = nearest(command.item, combatant.dropped)
         raise Refused(
@@ -138,14 +132,14 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
             rule="MAM-POOL-06",
             fields=("item",),
         )
-    at_least_one(command.points, ("points",))
-    enough_ready(combatant, command.points, ("points",))
+    ruleset.edition.economy.afford(state, ruleset, combatant, "pick_up", Price(0, command.points))
 
 
 def judge_pick_up(judging: Judging, command: PickUpItem, _: None) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     judging.record(EquipmentPickedUp(command.combatant, command.item))
-    pay(judging, command.combatant, "equipment", to_other_used=command.points)
+    price = Price(0, command.points)
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     settle_reserves(judging, command.combatant)
 
 

@@ -6,57 +6,76 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mam_events.commands import Resolve
-from mam_events.dice import check_face
+from mam_events.dice import SIDES
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
-from mam_events.rules import attack, interference
+from mam_events.events.armor import ArmorChecked
+from mam_events.rules import armor, attack, interference
 from mam_events.rules.checks import exchange_of
+from mam_events.rules.dice_substitutes import check_throw
+from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.initiative import die_of
-from mam_events.rules.rolls import Rolls
+from mam_events.rules.reactions import Clash, meet_counterattack
+from mam_events.rules.rolling import total
+from mam_events.rules.rolls import Rolls, armor_throw, attack_throw, defense_throw, interference_throw
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound
 from mam_events.state import Action, Encounter, Exchange
 
-REVISION = 1
+REVISION = 2
 
 
 def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Exchange:
-    """The exchange to be rolled; refused with `no_such_exchange` or `idle_die`."""
+    """The exchange to be rolled; refused with `no_such_exchange`, `idle_die` or `impossible_face`.
+
+    Every face is looked at before any roll: one that is refused only once others were drawn would tell what they show.
+    """
     exchange = exchange_of(state, command.exchange)
-    root, answer = exchange.root, exchange.answer
-    others = interferers(exchange, answer)
+    root = exchange.root
+    others = interferers(exchange, exchange.answer)
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
-        raise Refused(
-            "idle_die",
-            f"Nobody rolls a defence die in exchange {exchange.id}.",
-            rule="MAM-ATK-04",
-            fields=("defense_die",),
-        )
+        raise _idle("defense_die", f"Nobody rolls a defence die in exchange {exchange.id}.", "MAM-ATK-04")
     if command.attack_die is not None and root.kind == "action" and not others:
-        raise Refused(
-            "idle_die", "Nobody interferes, so this action takes no roll.", rule="MAM-INTF-01", fields=("attack_die",)
-        )
-    # Every face before any roll: a face that is refused only once others were drawn would tell what they show.
-    die = die_of(ruleset)
-    if command.attack_die is not None:
-        check_face(command.attack_die, die, "attack_die")
-    if command.defense_die is not None:
-        check_face(command.defense_die, die, "defense_die")
-    for number, face in command.interference_dice.items():
-        check_face(face, die, f"interference_dice.{number}")
-        known = [str(action.id) for action in others]
+        raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
+    check_throw(attack_throw(command, ruleset), ruleset)
+    check_throw(defense_throw(command, ruleset), ruleset)
+    known = [str(action.id) for action in others]
+    for number in command.interference_dice:
+        check_throw(interference_throw(command, int(number), ruleset), ruleset)
         if number not in known:
             hint = nearest(number, known) if known else "nobody interferes."
-            raise Refused(
-                "idle_die",
-                f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}",
-                rule="MAM-INTF-01",
-                fields=("interference_dice",),
-            )
+            sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
+            raise _idle("interference_dice", sentence, "MAM-INTF-01")
+    slots = ["attack", "defense", *known]
+    for slot in command.confirmation_dice:
+        if slot not in slots:
+            raise _idle("confirmation_dice", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
+    wearing = armored(state, ruleset, exchange)
+    for name in command.armor_dice:
+        check_throw(armor_throw(command, name, ruleset), ruleset)
+        if name not in wearing:
+            hint = nearest(name, wearing) if wearing else "no armour takes a die of its own here."
+            raise _idle("armor_dice", f'"{name}" needs no armour die; {hint}', "MAM-ARM-02")
     return exchange
+
+
+def _idle(field: str, sentence: str, rule: str) -> Refused:
+    return Refused("idle_die", sentence, rule=rule, fields=(field,))
+
+
+def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
+    """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
+    struck = dict.fromkeys(action.target for action in exchange.actions if action.strikes)
+    separate = armor.source(ruleset) == "separate_die"
+    # Whoever is struck by somebody he did not answer has thrown no die of his own.
+    return [
+        name
+        for name in struck
+        if armor.worn(state.combatants[name]) and (separate or name not in (exchange.root.target, exchange.root.combatant))
+    ]
 
 
 def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
@@ -143,17 +162,38 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
     # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
     outcome, why = after_interference(found.attack, found.why, left[root.id], stopped_by)
     struck = rolls.blow(root, outcome)
-    blows = [(root.target, struck)]
+    blows = [(root, outcome, struck)]
     if answer and answer.strikes:
         counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
         returned = rolls.blow(answer, counter)
         judging.record(
-            CounterattackResolved(rolls.exchange.id, answer.id, counter, returned.power, returned.absorbed, counter_why)
+            CounterattackResolved(
+                rolls.exchange.id, answer.id, counter, returned.power, returned.absorbed, counter_why, returned.modifiers
+            )
         )
-        blows.append((answer.target, returned))
-    judging.record(AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why))
-    for target, blow in blows:
-        wound(judging, target, rolls.exchange.id, blow.stun, blow.damage)
+        blows.append((answer, counter, returned))
+    for action, came, _ in blows:
+        check_of_armor(rolls, action, came)
+    judging.record(
+        AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers)
+    )
+    for action, _, blow in blows:
+        wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
+    for follows in judging.ruleset.edition.at_resolved:
+        follows(judging, rolls.exchange, outcome)
+
+
+def check_of_armor(rolls: Rolls, action: Action, outcome: Outcome) -> None:
+    """Record which piece of armour blocked a strike that hit, if its target wears any (MAM-ARM-02, MAM-ARM-07)."""
+    if outcome == "fail":
+        return
+    found = rolls.armor_check(action)
+    if found.face is not None:
+        piece = found.piece
+        name = (piece.name or piece.id) if piece else ""
+        rolls.judging.record(
+            ArmorChecked(rolls.exchange.id, action.target, found.face, name, found.absorption if piece else 0)
+        )
 
 
 class Contest(NamedTuple):
@@ -177,10 +217,14 @@ def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Co
     if left[root.id] == "fail":
         # Nobody defends against what was stopped, so no die is rolled for it.
         return Contest("fail", "")
-    defense = rolls.made[answer.id] if answer else rolls.defense()
     roll = rolls.made[root.id]
-    faces = attack.Faces(roll.face or 0, defense.face)
-    outcome = attack.hit(roll.total, defense.total, faces, rolls.judging.ruleset)
+    if answer:
+        defense, opposing = rolls.made[answer.id], rolls.automatic(answer)
+        sure = attack.Sure(rolls.automatic(root), opposing)
+    else:
+        defense, fallen = rolls.defense()
+        sure = attack.Sure(rolls.automatic(root), fallen.automatic if fallen else None)
+    outcome = attack.hit(roll.total, defense.total, sure, rolls.judging.ruleset)
     return Contest(outcome, f"{roll.total} against {defense.total}")
 
 
@@ -191,25 +235,25 @@ def after_interference(outcome: Outcome, why: str, left: Outcome, stopped_by: st
     return ("half", "a tie with an interference halved it") if (outcome, left) == ("full", "half") else (outcome, why)
 
 
-def clash(rolls: Rolls, answer: Action) -> attack.Clash:
+def clash(rolls: Rolls, answer: Action) -> Clash:
     """An attack against a strike in return (MAM-ATK-12, `pool_counterattack`)."""
     judging, root = rolls.judging, rolls.exchange.root
     ours, theirs = rolls.made[root.id], rolls.made[answer.id]
-    if judging.ruleset["pool_counterattack"] != "simultaneous_exchange":
+    if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
         blow = rolls.blow(answer)
-        faces = attack.Faces(ours.face or 0, theirs.face)
-        return attack.meet_counterattack(
-            ours.total, theirs.total, faces, net_effect=blow.stun + blow.damage, ruleset=judging.ruleset
+        sure = attack.Sure(rolls.automatic(root), rolls.automatic(answer))
+        return meet_counterattack(
+            ours.total, theirs.total, sure, net_effect=blow.stun + blow.damage, ruleset=judging.ruleset
         )
     # Each side has thrown one die; it serves for the attack and for the defence alike, so that nobody rolls twice.
     opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
     outcomes = []
-    for roll, other, defender in ((ours, theirs, root.target), (theirs, ours, answer.target)):
-        modifiers = attack.defense_modifiers(judging.state.combatants[defender], judging.ruleset)
-        face = other.face if opposed else None
-        defense = attack.total(face or attack.FIXED_DIFFICULTY, modifiers)
-        outcomes.append(attack.hit(roll.total, defense, attack.Faces(roll.face or 0, face), judging.ruleset))
-    return attack.Clash(outcomes[0], outcomes[1], "each attack against the other's defence")
+    for action, other in ((root, answer), (answer, root)):
+        modifiers = attack.defense_modifiers(judging.state, judging.ruleset, action)
+        start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
+        sure = attack.Sure(rolls.automatic(action), rolls.automatic(other) if opposed else None)
+        outcomes.append(attack.hit(rolls.made[action.id].total, total(start, modifiers), sure, judging.ruleset))
+    return Clash(outcomes[0], outcomes[1], "each attack against the other's defence")
 
 
 def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -217,15 +261,20 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None:
         return
-    sides = int(die_of(ruleset)[1:])
+    sides = SIDES[die_of(ruleset)]
     faces = (None, *range(1, sides + 1))
     rolling = tuple(str(action.id) for action in interferers(exchange, exchange.answer))
+    wearing = armored(state, ruleset, exchange)
+    slots = ("attack", "defense", *rolling)
+    confirms = ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"
     rolls_attack = exchange.root.kind == "attack" or len(exchange.actions) > 1
     fields = (
         Field("exchange", choices=(exchange.id,)),
         *((Field("attack_die", choices=faces),) if rolls_attack else ()),
         *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
         *((Field("interference_dice", choices=faces[1:], keys=rolling),) if rolling else ()),
+        *((Field("armor_dice", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
+        *((Field("confirmation_dice", choices=faces[1:], keys=slots),) if confirms else ()),
     )
     yield Offer(Template("resolve", "", fields), Resolve(exchange.id))
 

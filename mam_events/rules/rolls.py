@@ -18,45 +18,52 @@ from mam_events.events import (
     ParryRolled,
     RollMade,
 )
-from mam_events.rules import attack, interference
-from mam_events.rules.initiative import die_of
+from mam_events.rules import armor, attack, interference
+from mam_events.rules.attack_power import Struck, power_of
+from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
+from mam_events.rules.difficulty import base
+from mam_events.rules.rolling import total
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound_of
-from mam_events.state import Action, Combatant, Exchange
+from mam_events.state import Action, Combatant, Encounter, Exchange
 
-REVISION = 1
+REVISION = 2
 
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
 """A roll that stands in place of the defence roll (MAM-INTF-03)."""
 
-ANSWERS: dict[str, tuple[type[AnswerRolled], Callable[[Combatant, Action, Ruleset], tuple[Modifier, ...]]]] = {
+AddsTo = Callable[[Encounter, Ruleset, Action, Action], tuple[Modifier, ...]]
+
+ANSWERS: dict[str, tuple[type[AnswerRolled], AddsTo]] = {
     "parry": (ParryRolled, interference.parry_modifiers),
-    "counterattack": (CounterattackRolled, attack.attack_modifiers),
+    "counterattack": (CounterattackRolled, interference.counter_modifiers),
     "interference": (InterferenceRolled, interference.interference_modifiers),
 }
 """The roll of each action that answers an attack, and what is added to its die (MAM-INTF-03)."""
 
 
 class Blow(NamedTuple):
-    """What a strike would do to its target: power, what is absorbed of it, stun and damage."""
+    """What a strike would do to its target: power and what it is made of, what is absorbed of it, stun and damage."""
 
     power: int
     absorbed: int
     stun: int
     damage: int
+    modifiers: tuple[Modifier, ...] = ()
 
 
 class Rolls:
-    """The rolls of one exchange, recorded as they fall: `kind` is the die, `made` each roll by the action it is for."""
+    """The rolls of one exchange, recorded as they fall: `made` each roll by the action it is for, `fallen` its dice."""
 
-    __slots__ = ("command", "exchange", "judging", "kind", "made")
+    __slots__ = ("_armor", "command", "exchange", "fallen", "judging", "made")
 
     def __init__(self, judging: Judging, exchange: Exchange, command: Resolve) -> None:
         self.judging = judging
         self.exchange = exchange
         self.command = command
-        self.kind = die_of(judging.ruleset)
         self.made: dict[int, RollMade] = {}
+        self.fallen: dict[int, Fallen] = {}
+        self._armor: dict[str, armor.Check] = {}
 
     def combatant(self, action: Action) -> Combatant:
         """Whoever acts."""
@@ -65,70 +72,153 @@ class Rolls:
     def root(self) -> None:
         """Roll for the action that began the exchange."""
         root, judging = self.exchange.root, self.judging
-        name, face = root.combatant, self.command.attack_die
-        roll: RollMade
+        state, ruleset = judging.state, judging.ruleset
+        fall = self._fall(f"{root.kind}.{root.combatant}", attack_throw(self.command, ruleset))
+        self.fallen[root.id] = fall
+        made: RollMade
         if root.kind == "attack":
-            die = judging.dice.roll(f"attack.{name}", self.kind, field="attack_die", thrown=face)
-            added = attack.attack_modifiers(self.combatant(root), root, judging.ruleset)
-            roll = AttackRolled(self.exchange.id, name, die, added, attack.total(die.face, added), root.id)
+            added = attack.attack_modifiers(state, ruleset, root)
+            made = AttackRolled(
+                self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation, root.id
+            )
         else:
-            die = judging.dice.roll(f"action.{name}", self.kind, field="attack_die", thrown=face)
-            added = interference.ability(root)
-            roll = ActionRolled(self.exchange.id, name, die, added, attack.total(die.face, added))
-        self._record(root, roll)
+            added = interference.ability(state, ruleset, root)
+            made = ActionRolled(
+                self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation
+            )
+        self._record(root, made)
 
     def answer(self, action: Action) -> None:
         """Make the roll that stands in place of the defence roll (MAM-INTF-03)."""
         rolled, modifiers_of = ANSWERS[action.kind]
-        name, face = action.combatant, self.command.defense_die
-        die = self.judging.dice.roll(f"defense.{name}", self.kind, field="defense_die", thrown=face)
-        added = modifiers_of(self.combatant(action), action, self.judging.ruleset)
-        self._record(action, rolled(self.exchange.id, name, die, added, attack.total(die.face, added), action.id))
+        fall = self._fall(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
+        added = modifiers_of(self.judging.state, self.judging.ruleset, action, self.exchange.root)
+        self._made(rolled, action, fall, added)
 
     def interferer(self, action: Action) -> None:
         """Roll for somebody else's interference (MAM-INTF-01)."""
-        name, face = action.combatant, self.command.interference_dice.get(str(action.id))
-        slot, field = f"interference-{action.id}.{name}", f"interference_dice.{action.id}"
-        die = self.judging.dice.roll(slot, self.kind, field=field, thrown=face)
-        added = interference.interference_modifiers(self.combatant(action), action, self.judging.ruleset)
-        total = attack.total(die.face, added)
-        self._record(action, InterferenceRolled(self.exchange.id, name, die, added, total, action.id))
+        throw = interference_throw(self.command, action.id, self.judging.ruleset)
+        fall = self._fall(f"interference-{action.id}.{action.combatant}", throw)
+        added = interference.interference_modifiers(
+            self.judging.state, self.judging.ruleset, action, self.exchange.root
+        )
+        self._made(InterferenceRolled, action, fall, added)
 
-    def defense(self) -> DefenseRolled:
+    def _made(self, kind: type[AnswerRolled], action: Action, fall: Fallen, added: tuple[Modifier, ...]) -> None:
+        self.fallen[action.id] = fall
+        sum_ = total(fall.value, added)
+        self._record(
+            action, kind(self.exchange.id, action.combatant, fall.die, added, sum_, fall.confirmation, action.id)
+        )
+
+    def defense(self) -> tuple[DefenseRolled, Fallen | None]:
         """The plain defence: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
-        judging, name = self.judging, self.exchange.root.target
-        die = None
+        judging, root = self.judging, self.exchange.root
+        fall = None
         if judging.ruleset["defense_resolution"] == "opposed_roll":
-            face = self.command.defense_die
-            die = judging.dice.roll(f"defense.{name}", self.kind, field="defense_die", thrown=face)
-        added = attack.defense_modifiers(judging.state.combatants[name], judging.ruleset)
-        total = attack.total(die.face if die else attack.FIXED_DIFFICULTY, added)
-        roll = DefenseRolled(self.exchange.id, name, die, added, total)
-        judging.record(roll)
-        return roll
+            fall = self._fall(f"defense.{root.target}", defense_throw(self.command, judging.ruleset))
+        added = attack.defense_modifiers(judging.state, judging.ruleset, root)
+        start = fall.value if fall else base(judging.ruleset)
+        made = DefenseRolled(
+            self.exchange.id,
+            root.target,
+            fall.die if fall else None,
+            added,
+            total(start, added),
+            fall.confirmation if fall else None,
+        )
+        judging.record(made)
+        if fall:
+            self.fallen[-1] = fall
+        return made, fall
 
-    def _record(self, action: Action, roll: RollMade) -> None:
-        self.made[action.id] = roll
-        self.judging.record(roll)
+    def _fall(self, slot: str, throw: Throw) -> Fallen:
+        return roll(self.judging, slot, throw)
+
+    def _record(self, action: Action, made: RollMade) -> None:
+        self.made[action.id] = made
+        self.judging.record(made)
+
+    def automatic(self, action: Action) -> bool:
+        """Whether the die of that action succeeds whatever the total (MAM-ROLL-02)."""
+        return self.fallen[action.id].automatic
 
     def blow(self, action: Action, outcome: Outcome = "full") -> Blow:
-        """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-WND-03)."""
+        """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03)."""
         weapon = attack.weapon_of(self.combatant(action), action)
-        power = attack.attack_power(weapon.power, action.power)
-        absorbed = self.judging.state.combatants[action.target].absorption
-        stun, damage = wound_of(weapon, power, absorbed, outcome, self.judging.ruleset)
-        return Blow(power, absorbed, stun, damage)
+        ruleset = self.judging.ruleset
+        fall = self.fallen[action.id]
+        power, made = power_of(action, weapon, Struck(fall.value, fall.automatic), ruleset)
+        if outcome == "fail":
+            # What did not hit is not stopped by any armour (MAM-ARM-07).
+            return Blow(power, 0, 0, 0, made)
+        target = self.judging.state.combatants[action.target]
+        absorbed = armor.absorbed(target, self.armor_check(action), ruleset)
+        stun, damage = wound_of(weapon, power, absorbed, outcome, ruleset)
+        return Blow(power, absorbed, stun, damage, made)
+
+    def armor_check(self, action: Action) -> armor.Check:
+        """Which piece of its target's armour blocks a strike, by which face (MAM-ARM-02, `armour_roll_source`)."""
+        name = action.target
+        if name not in self._armor:
+            target = self.judging.state.combatants[name]
+            face = None
+            if target.statistics.armor:
+                face = self._armor_face(action)
+            self._armor[name] = armor.check(target, face, self.judging.ruleset)
+        return self._armor[name]
+
+    def _armor_face(self, action: Action) -> int:
+        source = armor.source(self.judging.ruleset)
+        defending = self.fallen.get(self._defending(action))
+        fall = {"defense_die": defending, "attack_die": self.fallen[action.id], "separate_die": None}[source]
+        if fall is None:
+            throw = armor_throw(self.command, action.target, self.judging.ruleset)
+            fall = self._fall(f"armor.{action.target}", throw)
+        converted = self.judging.ruleset["armour_roll_with_substitute"] == "converted"
+        return fall.value if converted else fall.die.face
+
+    def _defending(self, action: Action) -> int:
+        """The action whose die defends the target of that strike; -1 for the plain defence roll."""
+        root, answer = self.exchange.root, self.exchange.answer
+        if action.id != root.id:
+            # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
+            return next((other.id for other in self.exchange.actions if other.combatant == action.target), -2)
+        return answer.id if answer else -1
 
     def rolled(self, action: Action) -> interference.Rolled:
         """The action as the chain of interference sees it."""
-        roll = self.made[action.id]
+        made = self.made[action.id]
         blow = self.blow(action) if action.strikes and action.against else None
         return interference.Rolled(
             action.id,
-            roll.total,
-            roll.total - roll.base,
+            made.total,
+            sum(modifier.value for modifier in made.modifiers),
             action.against or None,
             strikes=blow is not None,
             net_effect=blow.stun + blow.damage if blow else 0,
-            face=roll.face or 0,
+            automatic=self.automatic(action),
         )
+
+
+def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+    """The die of the action that began the exchange, as the order gives it."""
+    return combat_throw(command.attack_die, command.confirmation_dice.get("attack"), "attack_die", ruleset)
+
+
+def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+    """The die that defends, as the order gives it."""
+    return combat_throw(command.defense_die, command.confirmation_dice.get("defense"), "defense_die", ruleset)
+
+
+def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw:
+    """The die of one interference, as the order gives it."""
+    face = command.interference_dice.get(str(number))
+    second = command.confirmation_dice.get(str(number))
+    return combat_throw(face, second, f"interference_dice.{number}", ruleset)
+
+
+def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
+    """The separate die that somebody's armour is compared with, as the order gives it; nothing confirms it."""
+    face = command.armor_dice.get(name)
+    return combat_throw(face, None, f"armor_dice.{name}", ruleset)

@@ -34,9 +34,10 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruleset:
-    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force, `tables` printed numbers.
+    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force.
 
-    An option that has no meaning under the preset has no reading: `get` gives "" for it.
+    `ruleset.tables["difficulties"]` is one of the printed tables, by the name of its file; they are the same in every
+    ruleset. An option that has no meaning under the preset has no reading: `get` gives "" for it.
     """
 
     __slots__ = ("edition", "pinned", "tables")

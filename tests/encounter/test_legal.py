@@ -30,17 +30,31 @@ from mam_events.commands import (
     Ready,
     Resolve,
 )
+from mam_events.commands.rest import Heal, Quality
+from mam_events.commands.rolls import Attempt, TieKind
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.evolve import evolve
 from mam_events.encounter.templates import Blocked, Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rulebook import rulebook
 from mam_events.state import POOLS, Encounter, Item, Pool, Weapon
+from mam_events.values import DieKind
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing
 from tests.spec import Given, given
 
 STEPS = 16
-LIKELY = {"drop-item": 1, "release": 1, "act": 1, "end-turn": 1, "resolve": 1, "attack": 6, "counterattack": 6}
+LIKELY = {
+    "check": 1,
+    "contest": 1,
+    "heal": 1,
+    "drop-item": 1,
+    "release": 1,
+    "act": 1,
+    "end-turn": 1,
+    "resolve": 1,
+    "attack": 6,
+    "counterattack": 6,
+}
 KIT: dict[str, Any] = {
     "weapons": (Weapon("club", power=2, encumbrance=1), Weapon("knife", power=1, readied=False, reach=Decimal(1))),
     "equipment": (Item("pack", encumbrance=1),),
@@ -149,6 +163,17 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "circumstance": st.just("") | names,
         "first": st.just("") | names,
         "tie_dice": st.just({}) | st.dictionaries(names, st.integers(1, 6), max_size=3),
+        "difficulty": st.sampled_from([None, 12, "hard", "very hard"]),
+        "against": st.none() | st.integers(-3, 3),
+        "circumstances": st.sampled_from([(), ("hostile",), ("favourable", "unfavourable")]),
+        "attempt": st.sampled_from(get_args(Attempt)),
+        "tie_kind": st.sampled_from(get_args(TieKind)),
+        "kind": st.sampled_from(get_args(DieKind)) if kind is not Heal else st.sampled_from((None, *get_args(DieKind))),
+        "quality": st.sampled_from(get_args(Quality)),
+        "opposition": st.lists(st.integers(0, 6), max_size=2).map(tuple),
+        **dict.fromkeys(("die", "confirmation_die", "opponent_die", "opponent_confirmation_die"), faces),
+        **dict.fromkeys(("opposing_die", "opposing_confirmation_die"), faces),
+        "opponent": names,
         "combatant": names,
         "attacker": names,
         "target": names,
@@ -310,6 +335,9 @@ def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_befor
         "adjust",
         "initiative",
         "drop-item",
+        "check",
+        "contest",
+        "heal",
     }
 
 

@@ -27,6 +27,12 @@ SECTIONS = (
     "MAM-INTF-",
     "MAM-EX-",
     "MAM-CP-",
+    "MAM-ROLL-",
+    "MAM-DICE-",
+    "MAM-DIFF-",
+    "MAM-CONT-",
+    "MAM-CIRC-",
+    "MAM-REST-",
 )
 
 

@@ -31,6 +31,8 @@ from mam_events.commands import (
     Ready,
     Resolve,
 )
+from mam_events.commands.rest import Heal
+from mam_events.commands.rolls import Check, Contest
 from mam_events.events import Event
 from mam_events.rulebook import rulebook
 from mam_events.state import Item, Pools, Weapon
@@ -48,6 +50,8 @@ class Fight(NamedTuple):
 
 
 D20 = {"combat_die": "d20"}
+SUBSTITUTE = {"combat_die": "d20_substitute"}
+HURT = (having(MODRE, ready=1, damage=9),)
 HIT = Attack("modre", "clone", "ice-blade", power=2, modifier=1)
 BLUNT = replace(MODRE, weapons=(replace(ICE_BLADE, power=4),))
 GRIP = Adjust("it grabs him", holds=(Hold("clone", "headlock", 3, 2),))
@@ -112,7 +116,9 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("automatic_success_in_opposed_rolls", "either_side"): Fight((*FACING, HIT, Resolve(6, 19, 20)), D20),
     ("body_modifier", "single_two"): Fight(PRINTED_FIGHT),
     ("body_modifier", "single_zero"): Fight(PRINTED_FIGHT),
+    ("combat_die", "d20_substitute"): Fight((*FACING, HIT, Resolve(6))),
     ("combat_die", "d20"): Fight((*FACING, HIT, Resolve(6, attack_die=12, defense_die=1))),
+    ("contest_roller", "responder"): Fight((*FACING, Contest("modre", "clone", modifier=3))),
     ("damage_when_none_available", "lost"): Fight(blow(Pools(stun=4, damage=2), 0, 2)),
     ("defense_resolution", "fixed_difficulty"): Fight((*FACING, HIT, Resolve(6, attack_die=6, defense_die=1))),
     ("encumbrance_shortfall", "ignore"): Fight(OVERLADEN),
@@ -123,6 +129,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("half_success", "never"): Fight(TIE),
     ("half_success", "one_of_two_rolls"): Fight(TIE),
     ("ineffective_counter_defends", "yes"): Fight(answered(1, 6, power=0)),
+    ("healing_roll_modifier", "rest_days_plus_healer"): Fight((*HURT, Heal("modre", healer_modifier=4))),
     ("initial_pools", "all_other_used"): Fight(FACING),
     ("initial_pools", "hp_per_round_ready"): Fight(FACING),
     ("initiative_method", "circumstance_then_dice"): Fight(
@@ -147,8 +154,12 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("reaction_hp_cap", "capped_by_attack_hp"): Fight((*FACING, HIT, Defend("clone", 6, points=6))),
     ("ready_refresh_amount", "exact_maximum"): Fight(LAZY),
     ("ready_refresh_cap", "ready_cap"): Fight(REFRESH),
+    ("regeneration_doubling", "whole_recovery"): Fight((*HURT, Heal("modre", 7))),
+    ("regeneration_quality_effect", "scales_interval"): Fight((*HURT, Heal("modre", quality="daily"))),
     ("reserve_shortfall_priority", "encumbrance_first"): Fight(TORN),
     ("reserve_shortfall_priority", "grapple_first"): Fight(TORN),
+    ("rest_roll_difficulty", "opposition_only"): Fight((*HURT, Heal("modre", 7))),
+    ("rest_roll_difficulty", "ten_plus_opposition"): Fight((*HURT, Heal("modre", 7))),
     ("round_boundary", "turn_end_to_turn_end"): Fight(
         (*FACING, EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"))
     ),
@@ -157,6 +168,11 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("stun_damage_split", "sharpness_class"): Fight((*FACING, HIT, Resolve(6, attack_die=6, defense_die=1))),
     ("stun_overflow", "whole_hit_only"): Fight(blow(Pools(ready=1, stun=5), 3, 0)),
     ("stun_recovery_timing", "turn_end"): Fight(PRINTED_FIGHT),
+    **{("substitute_die", die): Fight((*FACING, HIT, Resolve(6)), SUBSTITUTE) for die in ("d12", "d8", "d6")},
+    ("substitute_automatic_success", "ignore"): Fight(
+        (MODRE, Check("modre", 30, kind="d6", die=6, confirmation_die=5))
+    ),
+    ("substitute_zero_face", "highest_counts_as_zero"): Fight((MODRE, Check("modre", kind="d8", die=8))),
     ("surprise_order", "clockwise_from_surpriser"): Fight(AMBUSH),
     ("wound_order", "damage_first"): Fight(blow(Pools(ready=3), 2, 2)),
 }

@@ -18,6 +18,13 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-INTF": 7,
     "MAM-EX": 6,
     "MAM-CP": 8,
+    "MAM-GEN": 3,
+    "MAM-ROLL": 5,
+    "MAM-DICE": 5,
+    "MAM-DIFF": 2,
+    "MAM-CONT": 4,
+    "MAM-CIRC": 5,
+    "MAM-REST": 5,
 }
 """How many rules each section has, counted from 1, or the numbers of those that are in."""
 

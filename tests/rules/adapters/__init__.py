@@ -29,6 +29,7 @@ SPEED = {
     "reach_tie": "circumstance",
     "stun_recovery_timing": "turn_end",
     "interference_roll": "versus_fixed_difficulty",
+    "rest_roll_difficulty": "ten_plus_opposition",
 }
 EDITIONS: dict[str, dict[str, str]] = {"pools": {}, "action-page": {}, "speed": SPEED, "gameplay": SPEED}
 

@@ -1,0 +1,8 @@
+"""What facts about armour leave behind: nothing but the record."""
+
+from __future__ import annotations
+
+from mam_events.encounter.steps.shared import Steps, unchanged
+from mam_events.events.armor import ArmorChecked
+
+STEPS: Steps = {ArmorChecked: unchanged}

@@ -1,0 +1,28 @@
+"""Facts about rest: the attempt to heal, and the damage that is gone."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mam_events.events.base import Event
+from mam_events.events.rolls import RollsTold
+from mam_events.state import Pools
+
+
+class HealingRolled(RollsTold, frozen=True):
+    """Whether the attempt to heal succeeded (MAM-REST-02), after how long a rest."""
+
+    topic = "HealingRolled.1"
+    combatant: str
+    interval: Literal["week", "day", "hour", "round"]
+    outcome: Literal["full", "fail"]
+
+
+class DamageRecovered(Event, frozen=True):
+    """Points went from damage to other used (MAM-REST-01, MAM-REST-05)."""
+
+    topic = "DamageRecovered.1"
+    totals = ("pools",)
+    combatant: str
+    points: int
+    pools: Pools

@@ -1,0 +1,80 @@
+"""Facts of rolls outside an exchange: success rolls and contests."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.dice import Die
+from mam_events.events.base import Event
+from mam_events.events.exchanges import Modifier, Outcome
+
+RolledFor = Literal["check", "contest", "healing", "opposition"]
+
+
+class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One roll as it fell (MAM-ROLL-01): the die and the second throw of a substitute, the value they stand for, what
+    was added to it, and the difficulty with what was added to that.
+
+    `difficulty` is None for a roll that is itself what another has to beat; `automatic` tells a natural 20, or what
+    counts as one (MAM-ROLL-02, MAM-DICE-04).
+    """
+
+    combatant: str
+    what: RolledFor
+    die: Die
+    value: int
+    modifiers: tuple[Modifier, ...]
+    total: int
+    difficulty: int | None = None
+    difficulty_modifiers: tuple[Modifier, ...] = ()
+    confirmation: Die | None = None
+    automatic: bool = False
+
+    @property
+    def against(self) -> int:
+        """What the total must be greater than: the difficulty and its modifiers."""
+        return (self.difficulty or 0) + sum(modifier.value for modifier in self.difficulty_modifiers)
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the roll by itself is a success; meeting the difficulty is none."""
+        return self.automatic or self.total > self.against
+
+
+class RollsTold(Event, frozen=True):
+    """A fact that tells of success rolls, in the order in which they fell."""
+
+    rolls: tuple[SuccessRoll, ...]
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """Every die that fell for it."""
+        return tuple(die for roll in self.rolls for die in (roll.die, roll.confirmation) if die is not None)
+
+
+class SuccessRolled(RollsTold, frozen=True):
+    """What came of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
+
+    topic = "SuccessRolled.1"
+    combatant: str
+    what: str
+    attempt: Literal["chance", "certain", "impossible"]
+    outcome: Outcome
+
+
+class ContestResolved(RollsTold, frozen=True):
+    """What came of a contest, for whoever began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
+
+    `tie` tells that both rolls of a pair came out alike, which `tie_kind` then settled.
+    """
+
+    topic = "ContestResolved.1"
+    combatant: str
+    opponent: str
+    what: str
+    outcome: Outcome
+    opponent_outcome: Outcome
+    tie_kind: Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"] = ""
+    tie: bool = False

@@ -1,0 +1,107 @@
+"""Sentences about success rolls, contests and rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.commands.rest import Heal
+from mam_events.commands.rolls import Check, Contest
+from mam_events.events.rest import DamageRecovered, HealingRolled
+from mam_events.events.rolls import ContestResolved, SuccessRolled
+from projections.sentences.words import ACTION_WORDS, modifier_words
+from projections.wording import counted, ended, points, signed
+
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.events.rolls import SuccessRoll
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+WITHOUT_ROLL = {"certain": "succeeds without a roll", "impossible": "has no chance, and does not roll"}
+TIES = {
+    "both_ways": "a tie that stands",
+    "cannot_both_succeed": "a tie, and both cannot succeed",
+    "cannot_both_fail": "a tie, and both cannot fail",
+}
+
+
+def _checked(fact: SuccessRolled, scene: Scene) -> str:
+    name = scene.name(fact.combatant)
+    what = f": {fact.what}" if fact.what else ""
+    if not fact.rolls:
+        return ended(f"{name} {WITHOUT_ROLL[fact.attempt]}{what}")
+    (made,) = fact.rolls
+    return ended(f"{roll_words(made, scene)}, and {_ending(fact.outcome, made)}{what}")
+
+
+def _ending(outcome: str, made: SuccessRoll) -> str:
+    return f"{ACTION_WORDS[outcome]}, whatever the total" if made.automatic else ACTION_WORDS[outcome]
+
+
+def roll_words(made: SuccessRoll, scene: Scene) -> str:
+    """A roll with all that was added to it and to its difficulty: `Modre rolls 12 (drawn), +3 modifier (MAM-ROLL-01):
+    15 against 14`.
+    """
+    opposing = made.what == "opposition"
+    start = (
+        f"the opposition rolls {_die(made.die)}" if opposing else f"{scene.name(made.combatant)} rolls {_die(made.die)}"
+    )
+    if made.die.face != made.value:
+        start = f"{start}, worth {made.value}"
+    if made.confirmation:
+        start = f"{start}, then {_die(made.confirmation)}"
+    total = f"{', '.join([start, *map(modifier_words, made.modifiers)])}: {made.total}"
+    if made.difficulty is None:
+        return total
+    against = ", ".join([str(made.difficulty), *map(modifier_words, made.difficulty_modifiers)])
+    return f"{total} against {against}{f' = {made.against}' if made.difficulty_modifiers else ''}"
+
+
+def _die(die: Die) -> str:
+    return f"{die.face} on a {die.kind} ({die.source})"
+
+
+def _contested(fact: ContestResolved, scene: Scene) -> str:
+    ours, theirs = scene.name(fact.combatant), scene.name(fact.opponent)
+    rolls = "; ".join(roll_words(made, scene) for made in fact.rolls)
+    outcome = f"{ours} {ACTION_WORDS[fact.outcome]}, {theirs} {ACTION_WORDS[fact.opponent_outcome]}"
+    tie = f" ({TIES[fact.tie_kind]})" if fact.tie else ""
+    what = f": {fact.what}" if fact.what else ""
+    return ended(f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}")
+
+
+def _healing(fact: HealingRolled, scene: Scene) -> str:
+    rolls = "; ".join(roll_words(made, scene) for made in fact.rolls)
+    came = "its attempt to heal succeeds" if fact.outcome == "full" else "its attempt to heal fails"
+    return f"{scene.name(fact.combatant)} rests for a {fact.interval}. {rolls}; {came}."
+
+
+def _recovered(fact: DamageRecovered, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from damage to other used."
+
+
+def _check_order(command: Check, scene: Scene) -> str:
+    if command.against is not None:
+        against = f"the modifier {signed(command.against)}"
+    else:
+        against = f"difficulty {'10' if command.difficulty is None else command.difficulty}"
+    what = f": {command.what}" if command.what else ""
+    return f"{scene.name(command.combatant)} rolls against {against}{what}"
+
+
+def _contest_order(command: Contest, scene: Scene) -> str:
+    what = f": {command.what}" if command.what else ""
+    return f"{scene.name(command.combatant)} contends with {scene.name(command.opponent)}{what}"
+
+
+def _heal_order(command: Heal, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} rests, {counted(command.rest_days, 'day')} without strain"
+
+
+SENTENCES: Sentences = {
+    SuccessRolled: _checked,
+    ContestResolved: _contested,
+    HealingRolled: _healing,
+    DamageRecovered: _recovered,
+}
+CLAUSES: Clauses = {Check: _check_order, Contest: _contest_order, Heal: _heal_order}
