@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mam_events.fights.file import load_fight, read_fight
 from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.overlays import Overlay, is_overlay, load_overlay, overlay_of, read_overlay, write_overlay
 from mam_events.fights.playing import Broken, PlayReport, play
 from mam_events.fights.writing import write_fight
 
@@ -11,10 +12,16 @@ __all__ = [
     "Broken",
     "Fight",
     "Order",
+    "Overlay",
     "PlayReport",
     "Remark",
+    "is_overlay",
     "load_fight",
+    "load_overlay",
+    "overlay_of",
     "play",
     "read_fight",
+    "read_overlay",
     "write_fight",
+    "write_overlay",
 ]

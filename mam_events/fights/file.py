@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,9 +14,11 @@ from mam_events.commands import COMMANDS, Adjust, Close, Command, Interfere, Joi
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
-from mam_events.reading import SHORT, explain
+from mam_events.fights.overlays import Overlay, load_overlay
+from mam_events.fights.toml_text import TomlText, read_text
+from mam_events.reading import explain
 from mam_events.text import clean_fields
-from mam_events.values import OptionalSlug, Slug, Text, Visibility
+from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
 
@@ -27,19 +27,20 @@ ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COM
 }
 """What a line can order, by name; the opening is the file itself."""
 
-# TOML's own reader takes time with the square of the dots in a key.
-_KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
-_CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
-_SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a fight file; what its tables hold is read one by one."""
+    """The keys of a fight file; what its tables hold is read one by one.
+
+    `rules` is the path of an overlay; `ruleset` is what the table calls its house rules, where the file is not at hand.
+    """
 
     encounter: OptionalSlug = ""
     title: Text = ""
-    preset: Slug = "mam_pools"
+    preset: OptionalSlug = ""
+    rules: Text = ""
+    ruleset: OptionalSlug = ""
     house_rules: dict[str, Any] = {}
     word: Text = ""
     visibility: Visibility = "public"
@@ -57,56 +58,26 @@ class _Line(Struct, frozen=True):
 def load_fight(path: str | Path) -> Fight:
     """The fight in that file; raises BadInput naming file and line."""
     path = Path(path)
-    try:
-        raw = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        raise BadInput("there is no such file.", place=str(path)) from None
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror or error}.", place=str(path)) from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise BadInput("this is no UTF-8 text.", place=f"{path}:{line}") from None
-    return read_fight(text, str(path))
+    return read_fight(read_text(path), str(path), folder=path.parent)
 
 
-def read_fight(text: str, name: str = "fight") -> Fight:
-    """The fight that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong."""
-    return _Reader(text, name).fight()
+def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight:
+    """The fight that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong.
+
+    `folder` is where the rules that it names are looked for; without one it may name none.
+    """
+    return _Reader(text, name, folder).fight()
 
 
 class _Reader:
     """One file being read."""
 
-    def __init__(self, text: str, name: str) -> None:
-        self.name = name
-        if chain := _CHAIN.search(text):
-            line = text.count("\n", 0, chain.start()) + 1
-            raise BadInput("no key of a fight has so many dots in it.", place=self._place(line))
-        try:
-            self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
-            self.lines = positions.lines_of(text.removeprefix("\ufeff"))
-        except tomllib.TOMLDecodeError as error:
-            raise self._no_toml(error, text) from None
-        except RecursionError:
-            raise BadInput("this is nested too deeply to be a fight.", place=name) from None
-        except ValueError as error:
-            # A whole number beyond what Python reads, of which the parser does not tell the place.
-            raise BadInput(f"this is no TOML: {error}.", place=name) from None
-
-    def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
-        found = _SYNTAX.fullmatch(str(error))
-        if found is None or found["line"] is None:
-            what = found["what"] if found else str(error)
-            last = text.rstrip("\n").count("\n") + 1
-            return BadInput(f"this is no TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
-        return BadInput(
-            f"this is no TOML: {found['what']} (column {found['column']}).", place=self._place(found["line"])
-        )
+    def __init__(self, text: str, name: str, folder: Path | None) -> None:
+        self.source = TomlText(text, name)
+        self.folder = folder
 
     def fight(self) -> Fight:
-        file = self._read(_File, self.raw, ())
+        file = self._read(_File, self.source.raw, ())
         return Fight(
             opening=self._opening(file),
             encounter=file.encounter,
@@ -116,23 +87,35 @@ class _Reader:
         )
 
     def _opening(self, file: _File) -> Order:
-        for name, reading in file.house_rules.items():
-            if not isinstance(reading, str):
-                raise BadInput(
-                    f"{name} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
-                    place=self._at(("house_rules", name)),
-                )
+        overlay = self._overlay(file)
         opening = Open(
-            preset=file.preset,
-            house_rules=file.house_rules,
+            preset=overlay.preset,
+            house_rules=overlay.house_rules | self.source.house_rules(file.house_rules),
             title=file.title,
             word=file.word,
             visibility=file.visibility,
+            ruleset=file.ruleset or overlay.name,
         )
-        places = {str(path[-1]): self._place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
-        places |= {str(path[0]): self._place(line) for path, line in self.lines.items() if len(path) == 1}
-        first = min(self.lines.values(), default=1)
-        return Order(self._place(first), opening, fields=places)
+        places = overlay.places | self.source.rule_places()
+        lines = self.source.lines
+        places |= {str(path[0]): self.source.place(line) for path, line in lines.items() if len(path) == 1}
+        first = min(lines.values(), default=1)
+        return Order(self.source.place(first), opening, fields=places)
+
+    def _overlay(self, file: _File) -> Overlay:
+        """The rules that the fight lies its own house rules over."""
+        if not file.rules:
+            return Overlay(file.preset or Open().preset)
+        if file.preset:
+            raise BadInput(
+                "the rules that are named here lie over a preset of their own; leave this one out.",
+                place=self._at(("preset",)),
+            )
+        if self.folder is None:
+            raise BadInput(
+                "this fight stands in no folder; give the house rules themselves.", place=self._at(("rules",))
+            )
+        return load_overlay(self.folder / file.rules)
 
     def _join(self, index: int, fields: dict[str, Any]) -> Order:
         path: positions.Path = ("combatants", index)
@@ -185,13 +168,7 @@ class _Reader:
             raise BadInput(sentence, place=self._at((*path, *steps, *(unknown.groups() if unknown else ())))) from None
 
     def _at(self, path: positions.Path) -> str:
-        """The place of a value, or of the nearest table around it that the file shows."""
-        while path and path not in self.lines:
-            path = path[:-1]
-        return self._place(self.lines.get(path, 1))
-
-    def _place(self, line: int | str) -> str:
-        return f"{self.name}:{line}"
+        return self.source.at(path)
 
 
 def _steps(message: str) -> positions.Path:

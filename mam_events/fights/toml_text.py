@@ -1,0 +1,91 @@
+"""A TOML file that people write: its values with the line of each, and one sentence for what cannot be read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from mam_events.errors import BadInput
+from mam_events.fights import positions
+from mam_events.reading import SHORT
+
+# TOML's own reader takes time with the square of the dots in a key.
+_KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
+_SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; raises BadInput naming file and line."""
+    try:
+        raw = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise BadInput("there is no such file.", place=str(path)) from None
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror or error}.", place=str(path)) from None
+    except ValueError:
+        # A zero byte in a name.
+        raise BadInput("this is no name of a file.", place=repr(str(path))) from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadInput("this is no UTF-8 text.", place=f"{path}:{line}") from None
+
+
+class TomlText:
+    """The values of a TOML text in `raw`, and in `lines` where each stands; raises BadInput for what is no TOML."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name = name
+        if chain := _CHAIN.search(text):
+            line = text.count("\n", 0, chain.start()) + 1
+            raise BadInput("no key of a fight has so many dots in it.", place=self.place(line))
+        try:
+            self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
+            self.lines = positions.lines_of(text.removeprefix("\ufeff"))
+        except tomllib.TOMLDecodeError as error:
+            raise self._no_toml(error, text) from None
+        except RecursionError:
+            raise BadInput("this is nested too deeply to be a fight.", place=name) from None
+        except ValueError as error:
+            # A whole number beyond what Python reads, of which the parser does not tell the place.
+            raise BadInput(f"this is no TOML: {error}.", place=name) from None
+
+    def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
+        found = _SYNTAX.fullmatch(str(error))
+        if found is None or found["line"] is None:
+            what = found["what"] if found else str(error)
+            last = text.rstrip("\n").count("\n") + 1
+            return BadInput(f"this is no TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
+        return BadInput(
+            f"this is no TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
+        )
+
+    def at(self, path: positions.Path) -> str:
+        """The place of a value, or of the nearest table around it that the file shows."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.place(self.lines.get(path, 1))
+
+    def place(self, line: int | str) -> str:
+        """A line of this file, as errors name it: `fight.toml:12`."""
+        return f"{self.name}:{line}"
+
+    def house_rules(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """The table `house_rules`; raises BadInput for a reading that is no text."""
+        for option, reading in given.items():
+            if not isinstance(reading, str):
+                raise BadInput(
+                    f"{option} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
+                    place=self.at(("house_rules", option)),
+                )
+        return dict(given)
+
+    def rule_places(self) -> dict[str, str]:
+        """Where each house rule stands, by its option."""
+        return {str(path[-1]): self.place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
