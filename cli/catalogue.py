@@ -59,7 +59,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "verify": Listed("files", "Check seals and dice of a log or an export."),
     },
     "Rules": {
-        "rules": Listed("rules", "List, show and check rules and house rules."),
+        "rules": Listed("rules", "List, show, write, check, compare and change rules and house rules."),
     },
 }
 CATALOGUE: dict[str, Listed] = {name: listed for section in SECTIONS.values() for name, listed in section.items()}
