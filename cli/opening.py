@@ -74,7 +74,7 @@ def new(
     command = read_command({"do": "open"} | fields, place="new")
     assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
     # Before there is a store: rules that do not exist leave nothing behind.
-    readings_of(rulebook(), overlay or Overlay(command.preset), dict(command.house_rules))
+    readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
     answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
     show_ruling(session, answer)
     other = os.environ.get("MAM_ENCOUNTER", encounter)
