@@ -53,8 +53,8 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     from projections.report import report as report_of
 
     timeline, state = moment_of(session, moment, as_of)
-    preset = state.ruleset.preset if state.ruleset else "mam_pools"
-    readings = session.log().rules.ruleset(preset).pinned.readings
+    rules = session.log().rules
+    readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
     found = report_of(up_to(timeline, moment), state, session.screen(), preset_readings=readings)
     if session.json:
         output.json_line({"encounter": session.encounter()} | msgspec.to_builtins(found))
@@ -94,7 +94,12 @@ def _print(encounter: str, found: Report) -> None:
         ),
     )
     _section(
-        f"Rules: {found.preset} ({found.fingerprint[:12]})",
+        "Changes of rules",
+        (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes),
+    )
+    over = f"{found.ruleset}, over " if found.ruleset else ""
+    _section(
+        f"Rules: {over}{found.preset} ({found.fingerprint[:12]})",
         (f"{rule.option} = {rule.reading} (the preset reads {rule.preset_reading})" for rule in found.house_rules),
         "as the preset has them",
     )

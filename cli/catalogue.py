@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
     "Rules": {
         "rules": Listed("rules", "List, show and check rules and house rules."),
         "points": Listed("points", "Price characters and equipment in character points."),
+        "rules": Listed("rules", "List, show, write, check, compare and change rules and house rules."),
     },
 }
 CATALOGUE: dict[str, Listed] = {name: listed for section in SECTIONS.values() for name, listed in section.items()}

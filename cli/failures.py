@@ -59,6 +59,7 @@ _NEXT = {
     "nothing_to_undo": "mam log",
     "nobody_joined": "mam join NAME --hp POINTS",
     "option_without_meaning": "mam rules show mam_pools",
+    "options_exclude": "mam rules show mam_pools",
     "unknown_combatant": "mam pools",
     "unknown_option": "mam rules show mam_pools",
     "unknown_preset": "mam rules list",

@@ -80,7 +80,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
     if form == "toml":
         if session.view != "gm":
             raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
-        with _opened(target, session.log().store.path, force=force) as file:
+        with opened(target, session.log().store.path, force=force) as file:
             file.write(write_fight(timeline, encounter).encode())
     else:
         lines = export_ndjson(session.log(), encounter, view=session.view)
@@ -88,7 +88,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
         total = 0 if target == "-" else timeline.version + 2
         with (
             working(session, f"Exporting {encounter}", total) as step,
-            _opened(target, session.log().store.path, force=force) as file,
+            opened(target, session.log().store.path, force=force) as file,
         ):
             for line in watched(lines, step):
                 file.write(line)
@@ -98,7 +98,7 @@ def export(session: Session, target: str, form: str, force: bool) -> None:
 
 
 @contextmanager
-def _opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
+def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
     """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
     from mam_events.errors import BadInput
 

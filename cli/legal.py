@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from projections.screen import Screen
 
-LAST = ("check", "contest", "heal", "join", "initiative", "adjust", "close")
+LAST = ("check", "contest", "heal", "join", "initiative", "adjust", "change-rules", "close")
 """What nobody in the fight does: it is listed last."""
 
 

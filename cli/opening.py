@@ -7,13 +7,16 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.acting import order, whole
-from cli.options import Pair, Whole, acting, command, complete_combatant, opening, repeatable
+from cli.options import Pair, Whole, acting, command, complete_combatant, house_rule, opening, repeatable
 from cli.session import Session, clean, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.fights import Overlay
 
 SHORT_KEYS = {"attack": "attack_modifier", "defense": "defense_modifier", "class": "sharpness_class"}
 """What people type for a weapon's longer fields."""
@@ -25,19 +28,16 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
     "new",
     "mam new duel",
     'mam new duel --title "Modre and the clone" --set half_success=never',
+    "mam new duel --rules our-table.toml",
     "mam new --from party.toml",
 )
 @click.argument("name", required=False, help="The encounter's id, lower case; made from the title, if left out.")
 @click.option("--title", default="", metavar="TEXT", help="What people call it.")
 @click.option("--preset", metavar="NAME", help="The edition of the rules (`mam rules list`); mam_pools.")
 @click.option(
-    "--set",
-    "house_rules",
-    type=Pair("=", "OPTION", "READING"),
-    multiple=True,
-    metavar="OPTION=READING",
-    help="A house rule (`mam rules show`); as often as needed.",
+    "--rules", "source", metavar="FILE", help="A file of house rules (`mam rules new`), in place of a preset."
 )
+@house_rule("A house rule (`mam rules show`); as often as needed.")
 @click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
 @click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
 @repeatable
@@ -48,6 +48,7 @@ def new(
     name: str | None,
     title: str,
     preset: str | None,
+    source: str | None,
     house_rules: tuple[tuple[str, str], ...],
     party: str | None,
     word: str | None,
@@ -55,24 +56,43 @@ def new(
     """Begin a fight: an empty encounter, or one with a party."""
     from cli.parties import open_with_party
     from cli.ruled import show_ruling
+    from cli.rules import readings_of
     from mam_events.commands import Open, read_command
+    from mam_events.fights import Overlay
     from mam_events.rulebook import rulebook
 
     given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
     fields = {field: value for field, value in given.items() if value}
+    overlay = rules_of(preset, source)
     if party:
-        open_with_party(session, name or session.encounter_name, party, fields)
+        open_with_party(session, name or session.encounter_name, party, fields, overlay)
         return
+    if overlay:
+        fields |= {"preset": overlay.preset, "ruleset": overlay.name}
+        fields["house_rules"] = overlay.house_rules | dict(house_rules)
     encounter = slug(name or session.encounter_name or slug_of(title))
     command = read_command({"do": "open"} | fields, place="new")
     assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
     # Before there is a store: rules that do not exist leave nothing behind.
-    rulebook().ruleset(command.preset, command.house_rules)
+    readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
     answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
     show_ruling(session, answer)
     other = os.environ.get("MAM_ENCOUNTER", encounter)
     if other != encounter:
         session.say(f"MAM_ENCOUNTER still says {other}.")
+
+
+def rules_of(preset: str | None, source: str | None) -> Overlay | None:
+    """The house rules in a file; a usage error where a preset is named as well, which the file does by itself."""
+    if source is None:
+        return None
+    from mam_events.fights import load_overlay
+
+    if preset:
+        raise click.UsageError(
+            "--preset and --rules exclude each other: the file names its preset.", ctx=click.get_current_context()
+        )
+    return load_overlay(source)
 
 
 def slug(name: str) -> str:

@@ -89,6 +89,13 @@ class Pair(click.ParamType[tuple[str, ...]]):
         return parts
 
 
+def house_rule(told: str) -> Decorator:
+    """The option `--set OPTION=READING`, given as often as needed."""
+    return click.option(
+        "--set", "house_rules", type=Pair("=", "OPTION", "READING"), multiple=True, metavar="OPTION=READING", help=told
+    )
+
+
 class View(click.ParamType[str]):
     """Who sees or looks: `gm`, `public`, or a side, with or without `side:` before it."""
 

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.fights import Fight
+    from mam_events.fights import Fight, Overlay
 
 
 def load(path: str) -> Fight:
     """The fight in a file, or on standard input for `-`."""
     from mam_events.fights import read_fight
 
-    return read_fight(*text_in(path))
+    text, name = text_in(path)
+    return read_fight(text, name, folder=Path() if path == "-" else Path(path).parent)
 
 
 def text_in(path: str) -> tuple[str, str]:
     """The text of a file, or of standard input for `-`, and what errors call it."""
     from mam_events.errors import BadInput
-    from mam_events.fights import text_of
+    from mam_events.fights import read_text
 
     if path != "-":
-        return text_of(path), path
+        return read_text(Path(path)), path
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig"), "standard input"
     except UnicodeDecodeError:
         raise BadInput("this is no UTF-8 text.", place="standard input") from None
+
+
+def load_rules(path: str) -> Overlay:
+    """The rules that a fight file or a file of house rules asks for, and where each stands."""
+    from mam_events.commands import Open
+    from mam_events.fights import Overlay, is_overlay, load_overlay
+    from mam_events.fights.toml_text import TomlText, read_text
+
+    if path != "-" and is_overlay(TomlText(read_text(Path(path)), path).raw):
+        return load_overlay(path)
+    opening = load(path).opening
+    command = opening.what
+    assert isinstance(command, Open)  # noqa: S101 - a fight file has no other opening
+    return Overlay(command.preset, command.ruleset, command.title, command.house_rules, opening.fields)
 
 
 def member(source: str, combatant: str | None) -> dict[str, Any]:
@@ -53,8 +69,12 @@ def member(source: str, combatant: str | None) -> dict[str, Any]:
     return fields
 
 
-def open_with_party(session: Session, encounter: str, path: str, fields: dict[str, Any]) -> None:
-    """Begin an encounter with the rules and the combatants of a file; `fields` of the opening go before the file's."""
+def open_with_party(
+    session: Session, encounter: str, path: str, fields: dict[str, Any], overlay: Overlay | None = None
+) -> None:
+    """Begin an encounter with the rules and the combatants of a file; `fields` of the opening go before the file's,
+    whose house rules lie over those of the overlay.
+    """
     from msgspec.structs import replace
 
     from cli.ruled import show_report
@@ -69,6 +89,9 @@ def open_with_party(session: Session, encounter: str, path: str, fields: dict[st
     opening = fight.opening.what
     assert isinstance(opening, Open)  # noqa: S101 - a fight file has no other opening
     house_rules = opening.house_rules | fields.pop("house_rules", {})
+    if overlay:
+        house_rules = overlay.house_rules | house_rules
+        fields |= {"preset": overlay.preset, "ruleset": overlay.name}
     ordered = replace(fight.opening, what=replace(opening, house_rules=house_rules, **fields))
     party = replace(fight, opening=ordered, lines=())
     with session.receiving() as log:

@@ -1,27 +1,39 @@
-"""The rules as people choose them: presets, options with their readings, house rules checked."""
+"""The rules as people choose them: presets, options with their readings, house rules checked and compared."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli import output
 from cli.catalogue import CATALOGUE
-from cli.options import Command, Pair, of_store
+from cli.house_rules import change, new
+from cli.options import Command, house_rule, of_store
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
+    from mam_events.errors import Refused
+    from mam_events.fights import Overlay
     from mam_events.rulebook import Rulebook
+
+ABSENT = "–"
+"""Stands for the reading of an option that has no meaning under a preset."""
 
 
 @click.group("rules", short_help=CATALOGUE["rules"].short)
 def rules() -> None:
-    """List, show and check rules and house rules.
+    """List, show, write, check, compare and change rules and house rules.
 
-    A preset is an edition of the game; a house rule reads one option in another way than the preset does. An encounter
-    keeps the rules it was begun with: `mam new duel --set half_success=never`.
+    A preset is an edition of the game; a house rule reads one option in another way than the preset does. A table may
+    keep its house rules in a file. An encounter keeps the rules it was begun with (`mam new duel --rules
+    our-table.toml`) until somebody changes them.
     """
+
+
+rules.add_command(new)
+rules.add_command(change)
 
 
 @rules.command("list", cls=Command, example=("mam rules list",))
@@ -32,54 +44,82 @@ def list_(session: Session) -> None:
     from mam_events.rulebook import rulebook
 
     book = rulebook()
-    rows = [(name, preset.title, preset.sentence, str(_count(book, name))) for name, preset in book.presets.items()]
+    rows = [
+        (name, preset.title, preset.sentence, str(len(book.defaults(name)))) for name, preset in book.presets.items()
+    ]
     if session.json:
         for name, title, sentence, count in rows:
-            output.json_line({"preset": name, "title": title, "sentence": sentence, "options": int(count)})
+            over = book.presets[name].over
+            output.json_line(
+                {"preset": name, "title": title, "sentence": sentence, "options": int(count), "over": over}
+            )
         return
     output.table(("preset", "title", "in a sentence", "options"), rows, right=(3,), fold=(1, 2))
     session.say("next: mam rules show " + next(iter(book.presets)))
 
 
-def _count(book: Rulebook, preset: str) -> int:
-    return sum(preset in option.default for option in book.options.values())
-
-
 @rules.command(
-    "show", cls=Command, example=("mam rules show mam_pools", "mam rules show mam_pools --set half_success=never --all")
+    "show",
+    cls=Command,
+    example=("mam rules show mam_pools", "mam rules show our-table.toml --set wound_order=stun_first --all"),
 )
-@click.argument("preset", default="mam_pools", help="The preset; mam_pools, if left out.")
-@click.option(
-    "--set",
-    "house_rules",
-    type=Pair("=", "OPTION", "READING"),
-    multiple=True,
-    metavar="OPTION=READING",
-    help="A house rule to lay over it; as often as needed.",
+@click.argument(
+    "source", metavar="PRESET|FILE", default="mam_pools", help="A preset, or a file of house rules; mam_pools."
 )
+@house_rule("A house rule to lay over it; as often as needed.")
 @click.option("--all", "others_too", is_flag=True, help="Also the other readings of every option.")
 @of_store
 @pass_session
-def show(session: Session, preset: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
-    """Show every option of a preset: how it is read, what that means, which rules it belongs to."""
+def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
+    """Show every option of a preset or of a file: how it is read, what that means, which rules it belongs to."""
+    from mam_events.fights import overlay_of
     from mam_events.rulebook import rulebook
 
-    book = rulebook()
-    readings = book.ruleset(preset, dict(house_rules)).pinned.readings
+    book, overlay = rulebook(), overlay_of(source)
+    readings = readings_of(book, overlay, dict(house_rules))
+    preset = overlay.preset
+    sections: dict[str, list[str]] = {}
+    for name in book.defaults(preset):
+        sections.setdefault(book.options[name].section, []).append(name)
     if session.json:
-        for name in readings:
-            output.json_line(_as_json(book, preset, name, readings[name]))
+        for names in sections.values():
+            for name in names:
+                output.json_line(_as_json(book, preset, name, readings[name]))
         return
-    for name, reading in readings.items():
-        option = book.options[name]
-        changed = reading != option.default[preset]
-        mark = f"  * house rule; the preset reads {option.default[preset]}" if changed else ""
-        told = f"{output.paint(name, 'strong')} = {output.paint(reading, 'good' if changed else '')}{mark}"
-        click.echo(f"{told}  [{', '.join(option.rules)}]", color=output.colourful())
-        output.line(f"  {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=4)
-        for other, meaning in option.readings.items():
-            if others_too and other != reading:
-                output.line(f"  or {other}: {meaning}", "faint", indent=6)
+    for section, names in sections.items():
+        click.echo(output.paint(section.replace("_", " ").capitalize(), "strong"), color=output.colourful())
+        for name in names:
+            _print(book, preset, name, readings[name], others_too=others_too)
+        click.echo()
+
+
+def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | None = None) -> dict[str, str]:
+    """The reading of every option; what is refused is told with its place in the file."""
+    from mam_events.errors import Refused
+
+    try:
+        return book.ruleset(overlay.preset, overlay.house_rules | (house_rules or {})).pinned.readings
+    except Refused as no:
+        raise _placed(no, overlay.places, spoken=house_rules or {}) from None
+
+
+def _placed(no: Refused, places: dict[str, str], spoken: dict[str, str]) -> Refused:
+    from mam_events.errors import Refused
+
+    place = next((places[field] for field in no.fields if field in places and field not in spoken), "")
+    return Refused(no.code, f"{place}: {no.sentence}" if place else no.sentence, rule=no.rule, fields=no.fields)
+
+
+def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: bool) -> None:
+    option, default = book.options[name], book.defaults(preset)[name]
+    changed = reading != default
+    mark = f"  * house rule; the preset reads {default}" if changed else ""
+    told = f"{output.paint(name, 'strong')} = {output.paint(reading, 'good' if changed else '')}{mark}"
+    click.echo(f"  {told}  [{', '.join(option.rules)}]", color=output.colourful())
+    output.line(f"    {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=6)
+    for other, meaning in option.readings.items():
+        if others_too and other != reading:
+            output.line(f"    or {other}: {meaning}", "faint", indent=8)
 
 
 def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, Any]:
@@ -87,52 +127,91 @@ def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, 
     return {
         "option": name,
         "reading": reading,
-        "default": option.default[preset],
+        "default": book.defaults(preset)[name],
         "sentence": option.sentence,
         "readings": option.readings,
         "rules": list(option.rules),
+        "section": option.section,
     }
 
 
-@rules.command("check", cls=Command, example=("mam rules check fight.toml",))
-@click.argument(
-    "file", metavar="FILE", help="A fight file, or a TOML file of `preset` and `[house_rules]`; - for standard input."
+@rules.command(
+    "diff",
+    cls=Command,
+    example=("mam rules diff mam_pools mam_speed", "mam rules diff mam_pools our-table.toml --json"),
 )
+@click.argument("first", metavar="A", help="A preset, or a file of house rules.")
+@click.argument("second", metavar="B", help="Another one.")
+@of_store
+@pass_session
+def diff(session: Session, first: str, second: str) -> None:
+    """Compare two presets or files of house rules: the options that they read in different ways."""
+    from mam_events.fights import overlay_of
+    from mam_events.rulebook import rulebook
+
+    book = rulebook()
+    one, other = (readings_of(book, overlay_of(source)) for source in (first, second))
+    rows = [(name, one.get(name), other.get(name)) for name in book.options if one.get(name) != other.get(name)]
+    if session.json:
+        for name, a, b in rows:
+            output.json_line({"option": name, "a": a, "b": b})
+    elif rows:
+        output.table(("option", first, second), ((name, a or ABSENT, b or ABSENT) for name, a, b in rows))
+    else:
+        click.echo(f"{first} and {second} read every option alike.")
+
+
+@rules.command("check", cls=Command, example=("mam rules check fight.toml", "mam rules check our-table.toml"))
+@click.argument("file", metavar="FILE", help="A fight file or a file of house rules; - for standard input.")
 @of_store
 @pass_session
 def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
-    from cli.parties import load
-    from mam_events.commands import Open
-    from mam_events.errors import Refused
+    from cli.parties import load_rules
     from mam_events.rulebook import rulebook
 
-    opening = load(file).opening
-    command = opening.what
-    assert isinstance(command, Open)  # noqa: S101 - a fight file has no other opening
-    book = rulebook()
-    # The preset first: without it no option has a meaning.
-    tries: list[tuple[str, dict[str, str]]] = [("preset", {})] + [(k, {k: v}) for k, v in command.house_rules.items()]
-    problems: list[Refused] = []
-    for field, house_rule in tries:
-        try:
-            book.ruleset(command.preset, house_rule)
-        except Refused as no:
-            place = opening.place_of((field,))
-            problems.append(Refused(no.code, f"{place}: {no.sentence}", rule=no.rule, fields=(field,)))
-            if field == "preset":
-                break
+    overlay = load_rules(file)
+    problems = list(_problems(rulebook(), overlay))
     if session.json:
         found = [{"code": no.code, "rule": no.rule, "fields": no.fields, "sentence": no.sentence} for no in problems]
         output.json_line(
-            {"file": file, "preset": command.preset, "house_rules": command.house_rules, "problems": found}
+            {
+                "file": file,
+                "preset": overlay.preset,
+                "house_rules": overlay.house_rules,
+                "problems": found,
+                "name": overlay.name,
+            }
         )
     elif not problems:
-        count = len(command.house_rules)
-        click.echo(f"{file}: {command.preset} with {count} house {'rule' if count == 1 else 'rules'}, all known")
+        count = len(overlay.house_rules)
+        named = f"{overlay.name}, " if overlay.name else ""
+        click.echo(f"{file}: {named}{overlay.preset} with {count} house {'rule' if count == 1 else 'rules'}, all known")
     if problems:
         *others, last = problems
         for other in others:
             if not session.json:
                 click.echo(clean(other.sentence), err=True)
         raise last
+
+
+def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
+    """What is wrong with each house rule by itself and, where that is nothing, with all of them together."""
+    from mam_events.errors import Refused
+
+    # The preset first: without it no option has a meaning.
+    tries = [{}, *({option: reading} for option, reading in overlay.house_rules.items()), overlay.house_rules]
+    found = 0
+    for house_rules in tries:
+        if house_rules is overlay.house_rules and found:
+            return
+        try:
+            book.ruleset(overlay.preset, house_rules)
+        except Refused as no:
+            if no.code == "options_exclude" and house_rules is not overlay.house_rules:
+                # Another house rule may be what makes this one possible.
+                continue
+            found += 1
+            yield _placed(no, overlay.places, spoken={})
+            if "preset" in no.fields:
+                return

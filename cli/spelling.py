@@ -75,9 +75,14 @@ SPELLINGS: dict[str, Spelling] = {
         opposing_confirmation_die="opposing-confirmation-die",
     ),
     "end-turn": _spelled("combatant", reason="reason"),
+    "change-rules": _spelled(house_rules="set", reason="reason"),
     "adjust": _spelled(reason="reason", turn="turn"),
     "close": _spelled(reason="reason"),
 }
+
+
+TYPED_AS = {"change-rules": "rules change"}
+"""What is typed for an order whose name no command of its own has."""
 
 
 def written(do: str, values: Mapping[str, Any]) -> str:
@@ -88,7 +93,7 @@ def written(do: str, values: Mapping[str, Any]) -> str:
     spelling = SPELLINGS.get(do)
     if spelling is None:
         return do
-    parts = [do]
+    parts = [TYPED_AS.get(do, do)]
     parts += [_quoted(values[field]) for field in spelling.bare if values.get(field) is not None]
     for field, option in spelling.options.items():
         value = values.get(field)

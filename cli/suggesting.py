@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 SAID = {
     "adjust": ("reason",),
+    "change-rules": ("house_rules", "reason"),
     "join": ("combatant", "hp"),
 }
 """Fields that an order says though they may be anything."""
 
 _NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange", "what")
+_FREE = {"house_rules": "OPTION=READING"}
+"""What stands for a field that may be anything, where its name would not do."""
 _UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "attack", "end-turn")
 _GIVING_UP = ("drop-item", "release")
@@ -71,7 +74,7 @@ def _first(field: Field, do: str, screen: Screen) -> Any:
             return next((choice for choice in shown if choice != "body"), "body")
         return shown[0] if shown and field.name in _NAMES else None
     if field.free:
-        return field.name.upper() if field.name in (*_NAMES, *SAID.get(do, ())) else None
+        return _FREE.get(field.name, field.name.upper()) if field.name in (*_NAMES, *SAID.get(do, ())) else None
     default = defaults(do).get(field.name)
     fits = isinstance(default, int) and (field.low or 0) <= default <= (default if field.high is None else field.high)
     return default if fits else field.low or 0

@@ -182,6 +182,7 @@ def encounters(session: Session) -> None:
         screen = Screen(session.view, rulings(timeline))
         title = screen.title(state.title)
         preset = state.ruleset.preset if state.ruleset else ""
+        ruleset = screen.text(state.ruleset.name) if state.ruleset else ""
         shown = (ruling for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
         newest = timeline.heads[-1] if screen.everything else next((ruling.head for ruling in shown), None)
         last_at, last_by = (newest.at, newest.by) if newest else ("", "")
@@ -196,6 +197,7 @@ def encounters(session: Session) -> None:
                     "rulings": timeline.number,
                     "last_at": last_at,
                     "last_by": last_by,
+                    "ruleset": ruleset,
                 }
             )
         rows.append(
@@ -203,6 +205,7 @@ def encounters(session: Session) -> None:
                 name,
                 title,
                 state.status,
+                ruleset or preset,
                 str(state.round),
                 str(timeline.number),
                 last_at[:16].replace("T", " "),
@@ -213,7 +216,10 @@ def encounters(session: Session) -> None:
         return
     if rows:
         output.table(
-            ("encounter", "title", "is", "round", "rulings", "last (UTC)", "by"), rows, right=(3, 4), fold=(1, 6)
+            ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by"),
+            rows,
+            right=(4, 5),
+            fold=(1, 7),
         )
     else:
         click.echo("There is no encounter yet; `mam new` begins one.")

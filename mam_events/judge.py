@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Open
+from mam_events.commands import ChangeRules, Open
 from mam_events.dice import Die, Undrawn, draw
 from mam_events.drawing import RulingDice
 from mam_events.encounter.decide import judged
@@ -44,20 +44,23 @@ class EncounterJudge:
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
         """The command once it is judged; raises Refused or Undrawn."""
-        if state.ruleset is None or state.ruleset is not self._pinned:
-            self._pinned, self._ruleset = state.ruleset, self.ruleset(state, command)
-        return judged(state, command, self._ruleset, RulingDice(ruling, self, amended))
+        dice = RulingDice(ruling, self, amended)
+        if state.ruleset is None or isinstance(command, ChangeRules):
+            return judged(state, command, self.ruleset(state, command), dice)
+        if state.ruleset is not self._pinned:
+            self._pinned, self._ruleset = state.ruleset, self.ruleset(state)
+        return judged(state, command, self._ruleset, dice)
 
     def without_drawing(self) -> EncounterJudge:
         """The same judge, who shows no die that is not in the log."""
         return EncounterJudge(self.timeline, self.rules, self._store, self._encounter, draws=False)
 
     def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
-        """The rules in force; before the opening those that `command`, which opens, asks for."""
-        if state.ruleset is not None:
-            return self.rules.in_force(state.ruleset)
-        opening = command if isinstance(command, Open) else Open()
-        return self.rules.ruleset(opening.preset, opening.house_rules)
+        """The rules that `command` is judged under: those in force, or as they will be where it opens or changes them.
+
+        Refused as `Rulebook.ruleset` says.
+        """
+        return ruleset_for(self.rules, state, command)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, or where it is not."""
@@ -87,3 +90,16 @@ class EncounterJudge:
         if self._seed is None:
             self._seed = self._store.seed(self._encounter)
         return self._seed
+
+
+def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:
+    """The rules that a command is judged under in that state: those in force, or as it will have made them.
+
+    Refused as `Rulebook.ruleset` says.
+    """
+    if state.ruleset is None:
+        opening = command if isinstance(command, Open) else Open()
+        return rules.ruleset(opening.preset, opening.house_rules, opening.ruleset)
+    if isinstance(command, ChangeRules):
+        return rules.changed(state.ruleset, command.house_rules)
+    return rules.in_force(state.ruleset)

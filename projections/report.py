@@ -54,6 +54,14 @@ class HouseRule(Struct, frozen=True):
     preset_reading: str
 
 
+class RuleChange(Struct, frozen=True):
+    """A change of the rules in the middle of the fight that counts: in which ruling, who made it, what and why."""
+
+    ruling: int
+    by: str
+    sentence: str
+
+
 class CorrectionTold(Struct, frozen=True):
     """A correction: what it did, and the correction that took it back (0: it stands)."""
 
@@ -80,7 +88,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
     `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
     `hidden` those of which the view may know no more. `pools` are as they stand, in the order in which the combatants
-    came in; `fingerprint` names the exact rules.
+    came in; `fingerprint` names the exact rules, `ruleset` is what the table calls them ("": nothing).
     """
 
     title: str
@@ -99,6 +107,8 @@ class Report(Struct, frozen=True, kw_only=True):
     corrections: tuple[CorrectionTold, ...]
     remarks: tuple[Remark, ...]
     pools: tuple[PoolRow, ...]
+    ruleset: str = ""
+    rule_changes: tuple[RuleChange, ...] = ()
 
 
 def report(
@@ -134,6 +144,13 @@ def report(
             _remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)
         ),
         pools=tuple(rows_of(state, casebook.screen)),
+        ruleset=casebook.screen.text(pinned.name) if pinned else "",
+        rule_changes=tuple(
+            RuleChange(ruling.number, ruling.head.by, tell(fact, Scene(casebook, ruling)))
+            for ruling in counting
+            for fact in ruling.facts
+            if isinstance(fact, e.RulesChanged)
+        ),
     )
 
 

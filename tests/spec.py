@@ -11,7 +11,9 @@ from mam_events.encounter.decide import decide
 from mam_events.encounter.evolve import fold
 from mam_events.errors import Refused
 from mam_events.events import Event
+from mam_events.judge import ruleset_for
 from mam_events.rulebook import rulebook
+from mam_events.rules.ruleset import Ruleset
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 
@@ -57,8 +59,12 @@ class Judged:
 
 class Given:  # a fight as its history left it; `ruling` is the number of the newest ruling
     def __init__(self, rules: Mapping[str, str] | None, drawn: Iterable[int]) -> None:
-        self.ruleset, self.drawn = rulebook().ruleset("mam_pools", rules), iter(drawn)
+        self.opening, self.drawn = Open(house_rules=dict(rules or {})), iter(drawn)
         self.state, self.ruling = UNOPENED, 0
+
+    @property
+    def ruleset(self) -> Ruleset:  # the rules in force
+        return ruleset_for(rulebook(), self.state, self.opening)
 
     def after(self, *history: Command | Event) -> Given:
         for step in history:
@@ -68,7 +74,8 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
 
     def when(self, command: Command) -> Judged:
         try:
-            facts = decide(self.state, command, self.ruleset, Thrown(self.ruling + 1, self.drawn))
+            ruleset = ruleset_for(rulebook(), self.state, command)
+            facts = decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn))
         except Refused as no:
             return Judged(self.state, (), no)
         return Judged(self.state, facts)
@@ -76,4 +83,5 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
 
 def given(*history: Command | Event, rules: Mapping[str, str] | None = None, drawn: Iterable[int] = ()) -> Given:
     """A fight with that history, opened by ruling 1 under the house `rules`; its first command is ruling 2."""
-    return Given(rules, drawn).after(Open(house_rules=dict(rules or {})), *history)
+    fight = Given(rules, drawn)
+    return fight.after(fight.opening, *history)

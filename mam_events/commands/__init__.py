@@ -12,7 +12,7 @@ import msgspec
 from mam_events.commands.adjustments import Adjust, Declared, Hold, PoolMove
 from mam_events.commands.base import Command
 from mam_events.commands.exchanges import Act, Attack, Counterattack, Defend, Interfere, Parry, Resolve
-from mam_events.commands.opening import Body, Close, Initiative, Join, Open
+from mam_events.commands.opening import Body, ChangeRules, Close, Initiative, Join, Open
 from mam_events.commands.turns import BeginTurn, DropItem, EndTurn, Move, PickUpItem, Ready, ReadyWeapon, Release
 from mam_events.errors import BadInput, nearest
 from mam_events.reading import explain, read_as
@@ -89,6 +89,7 @@ __all__ = [
     "Attack",
     "BeginTurn",
     "Body",
+    "ChangeRules",
     "Close",
     "Command",
     "Counterattack",

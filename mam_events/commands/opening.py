@@ -13,13 +13,24 @@ from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug
 
 
 class Open(Command, frozen=True):
-    """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from."""
+    """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from.
+
+    `ruleset` is what the table calls its house rules ("": nothing).
+    """
 
     preset: Slug = "mam_pools"
     house_rules: dict[Slug, Slug] = {}
     title: Text = ""
     commitment: str = ""
     word: Text = ""
+    ruleset: OptionalSlug = ""
+
+
+class ChangeRules(Command, frozen=True):
+    """From here on read those options so: the game master's word in the middle of a fight, with a reason."""
+
+    house_rules: dict[Slug, Slug]
+    reason: Text
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

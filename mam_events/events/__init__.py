@@ -47,7 +47,13 @@ from mam_events.events.heads import (
     Strike,
     Verdict,
 )
-from mam_events.events.opening import CombatantJoined, EncounterClosed, EncounterOpened, InitiativeEstablished
+from mam_events.events.opening import (
+    CombatantJoined,
+    EncounterClosed,
+    EncounterOpened,
+    InitiativeEstablished,
+    RulesChanged,
+)
 from mam_events.events.turns import (
     CombatantMoved,
     EquipmentDropped,
@@ -126,6 +132,7 @@ __all__ = [
     "RollMade",
     "RoundEnded",
     "RoundStarted",
+    "RulesChanged",
     "RulingRejudged",
     "Step",
     "Strike",

@@ -1,4 +1,4 @@
-"""Facts about the encounter as a whole: opened, joined, ordered, closed."""
+"""Facts about the encounter as a whole: opened, its rules changed, joined, ordered, closed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ class EncounterOpened(Event, frozen=True):
     title: str
     ruleset: Pinned
     commitment: str
+
+
+class RulesChanged(Event, frozen=True):
+    """From here on these rules are in force; `house_rules` are the readings that were asked for, `reason` says why."""
+
+    topic = "RulesChanged.1"
+    totals = ("ruleset",)
+    ruleset: Pinned
+    house_rules: dict[str, str]
+    reason: str
 
 
 class CombatantJoined(Event, frozen=True):

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from mam_events.fights.document import Document, text_of
 from mam_events.fights.file import load_fight, read_fight
 from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.overlays import Overlay, is_overlay, load_overlay, overlay_of, read_overlay, write_overlay
 from mam_events.fights.playing import Broken, PlayReport, play
+from mam_events.fights.toml_text import TomlText, read_text
 from mam_events.fights.writing import write_fight
 
 __all__ = [
     "Broken",
-    "Document",
     "Fight",
     "Order",
+    "Overlay",
     "PlayReport",
     "Remark",
+    "TomlText",
+    "is_overlay",
     "load_fight",
+    "load_overlay",
+    "overlay_of",
     "play",
     "read_fight",
-    "text_of",
+    "read_overlay",
+    "read_text",
     "write_fight",
+    "write_overlay",
 ]

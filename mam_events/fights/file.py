@@ -5,29 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Interfere, Join, Open, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
-from mam_events.fights.document import Document, text_of
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
-from mam_events.values import OptionalSlug, Slug, Text, Visibility
+from mam_events.fights.overlays import Overlay, load_overlay
+from mam_events.fights.toml_text import TomlText, read_text
+from mam_events.reading import explain
+from mam_events.text import clean_fields
+from mam_events.values import OptionalSlug, Text, Visibility
+
+T = TypeVar("T")
 
 ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COMMANDS.items() if kind is not Open} | {
     "note": Remark
 }
 """What a line can order, by name; the opening is the file itself."""
 
+_AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
+
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a fight file; what its tables hold is read one by one."""
+    """The keys of a fight file; what its tables hold is read one by one.
+
+    `rules` is the path of an overlay; `ruleset` is what the table calls its house rules, where the file is not at hand.
+    """
 
     encounter: OptionalSlug = ""
     title: Text = ""
-    preset: Slug = "mam_pools"
+    preset: OptionalSlug = ""
+    rules: Text = ""
+    ruleset: OptionalSlug = ""
     house_rules: dict[str, Any] = {}
     word: Text = ""
     visibility: Visibility = "public"
@@ -44,22 +57,27 @@ class _Line(Struct, frozen=True):
 
 def load_fight(path: str | Path) -> Fight:
     """The fight in that file; raises BadInput naming file and line."""
-    return read_fight(text_of(path), str(path))
+    path = Path(path)
+    return read_fight(read_text(path), str(path), folder=path.parent)
 
 
-def read_fight(text: str, name: str = "fight") -> Fight:
-    """The fight that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong."""
-    return _Reader(text, name).fight()
+def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight:
+    """The fight that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong.
+
+    `folder` is where the rules that it names are looked for; without one it may name none.
+    """
+    return _Reader(text, name, folder).fight()
 
 
-class _Reader(Document):
+class _Reader:
     """One file being read."""
 
-    def __init__(self, text: str, name: str) -> None:
-        super().__init__(text, name, "fight")
+    def __init__(self, text: str, name: str, folder: Path | None) -> None:
+        self.source = TomlText(text, name)
+        self.folder = folder
 
     def fight(self) -> Fight:
-        file = self.read(_File, self.raw, ())
+        file = self._read(_File, self.source.raw, ())
         return Fight(
             opening=self._opening(file),
             encounter=file.encounter,
@@ -69,24 +87,42 @@ class _Reader(Document):
         )
 
     def _opening(self, file: _File) -> Order:
+        overlay = self._overlay(file)
         opening = Open(
-            preset=file.preset,
-            house_rules=self.readings(file.house_rules),
+            preset=overlay.preset,
+            house_rules=overlay.house_rules | self.source.house_rules(file.house_rules),
             title=file.title,
             word=file.word,
             visibility=file.visibility,
+            ruleset=file.ruleset or overlay.name,
         )
-        places = {str(path[-1]): self.place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
-        places |= {str(path[0]): self.place(line) for path, line in self.lines.items() if len(path) == 1}
-        first = min(self.lines.values(), default=1)
-        return Order(self.place(first), opening, fields=places)
+        places = overlay.places | self.source.rule_places()
+        lines = self.source.lines
+        places |= {str(path[0]): self.source.place(line) for path, line in lines.items() if len(path) == 1}
+        first = min(lines.values(), default=1)
+        return Order(self.source.place(first), opening, fields=places)
+
+    def _overlay(self, file: _File) -> Overlay:
+        """The rules that the fight lies its own house rules over."""
+        if not file.rules:
+            return Overlay(file.preset or Open().preset)
+        if file.preset:
+            raise BadInput(
+                "the rules that are named here lie over a preset of their own; leave this one out.",
+                place=self._at(("preset",)),
+            )
+        if self.folder is None:
+            raise BadInput(
+                "this fight stands in no folder; give the house rules themselves.", place=self._at(("rules",))
+            )
+        return load_overlay(self.folder / file.rules)
 
     def _join(self, index: int, fields: dict[str, Any]) -> Order:
         path: positions.Path = ("combatants", index)
         for key in ("combatant", "do"):
             if key in fields:
                 hint = 'did you mean "id"?' if key == "combatant" else "a combatant joins without being told to."
-                raise BadInput(f'there is no "{key}" here; {hint}', place=self.at((*path, key)))
+                raise BadInput(f'there is no "{key}" here; {hint}', place=self._at((*path, key)))
         named = {"combatant" if key == "id" else key: value for key, value in fields.items()}
         return self._order(Join, named, path)
 
@@ -96,31 +132,50 @@ class _Reader(Document):
         if name == name_of(Open):
             raise BadInput(
                 "the file opens the encounter by itself, with the keys encounter, title, preset and house_rules.",
-                place=self.at((*path, "do")),
+                place=self._at((*path, "do")),
             )
         if not isinstance(name, str) or name not in ORDERS:
             hint = nearest(name if isinstance(name, str) else "", ORDERS)
             what = f'"{name}" is no command' if isinstance(name, str) else '"do" must name a command'
-            raise BadInput(f"{what}; {hint}", place=self.at((*path, "do")))
+            raise BadInput(f"{what}; {hint}", place=self._at((*path, "do")))
         return self._order(ORDERS[name], fields, path)
 
     def _order(self, kind: type[Command | Remark], fields: dict[str, Any], path: positions.Path) -> Order:
         said = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
-        beside = self.read(_Line, said, path)
+        beside = self._read(_Line, said, path)
         rest = {key: value for key, value in fields.items() if key not in said}
         if kind is Close and "seed" in rest:
-            raise BadInput("the log itself shows the seed when the fight is closed.", place=self.at((*path, "seed")))
+            raise BadInput("the log itself shows the seed when the fight is closed.", place=self._at((*path, "seed")))
         left_out = _left_out(kind, rest)
-        what = self.read(kind, _filled(rest, left_out), path)
-        places = {key: self.at((*path, "id" if key == "combatant" else key)) for key in rest}
+        what = self._read(kind, _filled(rest, left_out), path)
+        places = {key: self._at((*path, "id" if key == "combatant" else key)) for key in rest}
         by = None if beside.by is UNSET else beside.by
-        return Order(self.at(path), what, by, left_out, places)
+        return Order(self._at(path), what, by, left_out, places)
 
-    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:
-        """A combatant's name is the `id` of its table."""
-        if path[:1] == ("combatants",) and steps[:1] in ((), ("combatant",)):
-            return re.sub(r"\bcombatant\b", "id", sentence, count=1), ("id",) if steps else ()
-        return sentence, steps
+    def _read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
+        fields = clean_fields(kind, fields)
+        try:
+            return msgspec.convert(fields, kind)
+        except msgspec.ValidationError as found:
+            # A fraction comes as a decimal here; the reader of plain mappings knows it as a float.
+            error = msgspec.ValidationError(str(found).replace("`decimal`", "`float`"))
+            steps = _steps(str(error))
+            sentence = explain(error, kind, fields)
+            if path[:1] == ("combatants",) and steps[:1] in ((), ("combatant",)):
+                sentence = re.sub(r"\bcombatant\b", "id", sentence, count=1)
+                steps = ("id",) if steps else ()
+            unknown = re.match(r"Object contains unknown field `([^`]*)`", str(error))
+            raise BadInput(sentence, place=self._at((*path, *steps, *(unknown.groups() if unknown else ())))) from None
+
+    def _at(self, path: positions.Path) -> str:
+        return self.source.at(path)
+
+
+def _steps(message: str) -> positions.Path:
+    """The path in a message of msgspec, as far as it names single values."""
+    found = _AT.search(message)
+    names = re.findall(r"[^.\[\]]+|\.\.\.", found["path"]) if found else []
+    return tuple(int(name) if name.isdecimal() else name for name in names)
 
 
 def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[str, ...]:

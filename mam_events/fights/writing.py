@@ -42,7 +42,7 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     first = next(
         (i for i, n in enumerate(rest) if n not in rulings or not isinstance(rulings[n].command, Join)), len(rest)
     )
-    lines = [f"{name} = {_value(value)}" for name, value in _opening(opening, encounter).items()]
+    lines = toml_lines(_opening(opening, encounter))
     if first:
         lines += ["", "# Rulings from 2 on, in this order.", "combatants = ["]
         lines += [f"    {_combatant(_play(rulings[n], numbers, opening.head.by))}," for n in rest[:first]]
@@ -84,6 +84,7 @@ def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
         "encounter": encounter,
         "title": command.title,
         "preset": command.preset,
+        "ruleset": command.ruleset,
         "by": ruling.head.by,
         "word": command.word,
         "visibility": "" if ruling.visibility == PUBLIC else ruling.visibility,
@@ -183,6 +184,11 @@ def _combatant(fields: Mapping[str, Any]) -> str:
         else:
             pairs.append(f"{name} = {_value(value)}")
     return f"{{ {', '.join(pairs)} }}"
+
+
+def toml_lines(values: Mapping[str, Any]) -> list[str]:
+    """Plain values by their keys, a line of TOML for each."""
+    return [f"{_key(name)} = {_value(value)}" for name, value in values.items()]
 
 
 def _value(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from mam_events.errors import BadInput, nearest
-from mam_events.fights import Document, text_of
+from mam_events.fights import TomlText, read_text
 from mam_events.rules.price_list import Kind
 from mam_events.values import OptionalSlug, Slug, Text
 
@@ -68,12 +68,12 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_sheet(path: str | Path) -> Sheet:
     """The sheet in that file; raises BadInput naming file and line."""
-    return read_sheet(text_of(path), str(path))
+    return read_sheet(read_text(Path(path)), str(path))
 
 
 def read_sheet(text: str, name: str = "sheet") -> Sheet:
     """The sheet that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong."""
-    document = Document(text, name, "sheet")
+    document = TomlText(text, name, "sheet")
     file = document.read(_File, document.raw, ())
     templates = _entries(document, "templates", "template", Named, file.templates)
     equipment = _entries(document, "equipment", "equipment", Named, file.equipment)
@@ -88,12 +88,12 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
     places = {str(path[-1]): document.place(line) for path, line in document.lines.items() if path[0] == "house_rules"}
     places |= {"preset": document.at(("preset",))}
     return Sheet(
-        file.title, file.preset, document.readings(file.house_rules), (*templates, *characters, *equipment), places
+        file.title, file.preset, document.house_rules(file.house_rules), (*templates, *characters, *equipment), places
     )
 
 
 def _entries(
-    document: Document, key: str, kind: Kind, about: type[N], tables: list[dict[str, Any]]
+    document: TomlText, key: str, kind: Kind, about: type[N], tables: list[dict[str, Any]]
 ) -> tuple[Entry, ...]:
     found: dict[str, Entry] = {}
     for index, table in enumerate(tables):

@@ -1,14 +1,17 @@
-"""Opening an encounter, joining it, closing it: the same in every edition (MAM-GEN-01, MAM-HP-01, MAM-POOL-01)."""
+"""Opening an encounter, joining it, changing its rules, closing it: the same in every edition.
+
+MAM-GEN-01, MAM-HP-01, MAM-POOL-01.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Close, Join, Open
+from mam_events.commands import ChangeRules, Close, Join, Open
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened
+from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
@@ -32,8 +35,34 @@ def judge_open(judging: Judging, command: Open, _: None) -> None:
 
 def offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `open` that could be ordered, legal or not."""
-    fields = tuple(Field(name, free=True) for name in ("preset", "house_rules", "title", "commitment", "word"))
+    names = (name for name in Open.__struct_fields__ if name != "visibility")
+    fields = tuple(Field(name, free=True) for name in names)
     yield Offer(Template("open", "", fields), Open())
+
+
+def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> None:
+    """Whether the rules may be changed: at any time of an open encounter, also those that only its beginning asks.
+
+    `ruleset` holds the rules as they will be, so unknown options were refused before. Refused with `nothing_to_change`
+    or `reason_missing`.
+    """
+    under_way(state)
+    if not command.house_rules:
+        raise Refused("nothing_to_change", "Name an option and how it is read from now on.", fields=("house_rules",))
+    if not command.reason.strip():
+        raise Refused("reason_missing", "Whoever changes the rules gives a reason.", fields=("reason",))
+
+
+def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:
+    """Pin the rules anew."""
+    judging.record(RulesChanged(judging.ruleset.pinned, command.house_rules, command.reason))
+
+
+def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `change-rules` that could be ordered, legal or not."""
+    fields = (Field("house_rules", free=True), Field("reason", free=True))
+    option, reading = next(iter(ruleset.pinned.readings.items()))
+    yield Offer(Template("change-rules", "", fields), ChangeRules({option: reading}, "the game master's word"))
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
@@ -174,5 +203,6 @@ def offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 MECHANICS = (
     Mechanic(Open, check=check_open, judge=judge_open, offers=offer_open),
     Mechanic(Join, check=check_join, judge=judge_join, offers=offer_join),
+    Mechanic(ChangeRules, check=check_change, judge=judge_change, offers=offer_change),
     Mechanic(Close, check=check_close, judge=judge_close, offers=offer_close),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,20 +17,37 @@ if TYPE_CHECKING:
 
 
 class Option(Struct, frozen=True, forbid_unknown_fields=True):
-    """One contested point: what each reading of it means, which one a preset takes, and the rules it belongs to."""
+    """One contested point: what each reading of it means, which one a preset takes, and the rules it belongs to.
+
+    `section` is the section of the rules that brings it.
+    """
 
     sentence: str
     readings: dict[str, str]
     default: dict[str, str]
     rules: tuple[str, ...]
+    section: str = ""
 
 
 class Preset(Struct, frozen=True, forbid_unknown_fields=True):
-    """An edition of the game as people choose it."""
+    """An edition of the game as people choose it: an `edition` of its own, or `readings` laid `over` another preset."""
 
     title: str
     sentence: str
-    edition: str
+    edition: str = ""
+    over: str = ""
+    readings: dict[str, str] = {}
+
+
+class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Readings of different options that contradict one another, and why; idle where one of the options is absent."""
+
+    readings: dict[str, tuple[str, ...]]
+    why: str
+
+    def holds(self, readings: Mapping[str, str]) -> bool:
+        """Whether those readings contradict one another so."""
+        return all(readings.get(option) in excluded for option, excluded in self.readings.items())
 
 
 class Ruleset:
@@ -59,12 +76,14 @@ class Ruleset:
         return self.pinned.readings[option] == "yes"
 
 
-def readings_of(options: Mapping[str, Option], preset: str, house_rules: Mapping[str, str]) -> dict[str, str]:
-    """The reading of every option that has a meaning under the preset, with the house rules laid over its defaults.
+def laid_over(
+    readings: Mapping[str, str], house_rules: Mapping[str, str], options: Mapping[str, Option], preset: str
+) -> dict[str, str]:
+    """The readings with house rules laid over them; options without a reading have no meaning under the preset.
 
     Refused with `unknown_option`, `unknown_reading` or `option_without_meaning`, naming the nearest known one.
     """
-    readings = {name: option.default[preset] for name, option in options.items() if preset in option.default}
+    found = dict(readings)
     for name, reading in house_rules.items():
         if name not in options:
             raise Refused("unknown_option", f'There is no option "{name}"; {nearest(name, readings)}', fields=(name,))
@@ -81,13 +100,26 @@ def readings_of(options: Mapping[str, Option], preset: str, house_rules: Mapping
                 rule=options[name].rules[0],
                 fields=(name,),
             )
-        readings[name] = reading
-    return readings
+        found[name] = reading
+    return found
 
 
-def pin(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int]) -> Pinned:
-    """The ruleset as the first event holds it: canonical order, and the SHA-256 over all of it."""
+def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion]) -> None:
+    """Refuse with `options_exclude`, naming all of them, readings that contradict one another."""
+    for exclusion in exclusions:
+        if exclusion.holds(readings):
+            names = tuple(exclusion.readings)
+            said = " and ".join(f'"{name}" read as "{readings[name]}"' for name in names)
+            raise Refused(
+                "options_exclude",
+                f"{said} exclude each other: {exclusion.why}. Read one of them in another way.",
+                fields=names,
+            )
+
+
+def pin(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int], name: str = "") -> Pinned:
+    """The ruleset as an event holds it: canonical order, and the SHA-256 over all of it but its name."""
     readings = dict(sorted(readings.items()))
     revisions = dict(sorted(revisions.items()))
     canonical = msgspec.json.encode([preset, readings, revisions])
-    return Pinned(preset, readings, revisions, hashlib.sha256(canonical).hexdigest())
+    return Pinned(preset, readings, revisions, hashlib.sha256(canonical).hexdigest(), name)

@@ -40,13 +40,17 @@ class Turn(Struct, frozen=True, gc=False):
     counter: int = 0
 
 
-class Pinned(Struct, frozen=True, gc=False):
-    """The rules in force: preset, the reading of every option, revision of every rules module, fingerprint of all."""
+class Pinned(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The rules in force: preset, the reading of every option, revision of every rules module, fingerprint of all.
+
+    `name` is what the table calls its house rules; the fingerprint does not depend on it.
+    """
 
     preset: str
     readings: dict[str, str]
     revisions: dict[str, int]
     fingerprint: str
+    name: str = ""
 
 
 class Stalking(Struct, frozen=True, gc=False):

@@ -42,9 +42,11 @@ def difference(before: Iterable[Event], after: Iterable[Event], scene: Scene) ->
 
     Rolls are left out: what matters is what came of them.
     """
-    old, new = ({bare(f): f for f in facts if not isinstance(f, e.RollMade)} for facts in (before, after))
-    was = [tell(fact, scene).rstrip(".") for key, fact in old.items() if key not in new]
-    now = [tell(fact, scene).rstrip(".") for key, fact in new.items() if key not in old]
+    old, new = ([fact for fact in facts if not isinstance(fact, e.RollMade)] for facts in (before, after))
+    was, now = (
+        [tell(fact, scene).rstrip(".") for fact in these if bare(fact) not in map(bare, others)]
+        for these, others in ((old, new), (new, old))
+    )
     if not old:
         return "possible again"
     return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"

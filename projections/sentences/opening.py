@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mam_events import commands as c
@@ -16,7 +17,19 @@ if TYPE_CHECKING:
 
 
 def _opened(fact: e.EncounterOpened, _: Scene) -> str:
-    return ended(f"The fight opens under {fact.ruleset.preset}{because_of(fact.title)}")
+    return ended(f"The fight opens under {_called(fact.ruleset.preset, fact.ruleset.name)}{because_of(fact.title)}")
+
+
+def _called(preset: str, name: str) -> str:
+    return f"{name} ({preset})" if name else preset
+
+
+def _rules_changed(fact: e.RulesChanged, _: Scene) -> str:
+    return ended(f"From here on {_read(fact.house_rules)}{because_of(fact.reason)}")
+
+
+def _read(house_rules: Mapping[str, str]) -> str:
+    return listed([f"{option} is read as {reading}" for option, reading in house_rules.items()])
 
 
 def _joined(fact: e.CombatantJoined, scene: Scene) -> str:
@@ -45,7 +58,11 @@ def _closed(fact: e.EncounterClosed, _: Scene) -> str:
 
 
 def _open_order(command: c.Open, _: Scene) -> str:
-    return f"the fight opens under {command.preset}"
+    return f"the fight opens under {_called(command.preset, command.ruleset)}"
+
+
+def _change_order(command: c.ChangeRules, _: Scene) -> str:
+    return _read(command.house_rules)
 
 
 def _join_order(command: c.Join, scene: Scene) -> str:
@@ -62,12 +79,14 @@ def _close_order(_: c.Close, __: Scene) -> str:
 
 SENTENCES: Sentences = {
     e.EncounterOpened: _opened,
+    e.RulesChanged: _rules_changed,
     e.CombatantJoined: _joined,
     e.InitiativeEstablished: _ordered,
     e.EncounterClosed: _closed,
 }
 CLAUSES: Clauses = {
     c.Open: _open_order,
+    c.ChangeRules: _change_order,
     c.Join: _join_order,
     c.Initiative: _initiative_order,
     c.Close: _close_order,

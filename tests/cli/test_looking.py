@@ -138,7 +138,12 @@ def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
 def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -> None:
     offers = mam("options", "--json").lines
     assert {offer["status"] for offer in offers} == {"allowed"}
-    filled = {"COMBATANT --hp HP": "wolf --hp 3", "REASON": "x", "WHAT": "nothing"}
+    filled = {
+        "COMBATANT --hp HP": "wolf --hp 3",
+        "REASON": "x",
+        "WHAT": "nothing",
+        "OPTION=READING": "half_success=never",
+    }
     for offer in offers:
         words = offer["type"].removeprefix("mam ")
         for blank, value in filled.items():

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import cycle
 from typing import Any, get_args
 
+from hypothesis import assume
 from hypothesis import given as all_of
 from hypothesis import strategies as st
 
@@ -75,8 +76,10 @@ OWN_TURN_PURPOSES = ("attack", "action", "move", "equipment")
 @st.composite
 def fights(draw: st.DrawFn) -> Given:
     """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds."""
-    options = draw(st.lists(st.sampled_from(sorted(rulebook().options)), max_size=4, unique=True))
+    defaults = dict(rulebook().defaults("mam_pools"))
+    options = draw(st.lists(st.sampled_from(sorted(defaults)), max_size=4, unique=True))
     rules = {name: draw(st.sampled_from(sorted(rulebook().options[name].readings))) for name in options}
+    assume(not any(exclusion.holds(defaults | rules) for exclusion in rulebook().exclusions))
     faces = draw(st.permutations(range(1, 7)))
     joins = [
         Join(name, hp=sum(pools), pools=dict(zip(POOLS, pools, strict=True)), **(KIT if draw(st.booleans()) else {}))
@@ -148,6 +151,7 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
     dice = st.dictionaries(st.sampled_from([str(number) for number in numbers]), st.integers(1, 6), max_size=2)
     known: dict[str, st.SearchStrategy[Any]] = {
         "weapon": st.sampled_from(["body", "club", "knife", "" if kind is Interfere else "axe"]),
+        "house_rules": st.sampled_from([{}, {"half_success": "never"}, {"half_success": "nevr"}]),
         "item": st.sampled_from(["club", "knife", "pack", "axe"]),
         "grapple": st.sampled_from(["grip", "choke"]),
         "what": st.just("something"),
@@ -209,7 +213,7 @@ def step(data: st.DataObject, fight: Given) -> Command:
 
 def one_of(data: st.DataObject, among: list[Template]) -> Template:
     """One of these templates that players use in a fight; the more a command moves the fight on, the likelier it is."""
-    names = sorted({template.do for template in among} - {"open", "join", "close", "adjust"})
+    names = sorted({template.do for template in among} - {"open", "join", "close", "adjust", "change-rules"})
     weighed = [name for name in names for _ in range(LIKELY.get(name, 3))]
     name = data.draw(st.sampled_from(weighed), label="command")
     return data.draw(st.sampled_from([template for template in among if template.do == name]), label="template")
@@ -333,6 +337,7 @@ def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_befor
         "join",
         "close",
         "adjust",
+        "change-rules",
         "initiative",
         "drop-item",
         "check",

@@ -103,7 +103,7 @@ class Table:
         templates = [
             offer
             for offer in self.log.legal(self.encounter)
-            if isinstance(offer, Template) and offer.do not in ("open", "join", "adjust", "close")
+            if isinstance(offer, Template) and offer.do not in ("open", "join", "adjust", "change-rules", "close")
         ]
         if not templates:
             return

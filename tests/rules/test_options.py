@@ -188,10 +188,9 @@ def other_readings() -> list[tuple[str, str]]:
     """Every reading of every option of the preset but its default."""
     return [
         (name, reading)
-        for name, option in rulebook().options.items()
-        if PRESET in option.default
-        for reading in option.readings
-        if reading != option.default[PRESET]
+        for name, default in rulebook().defaults(PRESET).items()
+        for reading in rulebook().options[name].readings
+        if reading != default
     ]
 
 

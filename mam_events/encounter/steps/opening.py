@@ -15,6 +15,10 @@ def _opened(state: Encounter, event: e.EncounterOpened) -> Encounter:
     )
 
 
+def _rules_changed(state: Encounter, event: e.RulesChanged) -> Encounter:
+    return replace(state, ruleset=event.ruleset)
+
+
 def _joined(state: Encounter, event: e.CombatantJoined) -> Encounter:
     joined = event.combatant
     return replace(state, combatants=state.combatants | {joined.id: joined}, order=event.order)
@@ -30,6 +34,7 @@ def _closed(state: Encounter, event: e.EncounterClosed) -> Encounter:
 
 STEPS: Steps = {
     e.EncounterOpened: _opened,
+    e.RulesChanged: _rules_changed,
     e.CombatantJoined: _joined,
     e.InitiativeEstablished: _ordered,
     e.EncounterClosed: _closed,

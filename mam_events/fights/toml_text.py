@@ -1,4 +1,4 @@
-"""TOML files that people write: read with the line of every value, so that whatever is wrong has a place."""
+"""A TOML file that people write: its values with the line of each, and one sentence for what cannot be read."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 
 
-def text_of(path: str | Path) -> str:
-    """The text of that file; raises BadInput naming the file, and the line where it stops being text."""
-    path = Path(path)
+def read_text(path: Path) -> str:
+    """The text of a file; raises BadInput naming file and line."""
     try:
         raw = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise BadInput("there is no such file.", place=str(path)) from None
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=str(path)) from None
+    except ValueError:
+        # A zero byte in a name.
+        raise BadInput("this is no name of a file.", place=repr(str(path))) from None
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -41,13 +43,13 @@ def text_of(path: str | Path) -> str:
         raise BadInput("this is no UTF-8 text.", place=f"{path}:{line}") from None
 
 
-class Document:
-    """A TOML text; `name` is its file, `what` is what it should hold, as people call it.
+class TomlText:
+    """The values of a TOML text in `raw`, and in `lines` where each stands; `name` is its file, `what` it should hold.
 
-    Raises BadInput, naming file and line, for a text that is no TOML.
+    Raises BadInput for what is no TOML.
     """
 
-    def __init__(self, text: str, name: str, what: str) -> None:
+    def __init__(self, text: str, name: str, what: str = "fight") -> None:
         self.name = name
         if chain := _CHAIN.search(text):
             line = text.count("\n", 0, chain.start()) + 1
@@ -73,6 +75,16 @@ class Document:
             f"this is no TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
         )
 
+    def at(self, path: positions.Path) -> str:
+        """The place of a value, or of the nearest table around it that the file shows."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.place(self.lines.get(path, 1))
+
+    def place(self, line: int | str) -> str:
+        """A line of this file, as errors name it: `fight.toml:12`."""
+        return f"{self.name}:{line}"
+
     def read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
         """The table at `path`, or part of it, as a value of that type; raises BadInput naming file and line."""
         fields = clean_fields(kind, fields)
@@ -89,25 +101,19 @@ class Document:
         """What is wrong and where, in the names that the file has for the fields."""
         return sentence, steps
 
-    def readings(self, house_rules: Mapping[str, Any]) -> dict[str, str]:
-        """The table `house_rules`: options with readings, which are text; raises BadInput naming file and line."""
-        for name, reading in house_rules.items():
+    def house_rules(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """The table `house_rules`; raises BadInput for a reading that is no text."""
+        for option, reading in given.items():
             if not isinstance(reading, str):
                 raise BadInput(
-                    f"{name} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
-                    place=self.at(("house_rules", name)),
+                    f"{option} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
+                    place=self.at(("house_rules", option)),
                 )
-        return dict(house_rules)
+        return dict(given)
 
-    def at(self, path: positions.Path) -> str:
-        """The place of a value, or of the nearest table around it that the file shows."""
-        while path and path not in self.lines:
-            path = path[:-1]
-        return self.place(self.lines.get(path, 1))
-
-    def place(self, line: int | str) -> str:
-        """A line of this file, as errors name it."""
-        return f"{self.name}:{line}"
+    def rule_places(self) -> dict[str, str]:
+        """Where each house rule stands, by its option."""
+        return {str(path[-1]): self.place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
 
 
 def _steps(message: str) -> positions.Path:

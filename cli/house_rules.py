@@ -1,0 +1,78 @@
+"""House rules of a table: kept in a file of their own, and changed in the middle of a fight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.acting import order
+from cli.options import Command, acting, house_rule, of_store
+from cli.session import Session, clean, pass_session
+
+
+@click.command(
+    "new",
+    cls=Command,
+    example=(
+        "mam rules new our-table --from mam_pools --set half_success=never",
+        'mam rules new finale --from our-table.toml --set wound_order=damage_first --title "The last evening"',
+    ),
+)
+@click.argument("name", metavar="NAME", help="What the table calls its rules, lower case; the file is NAME.toml.")
+@click.option(
+    "--from",
+    "below",
+    default="mam_pools",
+    metavar="PRESET|FILE",
+    help="What they lie over: a preset (mam_pools), or a file.",
+)
+@house_rule("A house rule; as often as needed.")
+@click.option("--title", default="", metavar="TEXT", help="A longer name.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@of_store
+@pass_session
+def new(
+    session: Session, name: str, below: str, house_rules: tuple[tuple[str, str], ...], title: str, force: bool
+) -> None:
+    """Write house rules into a file of their own, NAME.toml, which fights can name."""
+    from cli import output
+    from cli.files import opened
+    from cli.rules import readings_of
+    from mam_events.fights import overlay_of, read_overlay, write_overlay
+    from mam_events.rulebook import rulebook
+
+    readings_of(rulebook(), overlay_of(below), dict(house_rules))
+    target = f"{name}.toml"
+    text = write_overlay(name, below, dict(house_rules), clean(title))
+    overlay = read_overlay(text, target)
+    with opened(target, Path(session.store_path), force=force) as file:
+        file.write(text.encode())
+    if session.json:
+        output.json_line({"file": target, "name": name, "preset": overlay.preset, "house_rules": overlay.house_rules})
+        return
+    count = len(overlay.house_rules)
+    click.echo(f"{target}: {overlay.preset} with {count} house {'rule' if count == 1 else 'rules'}")
+    session.say(f"next: mam new ENCOUNTER --rules {target}")
+
+
+@click.command(
+    "change",
+    cls=Command,
+    example=('mam rules change --set half_success=never --reason "The table voted"',),
+)
+@house_rule("An option and how it is read from now on; as often as needed.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
+@acting
+@pass_session
+def change(session: Session, house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
+    """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
+
+    It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what stands
+    behind it is then judged again.
+    """
+    if not house_rules:
+        raise click.UsageError("--set says which option is read how.", ctx=click.get_current_context())
+    if not clean(reason).strip():
+        raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
+    order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})

@@ -1,0 +1,180 @@
+"""Presets, and presets over presets; readings that exclude each other; the name that a table gives its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from mam_events.commands import ChangeRules, Open
+from mam_events.errors import Refused
+from mam_events.events import EncounterOpened
+from mam_events.rulebook import Rulebook, rulebook
+from mam_events.rules.ruleset import Exclusion, Option, Preset
+from mam_events.state import UNOPENED
+from tests.fighters import FACING
+from tests.spec import given
+
+OPTIONS = {
+    "die": Option("Which die.", {"six": "", "twenty": ""}, {"below": "six"}, ("MAM-ROLL-01",)),
+    "doubling": Option("When.", {"on": "", "off": ""}, {"below": "off", "above": "on"}, ("MAM-ATK-10",)),
+    "speed": Option("How fast.", {"slow": "", "quick": ""}, {"above": "slow"}, ("MAM-TURN-02",)),
+}
+PRESETS = {
+    "below": Preset("", "", edition="pools"),
+    "above": Preset("", "", over="below", readings={"die": "twenty"}),
+    "highest": Preset("", "", over="above", readings={"speed": "quick"}),
+}
+COLUMN = {
+    "all_hp_lost_state": "incapacitated",
+    "automatic_success_in_opposed_rolls": "attacker_only",
+    "body_modifier": "separate_attack_defense",
+    "combat_die": "d20",
+    "damage_when_none_available": "draw_from_stun",
+    "defense_resolution": "fixed_difficulty",
+    "encumbrance_shortfall": "must_drop_equipment",
+    "grapple_shortfall": "hold_breaks",
+    "half_order": "split_then_half",
+    "half_rounding": "up",
+    "half_success": "never",
+    "ineffective_counter_defends": "no",
+    "initial_pools": "all_ready",
+    "initiative_method": "circumstance_then_dice",
+    "interference_hp_cap_base": "direct_target",
+    "interference_roll": "versus_fixed_difficulty",
+    "interference_tie": "target_prevails",
+    "parry_modifiers": "include_weapon_modifier",
+    "passive_modifier": "defense_pool_plus_bonuses",
+    "positive_sharpness": "cap_at_penetrating",
+    "reach_tie": "circumstance",
+    "reserve_shortfall_priority": "player_choice",
+    "round_boundary": "turn_start_to_turn_start",
+    "single_athletic_ability": "missing_counts_zero",
+    "stun_damage_split": "penetrating_split",
+    "stun_overflow": "per_point",
+    "stun_recovery_timing": "turn_end",
+    "surprise_order": "surprisers_first_then_clockwise",
+    "wound_order": "stun_first",
+}
+NO_FIVES = Exclusion({"die": ("six",), "doubling": ("on",), "speed": ("slow", "quick")}, "a six is no thirteen")
+
+
+def book(*exclusions: Exclusion, presets: Mapping[str, Preset] = PRESETS) -> Rulebook:
+    return Rulebook(OPTIONS, presets, exclusions)
+
+
+def test_a_preset_over_another_reads_as_it_says_itself_and_else_as_the_one_below() -> None:
+    assert book().defaults("below") == {"die": "six", "doubling": "off"}
+    assert book().defaults("above") == {"die": "twenty", "doubling": "on", "speed": "slow"}
+    assert book().defaults("highest") == {"die": "twenty", "doubling": "on", "speed": "quick"}
+    assert book().ruleset("highest").edition.name == "pools"
+
+
+@pytest.mark.parametrize(
+    ("preset", "why"),
+    [
+        (Preset("", "", over="nowhere"), "lies over nowhere"),
+        (Preset("", "", over="odd"), "lies over odd"),
+        (Preset("", "", over="below", readings={"die": "eight"}), "reads die as eight"),
+        (Preset("", "", over="below", readings={"dice": "six"}), "reads dice as six"),
+    ],
+)
+def test_a_preset_that_hangs_in_the_air_is_no_rulebook(preset: Preset, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        book(presets=PRESETS | {"odd": preset})
+
+
+def test_readings_that_contradict_one_another_are_refused_by_all_their_names() -> None:
+    with pytest.raises(Refused) as no:
+        book(NO_FIVES).ruleset("above", {"die": "six"})
+    assert (no.value.code, no.value.fields) == ("options_exclude", ("die", "doubling", "speed"))
+    assert '"die" read as "six" and "doubling" read as "on"' in no.value.sentence
+    assert "a six is no thirteen" in no.value.sentence
+    assert book(NO_FIVES).ruleset("above", {"die": "six", "doubling": "off"})["die"] == "six"
+
+
+def test_an_exclusion_is_idle_where_one_of_its_options_has_no_meaning() -> None:
+    assert book(NO_FIVES).ruleset("below", {"doubling": "on"})["doubling"] == "on"
+    unknown = Exclusion({"die": ("six",), "not_there_yet": ("on",)}, "later")
+    assert book(unknown).ruleset("below")["die"] == "six"
+
+
+def test_rules_that_are_changed_may_not_contradict_one_another_either() -> None:
+    rules = book(NO_FIVES)
+    pinned = rules.ruleset("above", {"die": "six", "doubling": "off"}, "ours").pinned
+    with pytest.raises(Refused, match="exclude each other"):
+        rules.changed(pinned, {"doubling": "on"})
+    changed = rules.changed(pinned, {"die": "twenty", "doubling": "on"}).pinned
+    assert (changed.name, changed.readings) == ("ours", {"die": "twenty", "doubling": "on", "speed": "slow"})
+
+
+def test_no_preset_contradicts_itself_and_every_exclusion_is_of_readings_there_are() -> None:
+    for preset in rulebook().presets:
+        rulebook().ruleset(preset)
+    for exclusion in rulebook().exclusions:
+        assert len(exclusion.readings) > 1
+        assert exclusion.readings.keys() & rulebook().options.keys()
+        for name in exclusion.readings.keys() & rulebook().options.keys():
+            assert set(exclusion.readings[name]) <= rulebook().options[name].readings.keys()
+
+
+def test_the_speed_preset_has_the_column_of_the_option_index() -> None:
+    assert COLUMN.items() <= rulebook().defaults("mam_speed").items()
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["reaction_hp_cap", "ready_refresh_cap", "ready_refresh_amount", "pool_counterattack", "parry_point_pool"],
+)
+def test_an_option_of_a_mechanic_that_speed_does_not_have_is_refused_there(option: str) -> None:
+    reading = next(iter(rulebook().options[option].readings))
+    for preset in ("mam_speed", "mam_d20"):
+        assert option not in rulebook().defaults(preset)
+        with pytest.raises(Refused) as no:
+            rulebook().ruleset(preset, {option: reading})
+        assert no.value.code == "option_without_meaning"
+
+
+def test_the_last_texts_differ_from_speed_in_what_they_say_themselves() -> None:
+    speed, d20 = rulebook().defaults("mam_speed"), rulebook().defaults("mam_d20")
+    said = rulebook().presets["mam_d20"].readings
+    assert d20 == {**speed, **said}
+    assert said["stun_damage_split"] == "sharpness_class"
+    assert rulebook().ruleset("mam_d20").edition is rulebook().ruleset("mam_speed").edition
+
+
+def test_the_fingerprint_is_of_the_rules_and_not_of_their_name() -> None:
+    plain, named = (rulebook().ruleset("mam_pools", {"half_success": "never"}, name).pinned for name in ("", "ours"))
+    assert (plain.name, named.name) == ("", "ours")
+    assert plain.fingerprint == named.fingerprint != rulebook().ruleset("mam_pools").pinned.fingerprint
+    assert [rulebook().in_force(pinned).pinned.name for pinned in (plain, named)] == ["", "ours"]
+
+
+def test_an_option_younger_than_a_log_takes_its_presets_default_also_when_the_rules_change() -> None:
+    old = rulebook().ruleset("mam_d20").pinned
+    readings = {name: reading for name, reading in old.readings.items() if name != "stun_damage_split"}
+    younger = type(old)("mam_d20", readings, old.revisions, "0" * 64)
+    assert rulebook().in_force(younger)["stun_damage_split"] == "sharpness_class"
+    changed = rulebook().changed(younger, {"half_rounding": "down"})
+    assert (changed["stun_damage_split"], changed["half_rounding"]) == ("sharpness_class", "down")
+
+
+def test_the_opening_pins_the_name_and_every_reading() -> None:
+    fight = given()
+    fight.state = UNOPENED
+    pinned = fight.when(Open(preset="mam_d20", ruleset="our-table")).one(EncounterOpened).ruleset
+    assert (pinned.preset, pinned.name) == ("mam_d20", "our-table")
+    assert pinned.readings == dict(rulebook().defaults("mam_d20"))
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (ChangeRules({}, "so be it"), "nothing_to_change"),
+        (ChangeRules({"half_success": "never"}, " "), "reason_missing"),
+        (ChangeRules({"half_succes": "never"}, "so be it"), "unknown_option"),
+        (ChangeRules({"half_success": "nevr"}, "so be it"), "unknown_reading"),
+    ],
+)
+def test_a_change_of_rules_names_options_there_are_and_says_why(command: ChangeRules, code: str) -> None:
+    given(*FACING).when(command).refused(code)
