@@ -62,7 +62,6 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "verify": Listed("files", "Check seals and dice of a log or an export."),
     },
     "Rules": {
-        "rules": Listed("rules", "List, show and check rules and house rules."),
         "points": Listed("points", "Price characters and equipment in character points."),
         "rules": Listed("rules", "List, show, write, check, compare and change rules and house rules."),
     },

@@ -48,13 +48,16 @@ class Attack(Command, frozen=True):
 
 
 class Act(Command, frozen=True):
-    """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
+    """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01).
+
+    Without `points` it costs the usual one, where points are spent.
+    """
 
     actor = "combatant"
     begins_exchange = True
     combatant: Slug
     what: Text
-    points: Points = 1
+    points: Points | None = None
     bonus: Modifier = 0
 
 
@@ -77,7 +80,7 @@ class Parry(Command, frozen=True):
 
 
 class Counterattack(Command, frozen=True):
-    """React to an attack by striking back with ready points (MAM-ATK-12)."""
+    """React to an attack by striking back at once (MAM-ATK-12), at the attacker or at another `target`."""
 
     actor = "combatant"
     combatant: Slug
@@ -85,6 +88,7 @@ class Counterattack(Command, frozen=True):
     weapon: Slug = "body"
     power: Points = 0
     modifier: Points = 0
+    target: OptionalSlug = ""
 
 
 class Interfere(Command, frozen=True):
@@ -107,9 +111,9 @@ class Interfere(Command, frozen=True):
 class Resolve(Command, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
-    `interference_dice` maps the number of an interfering ruling to its face, `armor_dice` a combatant to the die that its
-    armour is compared with (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, or the number of an
-    interfering ruling) to the second throw of a substitute die (MAM-DICE-04).
+    `interference_dice` maps the number of an interfering ruling to its face, `armor_dice` a combatant to the die
+    that its armour is compared with (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, or the
+    number of an interfering ruling) to the second throw of a substitute die (MAM-DICE-04).
     """
 
     exchange: RulingNumber

@@ -33,12 +33,12 @@ class Move(Command, frozen=True):
 
 
 class ReadyWeapon(Command, frozen=True):
-    """Draw a weapon that is not in hand (MAM-ATK-06)."""
+    """Draw a weapon that is not in hand (MAM-ATK-06); without `points` for as few as it takes."""
 
     actor = "combatant"
     combatant: Slug
     weapon: Slug
-    points: Points = 1
+    points: Points | None = None
 
 
 class DropItem(Command, frozen=True):
@@ -50,12 +50,12 @@ class DropItem(Command, frozen=True):
 
 
 class PickUpItem(Command, frozen=True):
-    """Pick up something dropped; a weapon comes to hand."""
+    """Pick up something dropped, without `points` for as few as it takes; a weapon comes to hand."""
 
     actor = "combatant"
     combatant: Slug
     item: Slug
-    points: Points = 1
+    points: Points | None = None
 
 
 class Release(Command, frozen=True):

@@ -31,7 +31,8 @@ class Field(Struct, frozen=True):
             return all(key in self.keys and inner in self.choices for key, inner in value.items())
         if self.choices is not None:
             return value in self.choices
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        # Points that were not said are as few as it takes.
+        return value is None or ((self.low is None or value >= self.low) and (self.high is None or value <= self.high))
 
 
 class Sum(Struct, frozen=True):
@@ -65,7 +66,7 @@ class Template(Struct, frozen=True):
             elif name in given and name != "visibility":
                 return False
         return all(
-            total.low <= sum(getattr(command, name) for name in total.names) <= total.high for total in self.sums
+            total.low <= sum(getattr(command, name) or 0 for name in total.names) <= total.high for total in self.sums
         )
 
 

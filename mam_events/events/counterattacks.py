@@ -25,7 +25,10 @@ class CounterattackTriggered(Event, frozen=True):
 
 
 class CounterattackEnded(Event, frozen=True):
-    """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05); `passed` where nothing was done."""
+    """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05).
+
+    `passed` tells that nothing was done in it.
+    """
 
     topic = "CounterattackEnded.1"
     combatant: str

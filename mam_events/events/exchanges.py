@@ -32,8 +32,8 @@ class Declaration(Event, frozen=True):
 
 
 class AttackDeclared(Declaration, frozen=True):
-    """An attack was declared, before any die (MAM-ATK-01): `power`, `modifier` and `manipulates` are the points put into
-    it, `terms` how it is made, `follow_up` what a manipulation is to become (MAM-MNP-02).
+    """An attack was declared, before any die (MAM-ATK-01): `power`, `modifier` and `manipulates` are the points put
+    into it, `terms` how it is made, `follow_up` what a manipulation is to become (MAM-MNP-02).
     """
 
     topic = "AttackDeclared.1"

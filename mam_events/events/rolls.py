@@ -10,7 +10,9 @@ from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier, Outcome
 
-RolledFor = Literal["check", "contest", "healing", "opposition"]
+RolledFor = Literal[
+    "check", "contest", "healing", "opposition", "stealth", "instant stand", "riding", "animal handling"
+]
 
 
 class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True):

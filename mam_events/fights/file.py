@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Interfere, Join, Open, name_of
@@ -16,8 +15,6 @@ from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
 from mam_events.fights.toml_text import TomlText, read_text
-from mam_events.reading import explain
-from mam_events.text import clean_fields
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
@@ -69,15 +66,15 @@ def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) ->
     return _Reader(text, name, folder).fight()
 
 
-class _Reader:
+class _Reader(TomlText):
     """One file being read."""
 
     def __init__(self, text: str, name: str, folder: Path | None) -> None:
-        self.source = TomlText(text, name)
+        super().__init__(text, name)
         self.folder = folder
 
     def fight(self) -> Fight:
-        file = self._read(_File, self.source.raw, ())
+        file = self.read(_File, self.raw, ())
         return Fight(
             opening=self._opening(file),
             encounter=file.encounter,
@@ -90,17 +87,17 @@ class _Reader:
         overlay = self._overlay(file)
         opening = Open(
             preset=overlay.preset,
-            house_rules=overlay.house_rules | self.source.house_rules(file.house_rules),
+            house_rules=overlay.house_rules | self.house_rules(file.house_rules),
             title=file.title,
             word=file.word,
             visibility=file.visibility,
             ruleset=file.ruleset or overlay.name,
         )
-        places = overlay.places | self.source.rule_places()
-        lines = self.source.lines
-        places |= {str(path[0]): self.source.place(line) for path, line in lines.items() if len(path) == 1}
+        places = overlay.places | self.rule_places()
+        lines = self.lines
+        places |= {str(path[0]): self.place(line) for path, line in lines.items() if len(path) == 1}
         first = min(lines.values(), default=1)
-        return Order(self.source.place(first), opening, fields=places)
+        return Order(self.place(first), opening, fields=places)
 
     def _overlay(self, file: _File) -> Overlay:
         """The rules that the fight lies its own house rules over."""
@@ -109,11 +106,11 @@ class _Reader:
         if file.preset:
             raise BadInput(
                 "the rules that are named here lie over a preset of their own; leave this one out.",
-                place=self._at(("preset",)),
+                place=self.at(("preset",)),
             )
         if self.folder is None:
             raise BadInput(
-                "this fight stands in no folder; give the house rules themselves.", place=self._at(("rules",))
+                "this fight stands in no folder; give the house rules themselves.", place=self.at(("rules",))
             )
         return load_overlay(self.folder / file.rules)
 
@@ -122,7 +119,7 @@ class _Reader:
         for key in ("combatant", "do"):
             if key in fields:
                 hint = 'did you mean "id"?' if key == "combatant" else "a combatant joins without being told to."
-                raise BadInput(f'there is no "{key}" here; {hint}', place=self._at((*path, key)))
+                raise BadInput(f'there is no "{key}" here; {hint}', place=self.at((*path, key)))
         named = {"combatant" if key == "id" else key: value for key, value in fields.items()}
         return self._order(Join, named, path)
 
@@ -132,50 +129,31 @@ class _Reader:
         if name == name_of(Open):
             raise BadInput(
                 "the file opens the encounter by itself, with the keys encounter, title, preset and house_rules.",
-                place=self._at((*path, "do")),
+                place=self.at((*path, "do")),
             )
         if not isinstance(name, str) or name not in ORDERS:
             hint = nearest(name if isinstance(name, str) else "", ORDERS)
             what = f'"{name}" is no command' if isinstance(name, str) else '"do" must name a command'
-            raise BadInput(f"{what}; {hint}", place=self._at((*path, "do")))
+            raise BadInput(f"{what}; {hint}", place=self.at((*path, "do")))
         return self._order(ORDERS[name], fields, path)
 
     def _order(self, kind: type[Command | Remark], fields: dict[str, Any], path: positions.Path) -> Order:
         said = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
-        beside = self._read(_Line, said, path)
+        beside = self.read(_Line, said, path)
         rest = {key: value for key, value in fields.items() if key not in said}
         if kind is Close and "seed" in rest:
-            raise BadInput("the log itself shows the seed when the fight is closed.", place=self._at((*path, "seed")))
+            raise BadInput("the log itself shows the seed when the fight is closed.", place=self.at((*path, "seed")))
         left_out = _left_out(kind, rest)
-        what = self._read(kind, _filled(rest, left_out), path)
-        places = {key: self._at((*path, "id" if key == "combatant" else key)) for key in rest}
+        what = self.read(kind, _filled(rest, left_out), path)
+        places = {key: self.at((*path, "id" if key == "combatant" else key)) for key in rest}
         by = None if beside.by is UNSET else beside.by
-        return Order(self._at(path), what, by, left_out, places)
+        return Order(self.at(path), what, by, left_out, places)
 
-    def _read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
-        fields = clean_fields(kind, fields)
-        try:
-            return msgspec.convert(fields, kind)
-        except msgspec.ValidationError as found:
-            # A fraction comes as a decimal here; the reader of plain mappings knows it as a float.
-            error = msgspec.ValidationError(str(found).replace("`decimal`", "`float`"))
-            steps = _steps(str(error))
-            sentence = explain(error, kind, fields)
-            if path[:1] == ("combatants",) and steps[:1] in ((), ("combatant",)):
-                sentence = re.sub(r"\bcombatant\b", "id", sentence, count=1)
-                steps = ("id",) if steps else ()
-            unknown = re.match(r"Object contains unknown field `([^`]*)`", str(error))
-            raise BadInput(sentence, place=self._at((*path, *steps, *(unknown.groups() if unknown else ())))) from None
-
-    def _at(self, path: positions.Path) -> str:
-        return self.source.at(path)
-
-
-def _steps(message: str) -> positions.Path:
-    """The path in a message of msgspec, as far as it names single values."""
-    found = _AT.search(message)
-    names = re.findall(r"[^.\[\]]+|\.\.\.", found["path"]) if found else []
-    return tuple(int(name) if name.isdecimal() else name for name in names)
+    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:
+        """What is wrong and where; a combatant is called by its id here."""
+        if path[:1] == ("combatants",) and steps[:1] in ((), ("combatant",)):
+            return re.sub(r"\bcombatant\b", "id", sentence, count=1), ("id",) if steps else ()
+        return sentence, steps
 
 
 def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class TomlText:
             unknown = re.match(r"Object contains unknown field `([^`]*)`", str(error))
             raise BadInput(sentence, place=self.at((*path, *steps, *(unknown.groups() if unknown else ())))) from None
 
-    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:  # noqa: ARG002 - for those whose keys have other names than the fields
+    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:
         """What is wrong and where, in the names that the file has for the fields."""
         return sentence, steps
 

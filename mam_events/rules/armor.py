@@ -37,8 +37,8 @@ def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
 def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
     """The pieces as they count beside each other: layers folded, from the smallest cover outwards (MAM-ARM-05).
 
-    Each gains the absorption of every piece that covers it, and loses the cover of the next smaller one beneath; what is
-    left with no cover drops out.
+    Each gains the absorption of every piece that covers it, and loses the cover of the next smaller one beneath; what
+    is left with no cover drops out.
     """
     by_id = {piece.id: piece for piece in pieces}
     folded = []
@@ -62,7 +62,7 @@ def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
 
 
 def check(combatant: Combatant, face: int | None, ruleset: Ruleset) -> Check:
-    """Which piece blocks a strike, by that unmodified face (MAM-ARM-02, `armour_block_comparison`, `complete_cover`)."""
+    """Which piece blocks a strike, by that unmodified face (MAM-ARM-02)."""
     if face is None:
         return Check()
     return Check(face, blocking(worn(combatant), face, ruleset))

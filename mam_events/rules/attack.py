@@ -9,38 +9,24 @@ from mam_events.commands import Attack
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-<<<<<<< HEAD
 from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
 from mam_events.rules.attack_power import double_flags
-from mam_events.rules.terms import check_terms
 from mam_events.rules.checks import named, weapon_in_hand
 from mam_events.rules.counterattack import trigger
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
-=======
-from mam_events.events import AttackDeclared, CounterattackDeclared, DefenseRaised, Modifier, Outcome
-from mam_events.rules.checks import able, at_least_one, enough_ready, exchange_of, named, weapon_in_hand
-from mam_events.rules.difficulty import difficulty_from_modifier
->>>>>>> rolls
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
-<<<<<<< HEAD
+from mam_events.rules.success_rolls import compare, settled
+from mam_events.rules.terms import check_terms
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import LIGHTS, MODES, AttackMode
-=======
-from mam_events.rules.success_rolls import compare, settled
-from mam_events.rules.turn_phases import acting
-from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Weapon
->>>>>>> rolls
 
 REVISION = 2
 
 POINTS = ("power", "modifier")
-
-FIXED_DIFFICULTY = difficulty_from_modifier(0)
-"""What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
 
 
 def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
@@ -73,8 +59,8 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
 
 
 def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """All that is added to a plain defence (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what protects
-    the target by itself, and what makes the action against it harder.
+    """All that is added to a plain defence (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what
+    protects the target by itself, and what makes the action against it harder.
     """
     target = state.combatants[action.target]
     best = max(target.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
@@ -106,38 +92,17 @@ def weapon_of(combatant: Combatant, action: Action) -> Weapon:
     return combatant.weapon(action.weapon) or combatant.weapons[0]
 
 
-class Face(NamedTuple):
-    """A die as it counts: its value, and whether it succeeds whatever the total (MAM-ROLL-02, MAM-DICE-04)."""
+class Sure(NamedTuple):
+    """Which dice succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None: none)."""
 
-    value: int
-    automatic: bool = False
-
-
-class Faces(NamedTuple):
-    """The dice of an attack and of what defends against it (None: no die was rolled there)."""
-
-    attack: Face
-    defense: Face | None
+    acting: bool
+    opposing: bool | None
 
 
-def hit(attack_total: int, defense_total: int, faces: Faces, ruleset: Ruleset) -> Outcome:
+def hit(attack_total: int, defense_total: int, sure: Sure, ruleset: Ruleset) -> Outcome:
     """Whether an attack beats a defence or a parry (MAM-ATK-04), automatic successes included (MAM-ROLL-02)."""
-    return natural(faces, ruleset) or compare(attack_total, defense_total, ruleset)
-
-
-def natural(faces: Faces, ruleset: Ruleset) -> Outcome | None:
-    """What the natural faces decide whatever the totals (MAM-ROLL-02); None where the totals decide."""
-<<<<<<< HEAD
-    scope = ruleset["automatic_success_in_opposed_rolls"]
-    attacks = faces.attack.automatic and (faces.defense is None or scope != "off")
-    defends = faces.defense is not None and scope == "either_side" and faces.defense.automatic
-    if attacks == defends:
-        return None
-    return "full" if attacks else "fail"
-=======
-    defends = None if faces.defense is None else automatic(faces.defense, ruleset)
-    return settled(acting=automatic(faces.attack, ruleset), opposing=defends, ruleset=ruleset)
->>>>>>> rolls
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    return decided or compare(attack_total, defense_total, ruleset)
 
 
 def deed_of(command: Attack, weapon: Weapon) -> str:
@@ -220,31 +185,31 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 class Way(NamedTuple):
-    """One way of attacking: with which weapons, thrown how, from afar or not, and in which modes."""
+    """One way of attacking: with which weapons, thrown how, in which modes, and from afar or not."""
 
     weapons: tuple[str, ...]
     thrown: Literal["", "quick", "powerful", "heave"]
-    afar: bool
     modes: tuple[AttackMode, ...]
     deed: str
+    afar: bool = False
 
 
 def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
     """The ways in which a combatant could attack with what is in its hands."""
     struck = tuple(weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown"))
     modes = tuple(mode for mode in MODES if possible(state, ruleset, attacker, f"{mode}_attack"))
-    yield Way(struck, "", False, modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
+    yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
     for weapon in attacker.in_hand:
         if weapon.kind in ("bow", "crossbow", "gun"):
             quick = deed_of(Attack(attacker.id, "", weapon.id), weapon)
             shots = tuple(
                 m for m in MODES if possible(state, ruleset, attacker, quick if m == "quick" else f"{m}_attack")
             )
-            yield Way((weapon.id,), "", True, shots or MODES[:1], quick)
+            yield Way((weapon.id,), "", shots or MODES[:1], quick, afar=True)
         elif weapon.id != BODY:
             for thrown in throws(weapon):
                 deed = "heave" if thrown == "heave" else f"{thrown}_throw"
-                yield Way((weapon.id,), thrown, True, MODES[:1], deed)
+                yield Way((weapon.id,), thrown, MODES[:1], deed, afar=True)
 
 
 def throws(weapon: Weapon) -> tuple[Literal["quick", "powerful", "heave"], ...]:

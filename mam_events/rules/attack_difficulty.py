@@ -9,7 +9,7 @@ from math import floor
 
 from mam_events.errors import Refused
 from mam_events.events import Modifier
-from mam_events.rules.circumstances import circumstance_modifiers
+from mam_events.rules.circumstances import larger, named_circumstances
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Terms
@@ -57,12 +57,14 @@ def kind_of(terms: Terms) -> str:
 
 
 def difficulties(rolling: Rolling) -> Iterator[Modifier]:
-    """Range, darkness and circumstances as an attack's own difficulty, and favourable ones as help to its roll."""
+    """Range, darkness and circumstances: the difficulty of an attack, and what favours its roll (MAM-CIRC-05)."""
     terms = rolling.action.terms
     if rolling.role == "difficulty":
         yield from _harder(terms, rolling.ruleset)
     elif rolling.role == "attack" and terms.circumstances:
-        yield from (m for m in circumstance_modifiers(terms.circumstances) if m.rule == "MAM-CIRC-04")
+        favour = named_circumstances(terms.circumstances, rolling.ruleset).success
+        if favour:
+            yield favour
 
 
 def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
@@ -70,17 +72,16 @@ def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
         steps = range_difficulty(terms.max_range, terms.distance, ruleset)
         if steps:
             yield Modifier(f"{terms.distance.normalize():f} m away", steps, "MAM-ATK-08")
+    if terms.light == "lit" and not terms.circumstances:
+        return
     dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
-    worse = tuple(m for m in circumstance_modifiers(terms.circumstances) if m.rule != "MAM-CIRC-04")
-    if dark and worse and ruleset["darkness_stacks_with_circumstances"] == "no":
-        # The larger of the two counts (MAM-CIRC-02); of two that are equal the dark, which has numbers of its own.
-        if dark >= sum(m.value for m in worse):
-            worse = ()
-        else:
-            dark = 0
-    if dark:
-        yield Modifier(terms.light.replace("_", " "), dark, "MAM-ATK-09")
-    yield from worse
+    found = (
+        Modifier(terms.light.replace("_", " "), dark, "MAM-ATK-09") if dark else None,
+        named_circumstances(terms.circumstances, ruleset).difficulty,
+    )
+    if ruleset["darkness_stacks_with_circumstances"] == "no":
+        found = (larger(found), None)
+    yield from filter(None, found)
 
 
 ROLL_MODIFIERS = (difficulties,)

@@ -120,6 +120,17 @@ def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04
         raise Refused("below_required_amount", "This takes at least one point.", rule=rule, fields=fields)
 
 
+def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
+    """Refused with `exceeds_cap` when an interfering action uses more points than what it interrupts (MAM-INTF-05)."""
+    if points > cap:
+        raise Refused(
+            "exceeds_cap",
+            f"An interfering action may use no more points than the one it interrupts: {cap}, not {points}.",
+            rule="MAM-INTF-05",
+            fields=fields,
+        )
+
+
 def length(metres: Decimal, field: str) -> Decimal:
     """A distance in metres; refused with `impossible_distance` where no table could mean it."""
     if not metres.is_finite() or not 0 <= metres <= FARTHEST or int(metres.as_tuple().exponent) < -DECIMALS:

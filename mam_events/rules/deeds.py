@@ -1,4 +1,4 @@
-"""Kinds of action and what limits them: the turn they are done in, one's state, and what one holds (MAM-COMBO-03 to -05).
+"""Kinds of action and what limits them: the turn, one's state, what one holds (MAM-COMBO-03 to -05).
 
 The table of kinds is data (`tables["deeds"]`).
 """
@@ -34,6 +34,13 @@ def is_quick(deed: str, ruleset: Ruleset) -> bool:
 def least_points(deed: str, ruleset: Ruleset) -> int:
     """The fewest hit points that kind of action takes where points are spent (MAM-PHASE-04)."""
     return int(ruleset.tables["deeds"][deed].get("cost", 1))
+
+
+def points_for(asked: int | None, deed: str, ruleset: Ruleset) -> int:
+    """The hit points that an action takes: those that were said, else the usual number, none where none are spent."""
+    if asked is not None:
+        return asked
+    return int(ruleset.tables["deeds"][deed].get("usual", 1)) if ruleset.edition.economy.spends_points else 0
 
 
 def acting(

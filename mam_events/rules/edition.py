@@ -51,10 +51,10 @@ class Mechanic:
 class Edition:
     """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
 
-    Beside its `MECHANICS` and its `REVISION` a module may bring, each a tuple of functions: `LIMITS` (what keeps a
-    combatant from a kind of action), `ROLL_MODIFIERS` and `POWER_MODIFIERS` (what it adds to rolls and to the power of
-    an attack), `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND` and `AT_RESOLVED` (what follows by itself). Raises ValueError
-    where two modules claim the same command.
+    Beside its `MECHANICS` and its `REVISION` a module may bring tuples of functions: `LIMITS` (what keeps a combatant
+    from a kind of action), `ROLL_MODIFIERS` (what it adds to a roll), and what follows by itself `AT_ROUND_START`,
+    `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND` and `AT_RESOLVED`. Raises ValueError where two modules claim
+    the same command.
     """
 
     __slots__ = (
@@ -68,7 +68,6 @@ class Edition:
         "limits",
         "mechanics",
         "name",
-        "power_modifiers",
         "revisions",
         "roll_modifiers",
     )
@@ -90,7 +89,6 @@ class Edition:
                 self.mechanics[command] = mechanic
         self.limits: tuple[Limit, ...] = _collected(modules, "LIMITS")
         self.roll_modifiers: tuple[Adds, ...] = _collected(modules, "ROLL_MODIFIERS")
-        self.power_modifiers: tuple[Adds, ...] = _collected(modules, "POWER_MODIFIERS")
         self.at_turn_start: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_START")
         self.at_round_start: tuple[AtTurn, ...] = _collected(modules, "AT_ROUND_START")
         self.at_turn_end: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_END")

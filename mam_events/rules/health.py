@@ -57,7 +57,7 @@ def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
         raise Refused(
             "not_healthy",
-            f"{combatant.name} is hurt, and {name_of(deed, ruleset)} is strenuous: only quick and light actions are left.",
+            f"{combatant.name} is hurt, and {name_of(deed, ruleset)} is strenuous; lighter ones are left.",
             rule=rule_of(deed, ruleset),
             fields=("mode",),
         )

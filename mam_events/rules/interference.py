@@ -10,9 +10,9 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
-from mam_events.rules.attack import POINTS, Sure, against, difficulty, attack_modifiers, defense_modifier, weapon_of
+from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -94,9 +94,7 @@ def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Ac
         *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
         Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
         Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
-        *against(
-            state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"
-        ),
+        *against(state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"),
     )
 
 
@@ -261,16 +259,18 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             )
 
 
-def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> None:
-    """Whether that combatant may act now; an action that costs nothing is allowed (MAM-PHASE-04)."""
+def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
+    """What the action costs, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "act")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "act", Price(0, command.points))
+    price = Price(0, points_for(command.points, "act", ruleset))
+    ruleset.edition.economy.afford(state, ruleset, combatant, "act", price)
+    return price
 
 
-def judge_act(judging: Judging, command: Act, _: None) -> None:
+def judge_act(judging: Judging, command: Act, price: Price) -> None:
     """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
-    judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, command.points, command.bonus))
-    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", Price(0, command.points))
+    judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, price.points, command.bonus))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
 
 
 def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -17,7 +17,7 @@ from mam_events.events import (
     WeaponReadied,
 )
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import carried, pay, settle_reserves
@@ -68,14 +68,14 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
         raise Refused(
             "already_in_hand", f"{combatant.name} has the {weapon.name} in hand.", rule="MAM-ATK-06", fields=("weapon",)
         )
-    price = Price(0, command.points, ("points",), "MAM-ATK-06")
+    price = Price(0, points_for(command.points, "ready_weapon", ruleset), ("points",), "MAM-ATK-06")
     ruleset.edition.economy.afford(state, ruleset, combatant, "ready_weapon", price)
 
 
 def judge_ready_weapon(judging: Judging, command: ReadyWeapon, _: None) -> None:
     """Draw a weapon."""
     judging.record(WeaponReadied(command.combatant, command.weapon))
-    price = Price(0, command.points)
+    price = Price(0, points_for(command.points, "ready_weapon", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
 
 
@@ -84,10 +84,11 @@ def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
         if sheathed:
+            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "ready_weapon")
             fields = (
                 Field("combatant", choices=(combatant.id,)),
                 Field("weapon", choices=sheathed),
-                Field("points", low=1, high=combatant.pools.ready),
+                Field("points", low=low, high=high),
             )
             yield Offer(Template("ready-weapon", combatant.id, fields), ReadyWeapon(combatant.id, sheathed[0]))
 
@@ -132,13 +133,14 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
             rule="MAM-POOL-06",
             fields=("item",),
         )
-    ruleset.edition.economy.afford(state, ruleset, combatant, "pick_up", Price(0, command.points))
+    price = Price(0, points_for(command.points, "pick_up", ruleset))
+    ruleset.edition.economy.afford(state, ruleset, combatant, "pick_up", price)
 
 
 def judge_pick_up(judging: Judging, command: PickUpItem, _: None) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     judging.record(EquipmentPickedUp(command.combatant, command.item))
-    price = Price(0, command.points)
+    price = Price(0, points_for(command.points, "pick_up", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     settle_reserves(judging, command.combatant)
 
@@ -147,10 +149,11 @@ def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `pick-up` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         if combatant.dropped:
+            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "pick_up")
             fields = (
                 Field("combatant", choices=(combatant.id,)),
                 Field("item", choices=combatant.dropped),
-                Field("points", low=1, high=combatant.pools.ready),
+                Field("points", low=low, high=high),
             )
             yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, combatant.dropped[0]))
 

@@ -74,7 +74,8 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
     return [
         name
         for name in struck
-        if armor.worn(state.combatants[name]) and (separate or name not in (exchange.root.target, exchange.root.combatant))
+        if armor.worn(state.combatants[name])
+        and (separate or name not in (exchange.root.target, exchange.root.combatant))
     ]
 
 
@@ -168,15 +169,19 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
         returned = rolls.blow(answer, counter)
         judging.record(
             CounterattackResolved(
-                rolls.exchange.id, answer.id, counter, returned.power, returned.absorbed, counter_why, returned.modifiers
+                rolls.exchange.id,
+                answer.id,
+                counter,
+                returned.power,
+                returned.absorbed,
+                counter_why,
+                returned.modifiers,
             )
         )
         blows.append((answer, counter, returned))
     for action, came, _ in blows:
         check_of_armor(rolls, action, came)
-    judging.record(
-        AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers)
-    )
+    judging.record(AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers))
     for action, _, blow in blows:
         wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
     for follows in judging.ruleset.edition.at_resolved:

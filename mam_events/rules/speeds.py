@@ -9,7 +9,7 @@ from mam_events.commands.speeds import DelayTurn
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.speeds import SkipsOwed, TurnDelayed, TurnSkipped
+from mam_events.events.speeds import TurnDelayed
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -39,16 +39,6 @@ def idle(state: Encounter, name: str) -> bool:
     """Whether nothing has been done in the turn in progress: neither moved nor acted nor prepared."""
     turn, combatant = state.turn, state.combatants[name]
     return turn is not None and not (turn.deeds or turn.acted or combatant.status.moved or combatant.status.prepared)
-
-
-def settle_skips(judging: Judging, name: str) -> None:
-    """At the end of a turn: one that passed is skipped, one that was used costs the slow some of the next."""
-    combatant = judging.state.combatants[name]
-    owed = combatant.status.skips_owed
-    if idle(judging.state, name):
-        judging.record(TurnSkipped(name, not usable(combatant, judging.ruleset), max(0, owed - 1)))
-    elif not combatant.status.prepared and owed_after_acting(combatant):
-        judging.record(SkipsOwed(name, owed_after_acting(combatant)))
 
 
 def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What one turn may contain where actions cost no points: a move and one action or a combo, or waiting (MAM-TURN-07)."""
+"""What one turn may contain where actions cost no points: a move and an action or combo, or waiting (MAM-TURN-07)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from mam_events.commands import BeginTurn
 from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.speeds import ActionTaken
+from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnSkipped
 from mam_events.events.turns import Purpose
 from mam_events.rules import combos
 from mam_events.rules.checks import length, named, no_exchange, turn_of, under_way
@@ -22,10 +23,9 @@ from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import nothing_to_give_up
 from mam_events.rules.positions import ground_movement
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.speeds import idle, usable
+from mam_events.rules.speeds import idle, owed_after_acting, usable
 from mam_events.rules.turn_bounds import end_turn
 from mam_events.rules.turns import check_begin, judge_begin
-from mam_events.commands import BeginTurn
 from mam_events.state import Combatant, Encounter
 
 REVISION = 1
@@ -192,5 +192,16 @@ def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("skip-turn", name, fields), SkipTurn(name))
 
 
+def settle_skips(judging: Judging, name: str) -> None:
+    """At the end of a turn: one that passed is skipped, one that was used costs the slow some of the next."""
+    combatant = judging.state.combatants[name]
+    owed = combatant.status.skips_owed
+    if idle(judging.state, name):
+        judging.record(TurnSkipped(name, not usable(combatant, judging.ruleset), max(0, owed - 1)))
+    elif not combatant.status.prepared and owed_after_acting(combatant):
+        judging.record(SkipsOwed(name, owed_after_acting(combatant)))
+
+
 TURNS = TurnEconomy()
+AT_TURN_END = (settle_skips,)
 MECHANICS = (Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),)

@@ -43,7 +43,7 @@ def end_turn(judging: Judging, name: str) -> None:
 
 
 def _recovers(judging: Judging, name: str) -> bool:
-    """Whether the end of this turn brings stun back: not a skipped one's, nor a prepared one's, if the house says so."""
+    """Whether the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
     if judging.ruleset.get("skipped_turn_recovers_stun") == "no" and idle(judging.state, name):
         return False
     waits = judging.state.combatants[name].status.prepared

@@ -1,4 +1,4 @@
-"""Rounds and turns: who begins when, what a turn's beginning and end bring by themselves (MAM-ORDER-01, MAM-TURN-01)."""
+"""Rounds and turns: who begins when, what their beginning and end bring (MAM-ORDER-01, MAM-TURN-01)."""
 
 from __future__ import annotations
 

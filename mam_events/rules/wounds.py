@@ -12,6 +12,7 @@ from mam_events.events import (
     Outcome,
     WoundInflicted,
 )
+from mam_events.rules.health import incapacitated
 from mam_events.rules.hit_points import settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Pools, SharpnessClass, Weapon
@@ -112,6 +113,8 @@ def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) ->
     judging.record(WoundInflicted(name, exchange, stun, damage, taken.drained, taken.overflow, taken.lost, taken.pools))
     settle_condition(judging, name)
     settle_reserves(judging, name)
+    for follows in judging.ruleset.edition.at_wound:
+        follows(judging, name)
 
 
 def settle_condition(judging: Judging, name: str) -> None:
@@ -121,11 +124,12 @@ def settle_condition(judging: Judging, name: str) -> None:
     pools = combatant.pools
     if combatant.gone or reading == "no_state":
         return
+    down = incapacitated(combatant, judging.ruleset)
     if reading == "dead_when_all_damage" and pools.damage == pools.total:
         judging.record(CombatantDied(name))
-    elif pools.available == 0 and combatant.condition == "able":
+    elif down and combatant.condition == "able":
         judging.record(CombatantIncapacitated(name))
-    elif pools.available > 0 and combatant.condition == "incapacitated":
+    elif not down and combatant.condition == "incapacitated":
         judging.record(CombatantRecovered(name))
 
 

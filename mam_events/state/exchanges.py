@@ -61,8 +61,8 @@ class Action(Struct, frozen=True, gc=False):
 class Exchange(Struct, frozen=True, gc=False):
     """An action that has been declared and not yet resolved, with what was declared against it.
 
-    `defended` points went into defense against it; `countered` tells that a counterattack came before it, `passed` names
-    the counterattacker who did nothing then, and may still interfere.
+    `defended` points went into defense against it; `countered` tells that a counterattack came before it, `passed`
+    names the counterattacker who did nothing then, and may still interfere.
     """
 
     id: int

@@ -9,6 +9,7 @@ import pytest
 from mam_events.commands import Attack
 from mam_events.rules import attack, checks
 from mam_events.rules.edition import Edition
+from mam_events.rules.turn_phases import POINTS
 
 
 def house_module() -> ModuleType:
@@ -18,11 +19,11 @@ def house_module() -> ModuleType:
 
 
 def test_an_edition_holds_the_mechanics_and_revisions_of_its_modules() -> None:
-    edition = Edition("duels", (checks, house_module()))
+    edition = Edition("duels", POINTS, (checks, house_module()))
     assert edition.mechanics == {Attack: attack.MECHANICS[0]}
     assert edition.revisions == {"checks": checks.REVISION, "duels": 3}
 
 
 def test_no_two_modules_of_an_edition_claim_the_same_command() -> None:
     with pytest.raises(ValueError, match=r"^Attack is claimed by mam_events\.rules\.attack and by house\.duels$"):
-        Edition("duels", (attack, house_module()))
+        Edition("duels", POINTS, (attack, house_module()))

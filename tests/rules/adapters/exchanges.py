@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from mam_events.commands import Attack, Body, Counterattack, Interfere, Parry, Resolve
 from mam_events.events import (
     AttackResolved,
     AttackRolled,
+    CombatantJoined,
     CounterattackResolved,
     CounterattackRolled,
     DefenseRolled,
@@ -17,9 +20,8 @@ from mam_events.events import (
     ParryRolled,
     RollMade,
 )
-from mam_events.rules.attack import total
-from mam_events.rules.interference import parry_modifiers
-from mam_events.state import Weapon
+from mam_events.rules.rolling import total
+from mam_events.state import Effect, Status, Weapon
 from tests.rules.scene import Case, Scene, Values, one
 
 ANSWERS = ("counter", "parry", "defense")
@@ -110,19 +112,15 @@ def parry(case: Case) -> dict[str, Any]:
     scene = Scene(case.ruleset)
     weapon = Weapon("weapon", defense_modifier=case.given.get("weapon_defense_modifier", 0))
     scene.enter("target", case.given, weapons=(weapon,), parry=case.given.get("parry_modifier", 0))
+    if case.given.get("passive_bonuses"):
+        resting = Effect("resting", case.given["passive_bonuses"], "MAM-POS-04", turn=9)
+        scene.happen(CombatantJoined(replace(scene["target"], status=Status(effects=(resting,)))))
     scene.enter("attacker", {"pools": {"ready": 1}}, body=Body(attack_modifier=HARMLESS))
     scene.turn_of("attacker")
     scene.do(Attack("attacker", "target", power=1))
     exchange = scene.ruling
     scene.do(Parry("target", exchange, "weapon"))
     pools = scene.pools("target")
-    if case.given.get("passive_bonuses"):
-        # Nothing in a fight gives such bonuses yet, so the resolution's own function is asked about them.
-        assert scene.state.exchange
-        assert scene.state.exchange.answer
-        action = scene.state.exchange.answer
-        added = parry_modifiers(scene["target"], action, case.ruleset, passive_bonuses=case.given["passive_bonuses"])
-        return {"total": total(case.do["face"], added), "pools": pools}
     facts = scene.do(Resolve(exchange, attack_die=1, defense_die=case.do["face"]))
     return {"total": one(facts, ParryRolled).total, "pools": pools}
 

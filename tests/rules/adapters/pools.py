@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from mam_events.commands import Act, BeginTurn, Body, DropItem, EndTurn, Initiative, Interfere, Join
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, GrappleBroken, GrappleWeakened, InterferenceDeclared
-from mam_events.rules import attack, interference
+from mam_events.rules import interference
+from mam_events.rules.attack_power import Strength, Struck, multiplied
 from mam_events.rules.hit_points import distance, reserve_of, settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_phases import maximum_of
@@ -206,11 +208,11 @@ def round_counter(case: Case) -> dict[str, Any]:
 
 
 def attack_power(case: Case) -> dict[str, Any]:
-    return {
-        "attack_power": attack.attack_power(
-            case.given["weapon_power"], case.given.get("power_points", 0), case.given.get("charge_bonus", 0)
-        )
-    }
+    given = case.given
+    charge = Fraction(str(given.get("charge_bonus", 0)))
+    strength = Strength(given["weapon_power"], given.get("power_points", 0), charge)
+    power, _ = multiplied(strength, Struck(None), case.ruleset, double=False)
+    return {"attack_power": power}
 
 
 def resolve_interference(case: Case) -> dict[str, Any]:

@@ -1,0 +1,31 @@
+"""Orders before the first turn: stealth, surprise, postures."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mam_events.commands.base import Command
+from mam_events.values import Circumstances, Face, Slug
+
+
+class Stalk(Command, frozen=True):
+    """Try to surprise somebody: stealth against detection, one roll (MAM-SURP-01)."""
+
+    actor = "combatant"
+    combatant: Slug
+    target: Slug
+    die: Face | None = None
+    confirmation_die: Face | None = None
+    circumstances: Circumstances = ()
+
+
+class EstablishSurprise(Command, frozen=True):
+    """Settle what the stalking came to (MAM-SURP-02, MAM-SURP-03): who has the advantage, or that nobody meets."""
+
+
+class TakePosture(Command, frozen=True):
+    """Begin the fight evading, or ready to counter, where nobody was surprised (MAM-SURP-04)."""
+
+    actor = "combatant"
+    combatant: Slug
+    posture: Literal["evading", "ready_to_counter"]

@@ -1,0 +1,13 @@
+"""Facts about bonuses and penalties that end by themselves."""
+
+from __future__ import annotations
+
+from mam_events.events.base import Event
+
+
+class EffectExpired(Event, frozen=True):
+    """A bonus or penalty of that source is over: the oldest of them, if there are several (MAM-POS-04)."""
+
+    topic = "EffectExpired.1"
+    combatant: str
+    source: str

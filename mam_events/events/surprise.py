@@ -1,0 +1,47 @@
+"""Facts before the first turn."""
+
+from __future__ import annotations
+
+from mam_events.events.base import Event
+from mam_events.events.exchanges import Outcome
+from mam_events.events.rolls import RollsTold
+from mam_events.state import Effect
+
+
+class StealthRolled(RollsTold, frozen=True):
+    """Somebody tried to surprise somebody else: stealth against detection (MAM-SURP-01)."""
+
+    topic = "StealthRolled.1"
+    combatant: str
+    target: str
+    outcome: Outcome
+
+
+class SurpriseEstablished(Event, frozen=True):
+    """What the stalking came to: who has the advantage (nobody, if all surprised each other), and whose weapons are not
+    in hand because they were surprised (MAM-SURP-02, MAM-SURP-05).
+    """
+
+    topic = "SurpriseEstablished.1"
+    advantaged: tuple[str, ...]
+    surprised: tuple[str, ...]
+    why: str
+
+
+class CombatAvoided(Event, frozen=True):
+    """Neither found the other, and no combat takes place (MAM-SURP-02)."""
+
+    topic = "CombatAvoided.1"
+
+
+class OpeningPostureTaken(Event, frozen=True):
+    """A combatant begins the fight evading, with that bonus, or ready to counter (MAM-SURP-04).
+
+    `skips_owed` is 1 where being ready costs the first turn.
+    """
+
+    topic = "OpeningPostureTaken.1"
+    combatant: str
+    posture: str
+    effect: Effect | None = None
+    skips_owed: int = 0

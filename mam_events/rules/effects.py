@@ -1,0 +1,84 @@
+"""Bonuses and penalties that end by themselves: what they add, and when they are over (MAM-POS-04, MAM-MNP-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.encounter.judging import Judging
+from mam_events.events import Modifier
+from mam_events.events.effects import EffectExpired
+from mam_events.rules.rolling import Rolling
+from mam_events.state import Combatant, Effect
+
+REVISION = 1
+
+ASKED = {"defense": "passive", "missile_defense": "passive", "attack": "attack", "combat": "both"}
+"""For which role each kind of effect is asked for; one on every combat roll counts for whoever rolls."""
+
+
+def lasting(combatant: Combatant, turns: int) -> int:
+    """The number of the own turn in which something ends that lasts so many turns beyond the one in progress, or beyond
+    the last one begun.
+    """
+    return combatant.status.turns + turns
+
+
+def effects_of(rolling: Rolling) -> Iterator[Modifier]:
+    """What the effects on the one who rolls add to that roll."""
+    for effect in rolling.combatant.status.effects:
+        if counts(effect, rolling):
+            yield Modifier(effect.source.replace("_", " "), effect.value, effect.rule)
+
+
+def counts(effect: Effect, rolling: Rolling) -> bool:
+    """Whether that effect counts for that roll."""
+    if not effect.value:
+        return False
+    if effect.applies == "combat":
+        return rolling.role in ("attack", "defense")
+    if effect.weapon and effect.weapon != rolling.action.weapon:
+        return False
+    if effect.applies == "missile_defense" and not rolling.missile:
+        return False
+    # A counterattack is what evasion does not help against, if the house reads it so (MAM-MNV-01).
+    if effect.source == "evasion" and rolling.role == "passive" and _countering(rolling):
+        return rolling.ruleset["evasion_counterattack_exclusion"] != "incoming_counterattacks"
+    return ASKED.get(effect.applies) == rolling.role
+
+
+def _countering(rolling: Rolling) -> bool:
+    """Whether the action comes as a counterattack: at once, or in a turn that interrupts another."""
+    turn = rolling.state.turn
+    by_turn = turn is not None and turn.counter > 0 and turn.combatant == rolling.action.combatant
+    return rolling.action.kind == "counterattack" or by_turn
+
+
+def expire_at_start(judging: Judging, name: str) -> None:
+    """What ends when a turn begins."""
+    _expire(judging, name, "start")
+
+
+def expire_at_end(judging: Judging, name: str) -> None:
+    """What ends with a turn."""
+    _expire(judging, name, "end")
+
+
+def _expire(judging: Judging, name: str, moment: str) -> None:
+    combatant = judging.state.combatants[name]
+    for effect in combatant.status.effects:
+        if effect.turn and effect.moment == moment and effect.turn <= combatant.status.turns:
+            judging.record(EffectExpired(name, effect.source))
+
+
+def expire_at_round(judging: Judging, _: str) -> None:
+    """What ended with the round before."""
+    for combatant in judging.state.combatants.values():
+        for effect in combatant.status.effects:
+            if effect.round and effect.round < judging.state.round:
+                judging.record(EffectExpired(combatant.id, effect.source))
+
+
+ROLL_MODIFIERS = (effects_of,)
+AT_TURN_START = (expire_at_start,)
+AT_TURN_END = (expire_at_end,)
+AT_ROUND_START = (expire_at_round,)

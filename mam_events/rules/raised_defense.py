@@ -1,0 +1,66 @@
+"""Raising the defense: ready points that react to an attack before the dice are rolled (MAM-POOL-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Defend
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import DefenseRaised
+from mam_events.rules.checks import at_least_one, enough_ready
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.hit_points import pay
+from mam_events.rules.reactions import attacked
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Encounter, Exchange
+
+REVISION = 1
+
+
+def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
+    """Whether those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
+    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-POOL-11")
+    at_least_one(command.points, ("points",), "MAM-POOL-11")
+    enough_ready(combatant, command.points, ("points",), "MAM-POOL-11")
+    room = reaction_room(exchange, ruleset)
+    if room is not None and command.points > room:
+        raise Refused(
+            "exceeds_cap",
+            f"The attack used {exchange.root.points} points, so at most {room} more may go into defense against it.",
+            rule="MAM-POOL-11",
+            fields=("points",),
+        )
+
+
+def reaction_room(exchange: Exchange, ruleset: Ruleset) -> int | None:
+    """How many more points a reaction may take (`reaction_hp_cap`); None where there is no cap."""
+    if ruleset["reaction_hp_cap"] == "uncapped":
+        return None
+    return max(0, exchange.root.points - exchange.defended)
+
+
+def judge_defend(judging: Judging, command: Defend, _: None) -> None:
+    """Move ready points into defense before the dice are rolled."""
+    judging.record(DefenseRaised(command.exchange, command.combatant, command.points))
+    pay(judging, command.combatant, "defend", to_defense=command.points)
+
+
+def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `defend` that could be ordered, legal or not."""
+    exchange = state.exchange
+    if exchange is None or exchange.root.kind != "attack":
+        return
+    target = state.combatants[exchange.root.target]
+    room = reaction_room(exchange, ruleset)
+    most = target.pools.ready if room is None else min(target.pools.ready, room)
+    fields = (
+        Field("combatant", choices=(target.id,)),
+        Field("exchange", choices=(exchange.id,)),
+        Field("points", low=1, high=most),
+    )
+    yield Offer(Template("defend", target.id, fields), Defend(target.id, exchange.id, 1))
+
+
+MECHANICS = (Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),)

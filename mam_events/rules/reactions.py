@@ -1,0 +1,150 @@
+"""Reactions to an attack: who may answer it, and the counterattack of the moment (MAM-INTF-03, MAM-ATK-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mam_events.commands import Counterattack
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Sum, Template
+from mam_events.errors import Refused
+from mam_events.events import CounterattackDeclared, Outcome
+from mam_events.rules.attack import POINTS, Sure, check_target
+from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.success_rolls import compare, settled
+from mam_events.state import Combatant, Encounter, Exchange
+
+REVISION = 1
+
+
+def attacked(state: Encounter, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
+    """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
+    exchange = exchange_of(state, number)
+    combatant = named(state, name)
+    if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
+        whom = state.combatants[exchange.root.target].name if exchange.root.target else "nobody"
+        raise Refused(
+            "not_the_target",
+            f"Exchange {number} is not an attack on {combatant.name} but on {whom}; others may interfere.",
+            rule=rule,
+            fields=("combatant",),
+        )
+    able(combatant)
+    return exchange, combatant
+
+
+def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
+    """Refused with `already_answered` when something already stands in place of the defence roll (MAM-INTF-03)."""
+    answer = exchange.answer
+    if answer is not None:
+        raise Refused(
+            "already_answered",
+            f"{combatant.name} already answers with a {answer.kind} ({answer.id}); one roll replaces the defence.",
+            rule=rule,
+            fields=("combatant",),
+        )
+
+
+def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Exchange:
+    """Whether the target may strike back at once, with no more points than the attack (MAM-ATK-12, MAM-INTF-05)."""
+    if ruleset["counterattack_mode"] != "reactive_hit_points":
+        raise Refused(
+            "not_in_edition",
+            "A counterattack must be prepared under these rules, in a turn of its own (prepare-counterattack).",
+            rule="MAM-CTR-01",
+        )
+    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-ATK-12")
+    unanswered(exchange, combatant, "MAM-INTF-03")
+    weapon_in_hand(combatant, command.weapon)
+    target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
+    if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
+        raise Refused(
+            "bad_target",
+            f"A counterattack strikes the attacker, {state.combatants[exchange.root.combatant].name}, and nobody else.",
+            rule="MAM-CTR-02",
+            fields=("target",),
+        )
+    check_target(combatant, target)
+    price = Price(command.modifier, command.power, POINTS, "MAM-ATK-12")
+    ruleset.edition.economy.react(state, ruleset, combatant, price, exchange.root.points)
+    return exchange
+
+
+def judge_counterattack(judging: Judging, command: Counterattack, exchange: Exchange) -> None:
+    """Declare a counterattack and pay for it; its roll will stand in place of the defence roll."""
+    judging.record(
+        CounterattackDeclared(
+            exchange.id,
+            judging.ruling,
+            command.combatant,
+            command.target or exchange.root.combatant,
+            command.weapon,
+            command.power,
+            command.modifier,
+        )
+    )
+    price = Price(command.modifier, command.power)
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "counterattack", price)
+
+
+def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `counterattack` that could be ordered, legal or not."""
+    exchange = state.exchange
+    if exchange is None or exchange.root.kind != "attack":
+        return
+    target = state.combatants[exchange.root.target]
+    low, high = ruleset.edition.economy.reaction_span(target, exchange.root.points)
+    weapons = tuple(weapon.id for weapon in target.in_hand)
+    anybody = ruleset["counterattack_target"] == "any_target"
+    others = tuple(who.id for who in state.combatants.values() if who.id != target.id and not who.gone)
+    template = Template(
+        "counterattack",
+        target.id,
+        (
+            Field("combatant", choices=(target.id,)),
+            Field("exchange", choices=(exchange.id,)),
+            Field("weapon", choices=weapons),
+            Field("power", low=0, high=high),
+            Field("modifier", low=0, high=high),
+            Field("target", choices=("", *(others if anybody else (exchange.root.combatant,)))),
+        ),
+        (Sum(POINTS, low, high),),
+    )
+    yield Offer(template, Counterattack(target.id, exchange.id, weapons[0], modifier=low))
+
+
+class Clash(NamedTuple):
+    """What came of an attack and of the counterattack that met it."""
+
+    attack: Outcome
+    counter: Outcome
+    why: str
+
+
+def meet_counterattack(
+    attack_total: int, counter_total: int, sure: Sure, *, net_effect: int, ruleset: Ruleset
+) -> Clash:
+    """An attack met by an interfering counterattack (MAM-ATK-12, MAM-INTF-04); `net_effect` is the stun and damage
+    that the counterattack would do.
+    """
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    outcome = decided or compare(attack_total, counter_total, ruleset)
+    only_defends = ruleset.get("pool_counterattack") == "defense_only"
+    if outcome == "full":
+        return Clash("full", "fail", "an automatic success" if decided else "the attack is higher")
+    if not decided and attack_total == counter_total:
+        return Clash(outcome, "fail" if only_defends else outcome, "a tie")
+    if only_defends:
+        return Clash("fail", "fail", "the counterattack is higher, and only defends")
+    if net_effect > 0:
+        return Clash("fail", "full", "the counterattack is higher")
+    if ruleset.yes("ineffective_counter_defends"):
+        return Clash("fail", "fail", "the counterattack is higher, without effect")
+    return Clash("full", "fail", "the counterattack is higher but without effect, and no defence roll is left")
+
+
+MECHANICS = (Mechanic(Counterattack, check=check_counterattack, judge=judge_counterattack, offers=offer_counterattack),)

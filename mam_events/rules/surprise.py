@@ -1,0 +1,229 @@
+"""Surprise and opening postures (MAM-SURP)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, get_args
+
+from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
+from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.circumstances import named_circumstances
+from mam_events.rules.dice_substitutes import Throw, check_throw, roll
+from mam_events.rules.difficulty import difficulty_from_modifier
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.maneuvering import evasion_bonus
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.success_rolls import outcome_of, success_roll
+from mam_events.state import BODY, Combatant, Effect, Encounter, Stalking
+
+REVISION = 1
+
+Posture = Literal["evading", "ready_to_counter"]
+
+
+class Surprise(NamedTuple):
+    """What stalking came to: whether there is combat at all, and which of the two has the advantage (None: neither)."""
+
+    combat: bool
+    advantage: Literal["a", "b"] | None
+
+
+def mutual_surprise(*, a_surprises_b: bool, b_surprises_a: bool) -> Surprise:
+    """What two who stalk each other come to (MAM-SURP-02)."""
+    if a_surprises_b == b_surprises_a:
+        return Surprise(combat=a_surprises_b, advantage=None)
+    return Surprise(combat=True, advantage="a" if a_surprises_b else "b")
+
+
+def not_begun(state: Encounter) -> None:
+    """Refused with `too_late` once initiative is settled."""
+    under_way(state)
+    if state.order:
+        raise Refused(
+            "too_late",
+            "Initiative is settled; who surprised whom is settled before it.",
+            rule="MAM-SURP-01",
+        )
+
+
+def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
+    """Whether that combatant may try to surprise that target; once for each pair."""
+    not_begun(state)
+    stalker, target = named(state, command.combatant), named(state, command.target, "target")
+    able(stalker)
+    if stalker.id == target.id or stalker.side == target.side != "all":
+        raise Refused(
+            "bad_target",
+            f"{stalker.name} cannot surprise {target.name}: they are on one side.",
+            rule="MAM-SURP-01",
+            fields=("target",),
+        )
+    if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
+        raise Refused(
+            "already_rolled",
+            f"{stalker.name} has already tried to surprise {target.name}; there is one roll for each of the two.",
+            rule="MAM-SURP-02",
+            fields=("combatant", "target"),
+        )
+    if state.advantaged is not None:
+        raise Refused("too_late", "Surprise has been settled.", rule="MAM-SURP-02")
+    check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
+
+
+def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
+    """Roll stealth against 10 and the target's detection (MAM-SURP-01)."""
+    state, name = judging.state, command.combatant
+    stealth = state.combatants[name].statistics.ability("stealth")
+    detection = state.combatants[command.target].statistics.ability("detection")
+    around = named_circumstances(command.circumstances, judging.ruleset)
+    made = success_roll(
+        name,
+        "stealth",
+        roll(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
+        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success),
+        difficulty_from_modifier(detection),
+        (around.difficulty,),
+    )
+    judging.record(StealthRolled((made,), name, command.target, outcome_of(made, judging.ruleset)))
+
+
+def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `stalk` that could be ordered, legal or not."""
+    for stalker in state.combatants.values():
+        for target in state.combatants.values():
+            if target.id != stalker.id and (target.side != stalker.side or target.side == "all"):
+                fields = (
+                    Field("combatant", choices=(stalker.id,)),
+                    Field("target", choices=(target.id,)),
+                    Field("die", free=True),
+                    Field("confirmation_die", free=True),
+                    Field("circumstances", free=True),
+                )
+                yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, target.id))
+
+
+def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> tuple[str, ...] | None:
+    """Who has the advantage, in seating order; None where nobody meets anybody. Stealth must have been rolled."""
+    not_begun(state)
+    if state.advantaged is not None:
+        raise Refused("already_settled", "Surprise has been settled; it can only be taken back.", rule="MAM-SURP-02")
+    if not state.stealth:
+        raise Refused("nobody_stalked", "Nobody has tried to surprise anybody yet.", rule="MAM-SURP-01")
+    winners = {past.stalker for past in state.stealth if past.success}
+    losers = {past.target for past in state.stealth if past.success}
+    if not winners and _mutual(state.stealth):
+        return None
+    # Of two who surprised each other neither has the advantage (MAM-SURP-02); per_side that holds for their sides.
+    if ruleset["surprise_scope"] == "per_pair":
+        return _seated(state, winners - losers)
+    sides = {_side(state, name) for name in winners} - {_side(state, name) for name in losers}
+    return _seated(state, {name for name in state.combatants if _side(state, name) in sides})
+
+
+def _mutual(stealth: tuple[Stalking, ...]) -> bool:
+    """Whether somebody stalked somebody who stalked him: only then does nobody meet where all fail (MAM-SURP-03)."""
+    pairs = {(past.stalker, past.target) for past in stealth}
+    return any((target, stalker) in pairs for stalker, target in pairs)
+
+
+def _side(state: Encounter, name: str) -> str:
+    """The side of a combatant; those without one are each their own."""
+    side = state.combatants[name].side
+    return name if side == "all" else side
+
+
+def _seated(state: Encounter, names: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
+
+
+def judge_surprise(judging: Judging, command: EstablishSurprise, advantaged: tuple[str, ...] | None) -> None:
+    """Record who has the advantage; those who were surprised have nothing in hand (MAM-SURP-05)."""
+    state = judging.state
+    if advantaged is None:
+        judging.record(CombatAvoided())
+        return
+    surprised = tuple(
+        name
+        for name in state.combatants
+        if advantaged and name not in advantaged and _has_sheathable(state.combatants[name])
+    )
+    names = ", ".join(state.combatants[name].name for name in advantaged)
+    why = f"{names} surprised the others" if advantaged else "nobody has the advantage"
+    judging.record(SurpriseEstablished(advantaged, surprised, why))
+
+
+def _has_sheathable(combatant: Combatant) -> bool:
+    return any(w.readied and w.id != BODY and not w.attached for w in combatant.weapons)
+
+
+def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `establish-surprise` that could be ordered, legal or not."""
+    yield Offer(Template("establish-surprise", "", ()), EstablishSurprise())
+
+
+def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
+    """Whether that combatant may begin the fight so: before its first turn, and where nobody was surprised."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    if combatant.status.turns:
+        raise Refused(
+            "too_late",
+            f"{combatant.name} has had a turn; a posture is taken before the first.",
+            rule="MAM-SURP-04",
+            fields=("combatant",),
+        )
+    mutual = state.advantaged == () and any(past.success for past in state.stealth)
+    if state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"):
+        raise Refused(
+            "surprise_attack",
+            "The fight began with a surprise, and postures are for fights that do not.",
+            rule="MAM-SURP-04",
+            fields=("posture",),
+        )
+    if combatant.status.prepared or combatant.status.effect("opening_evasion"):
+        raise Refused(
+            "already_taken",
+            f"{combatant.name} has taken its posture; it is one or the other.",
+            rule="MAM-SURP-04",
+            fields=("posture",),
+        )
+
+
+def opening_bonus(ruleset: Ruleset) -> int:
+    """What evading from the start adds to the defence (MAM-SURP-04, `opening_evasion_bonus`)."""
+    uniform = evasion_bonus("opening", ruleset)
+    if uniform:
+        return uniform
+    return {"four": 4, "five": 5, "evasion_bonus": evasion_bonus("evasion", ruleset)}[ruleset["opening_evasion_bonus"]]
+
+
+def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:
+    """Take the posture: a bonus until the first turn, or a counterattack held ready (MAM-SURP-04)."""
+    name = command.combatant
+    if command.posture == "evading":
+        bonus = opening_bonus(judging.ruleset)
+        effect = Effect("opening_evasion", bonus, "MAM-SURP-04", turn=1, moment="start")
+        judging.record(OpeningPostureTaken(name, command.posture, effect))
+    else:
+        owed = judging.ruleset.yes("opening_counter_consumes_first_turn")
+        judging.record(OpeningPostureTaken(name, command.posture, None, int(owed)))
+
+
+def offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `take-posture` that could be ordered, legal or not."""
+    for name in state.combatants:
+        fields = (Field("combatant", choices=(name,)), Field("posture", choices=get_args(Posture)))
+        yield Offer(Template("take-posture", name, fields), TakePosture(name, "evading"))
+
+
+MECHANICS = (
+    Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=offer_stalk),
+    Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=offer_surprise),
+    Mechanic(TakePosture, check=check_posture, judge=judge_posture, offers=offer_posture),
+)
