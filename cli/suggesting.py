@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 SAID = {
+    "act": ("what",),
     "adjust": ("reason",),
     "join": ("combatant", "hp"),
 }
 """Fields that an order says though they may be anything."""
 
-_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange", "what")
+_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange")
 _UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "attack", "end-turn")
 _GIVING_UP = ("drop-item", "release")

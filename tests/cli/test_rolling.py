@@ -23,6 +23,11 @@ def test_a_difficulty_is_a_number_or_a_word(mam: Mam) -> None:
     assert 'No difficulty is called "hart"; did you mean "hard"?' in mam("check", "modre", "hart", code=1).err
 
 
+def test_a_difficulty_that_is_nearly_a_number_is_told_so(mam: Mam) -> None:
+    for nearly in ("1.5", "12a", "99999999999"):
+        assert "DIFFICULTY must be a whole number" in mam("check", "modre", nearly, code=2).err
+
+
 def test_the_help_names_every_difficulty_there_is(mam: Mam) -> None:
     said = mam("check", "--help").out
     assert all(word in said for word in rulebook().tables["difficulties"])

@@ -29,8 +29,8 @@ CASES: dict[Command, tuple[str, str]] = {
     Check("modre", 30, modifier=-2, kind="d10", die=10, confirmation_die=7): (
         "Modre  [10]→20-2 = 18 (then [7]) vs 30  success",
         (
-            "Modre rolls 10 on a d10 (thrown), worth 20, then 7 on a d10 (thrown), -2 modifier (MAM-ROLL-01): 18 against "
-            "30, and succeeds, whatever the total."
+            "Modre rolls 10 on a d10 (thrown), worth 20, then 7 on a d10 (thrown), -2 modifier (MAM-ROLL-01): 18 "
+            "against 30, and succeeds, whatever the total."
         ),
     ),
     Check("clone", 10, die=10): (
@@ -45,15 +45,15 @@ CASES: dict[Command, tuple[str, str]] = {
     Contest("modre", "clone", modifier=3, opponent_modifier=5, die=13): (
         "Modre ↔ Clone  Modre [13]+3 = 16 vs 15  Modre: success, Clone: failure",
         (
-            "Modre contends with Clone. Modre rolls 13 on a d20 (thrown), +3 modifier (MAM-CONT-01): 16 against 15. Modre "
-            "succeeds, Clone fails."
+            "Modre contends with Clone. Modre rolls 13 on a d20 (thrown), +3 modifier (MAM-CONT-01): 16 against 15. "
+            "Modre succeeds, Clone fails."
         ),
     ),
     Contest("modre", "clone", what="the rope", tie_kind="cannot_both_succeed", die=12, opponent_die=11): (
         "Modre ↔ Clone  the rope  Modre [12] = 12 vs 10  Clone [11] = 11 vs 10  Modre: failure, Clone: failure",
         (
-            "Modre contends with Clone: the rope. Modre rolls 12 on a d20 (thrown): 12 against 10; Clone rolls 11 on a d20 "
-            "(thrown): 11 against 10. Modre fails, Clone fails (a tie, and both cannot succeed)."
+            "Modre contends with Clone: the rope. Modre rolls 12 on a d20 (thrown): 12 against 10; Clone rolls 11 on a "
+            "d20 (thrown): 11 against 10. Modre fails, Clone fails (a tie, and both cannot succeed)."
         ),
     ),
     Heal("modre", 7, regeneration=1, opposition=(3,), die=5, opposing_die=2): (
@@ -70,8 +70,8 @@ CASES: dict[Command, tuple[str, str]] = {
     Heal("modre", die=1, opposing_die=6): (
         "Modre rests for a week  [1] = 1 vs 6 of [6] = 6  failure  Modre recovers 1 point from damage to other used",
         (
-            "Modre rests for a week. Modre rolls 1 on a d6 (thrown): 1 against 6; the opposition rolls 6 on a d6 (thrown): "
-            "6; its attempt to heal fails. Modre recovers 1 point from damage to other used."
+            "Modre rests for a week. Modre rolls 1 on a d6 (thrown): 1 against 6; the opposition rolls 6 on a d6 "
+            "(thrown): 6; its attempt to heal fails. Modre recovers 1 point from damage to other used."
         ),
     ),
 }
