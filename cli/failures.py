@@ -60,6 +60,7 @@ _NEXT = {
     "nobody_joined": "mam join NAME --hp POINTS",
     "option_without_meaning": "mam rules show mam_pools",
     "unknown_combatant": "mam pools",
+    "unknown_difficulty": "mam check --help",
     "unknown_option": "mam rules show mam_pools",
     "unknown_preset": "mam rules list",
     "unknown_reading": "mam rules show mam_pools",
