@@ -34,7 +34,7 @@ def required(value: str | None, name: str) -> str:
     return value
 
 
-def whole(value: str, name: str, low: int = 0) -> int:
+def whole(value: str, name: str, low: int | None = 0) -> int:
     """A bare word as a whole number; a usage error for anything else."""
     from cli.options import Whole
 

@@ -61,6 +61,7 @@ _NEXT = {
     "option_without_meaning": "mam rules show mam_pools",
     "options_exclude": "mam rules show mam_pools",
     "unknown_combatant": "mam pools",
+    "unknown_difficulty": "mam check --help",
     "unknown_option": "mam rules show mam_pools",
     "unknown_preset": "mam rules list",
     "unknown_reading": "mam rules show mam_pools",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 LAST = ("check", "contest", "heal", "join", "initiative", "adjust", "change-rules", "close")
-"""What nobody in the fight does: it is listed last."""
+"""What nobody does in a turn: it is listed last, in this order."""
 
 
 @command("options", "mam options", "mam options clone --all")
@@ -62,7 +62,7 @@ def _offers(session: Session, screen: Screen) -> list[Template | Blocked]:
     exchange = session.timeline().state.exchange
     unseen = {action.id for action in exchange.actions if action.combatant in screen.hidden} if exchange else set()
     found = [offer for offer in found if offer.status == "blocked" or not _speaks_of(offer, unseen)]
-    return sorted(found, key=lambda offer: offer.do in LAST)
+    return sorted(found, key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
 
 
 def _speaks_of(offer: Template, unseen: Collection[int]) -> bool:

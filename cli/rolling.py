@@ -6,7 +6,7 @@ import re
 
 import click
 
-from cli.acting import order
+from cli.acting import order, whole
 from cli.options import Decorator, Whole, acting, command, complete_combatant, stacked
 from cli.session import Session, pass_session
 
@@ -76,7 +76,7 @@ def check(
     """
     said = {
         "combatant": combatant,
-        "difficulty": int(difficulty) if difficulty and re.fullmatch(r"[+-]?[0-9]{1,9}", difficulty) else difficulty,
+        "difficulty": number_or_word(difficulty),
         "against": against,
         "what": what,
         "modifier": modifier,
@@ -88,6 +88,13 @@ def check(
         "confirmation_die": shown(kind, confirmation_die),
     }
     order(session, "check", said)
+
+
+def number_or_word(difficulty: str | None) -> int | str | None:
+    """A difficulty as it was typed; a usage error for what begins like a number and is none."""
+    if difficulty is None or not re.match(r"[+-]?[0-9]", difficulty):
+        return difficulty
+    return whole(difficulty, "DIFFICULTY", None)
 
 
 def shown(kind: str | None, face: int | None) -> int | None:

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 SAID = {
+    "act": ("what",),
     "adjust": ("reason",),
     "change-rules": ("house_rules", "reason"),
     "join": ("combatant", "hp"),
 }
 """Fields that an order says though they may be anything."""
 
-_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange", "what")
+_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange")
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
 _UNTYPED = Spelling((), {})

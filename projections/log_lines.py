@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.events.rest import HealingRolled
+from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
@@ -23,7 +25,8 @@ from projections.wording import capitalised, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.events import Event, RollMade
+    from mam_events.events import Event, Modifier, RollMade
+    from mam_events.events.rolls import SuccessRoll
     from mam_events.history import Ruling
     from projections.screen import Screen
 
@@ -82,7 +85,47 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
         return capitalised(asked(ruling, casebook))
     if any(isinstance(fact, e.RollMade) for fact in ruling.facts):
         return exchange_line(ruling, casebook)
+    if any(isinstance(fact, RollsTold) for fact in ruling.facts):
+        return roll_line(ruling, casebook)
     return sentence_of(ruling, casebook).rstrip(".")
+
+
+def roll_line(ruling: Ruling, casebook: Casebook) -> str:
+    """A success roll, a contest or an attempt to heal in a line: `Modre  leap the gap  [14]+6 = 20 vs 15  success`."""
+    scene = Scene(casebook, ruling)
+    parts = [part for fact in ruling.facts for part in _ROLLS.get(type(fact), _told)(fact, scene)]
+    return casebook.screen.text("  ".join(filter(None, parts)))
+
+
+def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
+    return (_PARTS.get(type(fact), tell)(fact, scene).rstrip("."),)
+
+
+def _check(fact: SuccessRolled, scene: Scene) -> tuple[str, ...]:
+    rolled = map(success_text, fact.rolls) if fact.rolls else (fact.attempt,)
+    return (scene.name(fact.combatant), fact.what, *rolled, RESULTS[fact.outcome])
+
+
+def _contest(fact: ContestResolved, scene: Scene) -> tuple[str, ...]:
+    ours, theirs = scene.name(fact.combatant), scene.name(fact.opponent)
+    rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in fact.rolls]
+    came = f"{ours}: {RESULTS[fact.outcome]}, {theirs}: {RESULTS[fact.opponent_outcome]}"
+    return (f"{ours} ↔ {theirs}", fact.what, *rolls, came)
+
+
+def _healing(fact: HealingRolled, scene: Scene) -> tuple[str, ...]:
+    own, *opposing = [success_text(made) for made in fact.rolls]
+    # What the opposition rolled is the number that the attempt is against.
+    against = f" of {opposing[0]}" if opposing else ""
+    return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", f"{own}{against}", RESULTS[fact.outcome])
+
+
+def success_text(made: SuccessRoll) -> str:
+    """A success roll as a sum: `[14]+6 = 20 vs 15`; of other dice than a d20 `[10]→20+3 = 23 (then [7]) vs 15`."""
+    start = die_text(made.die) if made.value == made.die.face else f"{die_text(made.die)}→{made.value}"
+    second = f" (then {die_text(made.confirmation)})" if made.confirmation else ""
+    against = "" if made.difficulty is None else f" vs {made.against}"
+    return f"{start}{_added(made.modifiers)} = {made.total}{second}{against}"
 
 
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
@@ -108,9 +151,12 @@ def roll_text(fact: RollMade) -> str:
     """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit."""
     die = fact.die
     start = die_text(die) if die else str(fact.base)
-    values = sorted((modifier.value for modifier in fact.modifiers if modifier.value), reverse=True)
-    added = "".join(signed(value) for value in values)
-    return f"{start}{added} = {fact.total}"
+    return f"{start}{_added(fact.modifiers)} = {fact.total}"
+
+
+def _added(modifiers: Iterable[Modifier]) -> str:
+    values = sorted((modifier.value for modifier in modifiers if modifier.value), reverse=True)
+    return "".join(signed(value) for value in values)
 
 
 def die_text(die: Die) -> str:
@@ -178,3 +224,10 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.CombatantDied: _dead,
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
+
+_ROLLS: dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]] = {
+    SuccessRolled: _check,
+    ContestResolved: _contest,
+    HealingRolled: _healing,
+}
+"""Facts of rolls outside an exchange, in the parts of a line."""

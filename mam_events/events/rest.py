@@ -8,13 +8,15 @@ from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Pools
 
+Interval = Literal["week", "day", "hour", "round"]
+
 
 class HealingRolled(RollsTold, frozen=True):
     """Whether the attempt to heal succeeded (MAM-REST-02), after how long a rest."""
 
     topic = "HealingRolled.1"
     combatant: str
-    interval: Literal["week", "day", "hour", "round"]
+    interval: Interval
     outcome: Literal["full", "fail"]
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from mam_events.commands.rolls import Attempt, TieKind
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier, Outcome
@@ -62,7 +63,7 @@ class SuccessRolled(RollsTold, frozen=True):
     topic = "SuccessRolled.1"
     combatant: str
     what: str
-    attempt: Literal["chance", "certain", "impossible"]
+    attempt: Attempt
     outcome: Outcome
 
 
@@ -78,5 +79,5 @@ class ContestResolved(RollsTold, frozen=True):
     what: str
     outcome: Outcome
     opponent_outcome: Outcome
-    tie_kind: Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"] = ""
+    tie_kind: TieKind = ""
     tie: bool = False

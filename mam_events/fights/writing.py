@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve
+from mam_events.commands.rest import Heal
+from mam_events.commands.rolls import Check, Contest
 from mam_events.dice import read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
+from mam_events.events.rolls import RollsTold
 from mam_events.fights.orders import Remark
 from mam_events.history import Ruling, living
 from mam_events.visibility import PUBLIC, of_command
@@ -130,6 +133,8 @@ def _seen(ruling: Ruling) -> dict[str, str]:
 
 def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
+    if isinstance(command, Check | Contest | Heal):
+        return _rolled(command, ruling)
     dice = [die for fact in ruling.facts for die in dice_of(fact)]
     fields: dict[str, Any] = {}
     faces: dict[str, int] = {}
@@ -149,6 +154,18 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
             faces[key.role.removeprefix("interference-")] = die.face
     if faces:
         fields["tie_dice" if isinstance(command, Initiative) else "interference_dice"] = faces
+    return fields
+
+
+def _rolled(command: Check | Contest | Heal, ruling: Ruling) -> dict[str, int]:
+    """The same of rolls outside an exchange: the own die, that of the other side, and second throws."""
+    fields = {}
+    for made in (made for fact in ruling.facts if isinstance(fact, RollsTold) for made in fact.rolls):
+        other = "opposing_" if made.what == "opposition" else "opponent_"
+        side = "" if made.what != "opposition" and made.combatant == command.combatant else other
+        fields[f"{side}die"] = made.die.face
+        if made.confirmation:
+            fields[f"{side}confirmation_die"] = made.confirmation.face
     return fields
 
 

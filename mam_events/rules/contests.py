@@ -147,7 +147,7 @@ def offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                     for die in ("die", "opponent_die", "confirmation_die", "opponent_confirmation_die")
                 ),
             )
-            yield Offer(Template("contest", "", fields), Contest(name, others[0]))
+            yield Offer(Template("contest", name, fields), Contest(name, others[0]))
 
 
 MECHANICS = (Mechanic(Contest, check=check_contest, judge=judge_contest, offers=offer_contest),)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from mam_events.commands.rest import Heal, Quality
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import Modifier
-from mam_events.events.rest import DamageRecovered, HealingRolled
+from mam_events.events.rest import DamageRecovered, HealingRolled, Interval
 from mam_events.events.rolls import SuccessRoll
 from mam_events.rules.checks import no_exchange
 from mam_events.rules.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
@@ -119,10 +119,11 @@ def judge_heal(judging: Judging, command: Heal, throws: Throws) -> None:
         settle_condition(judging, name)
 
 
-def interval(quality: Quality, ruleset: Ruleset) -> Any:
+def interval(quality: Quality, ruleset: Ruleset) -> Interval:
     """How long the rest was: a week, or what the regeneration's quality makes of it (`regeneration_quality_effect`)."""
     scales = ruleset["regeneration_quality_effect"] == "scales_interval"
-    return ruleset.tables["rest"]["intervals"][quality if scales else "weekly"]
+    found: Interval = ruleset.tables["rest"]["intervals"][quality if scales else "weekly"]
+    return found
 
 
 def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[SuccessRoll, ...], bool]:

@@ -320,7 +320,7 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
     assert resolve.admits(Resolve(7, attack_die=6, defense_die=1))
     assert not resolve.admits(Resolve(7, attack_die=7, defense_die=1))
     act = given(*FACING, Act("modre", "shouts"))
-    assert {template.do for template in templates(act) if template.combatant == "clone"} == {"interfere"}
+    assert {template.do for template in templates(act) if template.combatant == "clone"} == {"interfere", "contest"}
     (unrolled,) = (template for template in templates(act) if template.do == "resolve")
     assert not unrolled.admits(Resolve(6, attack_die=1))
 
@@ -350,6 +350,6 @@ def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
     fight = given(*facing(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"})
     fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
     own = [template for template in templates(fight) if template.combatant == "modre"]
-    assert [template.do for template in own] == ["ready", "drop-item"]
+    assert [template.do for template in own] == ["ready", "drop-item", "contest"]
     assert own[0].admits(Ready("modre", from_defense=3))
     assert not own[0].admits(Ready("modre", from_defense=2))

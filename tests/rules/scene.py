@@ -27,6 +27,7 @@ from mam_events.events import (
     TurnDeclared,
     WoundInflicted,
 )
+from mam_events.rulebook import rulebook
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound
 from mam_events.state import UNOPENED, Combatant, Grapple
@@ -40,6 +41,13 @@ class Case(NamedTuple):
     ruleset: Ruleset
     given: Values
     do: Values
+
+
+def with_points(case: Case) -> Case:
+    """The same case where actions are paid for with points: a vector that gives points speaks of such rules."""
+    known = rulebook().defaults("mam_pools")
+    readings = {name: read for name, read in case.ruleset.pinned.readings.items() if name in known}
+    return case._replace(ruleset=rulebook().ruleset("mam_pools", readings))
 
 
 class AnyFace:

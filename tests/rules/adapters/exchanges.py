@@ -22,7 +22,7 @@ from mam_events.events import (
 )
 from mam_events.rules.rolling import total
 from mam_events.state import Effect, Status, Weapon
-from tests.rules.scene import Case, Scene, Values, one
+from tests.rules.scene import Case, Scene, Values, one, with_points
 
 ANSWERS = ("counter", "parry", "defense")
 HARMLESS = -1_000
@@ -30,6 +30,7 @@ HARMLESS = -1_000
 
 def resolve_attack(case: Case) -> dict[str, Any]:
     """An attack, and in `given` the plain defence, the parry or the counterattack that meets it."""
+    case = with_points(case)
     attack = case.given["attack"]
     kind = next((kind for kind in ANSWERS if kind in case.given), "defense")
     answer = case.given.get(kind, {})
@@ -91,6 +92,7 @@ def defended(facts: tuple[Event, ...]) -> RollMade:
 
 def defense_modifier(case: Case) -> dict[str, Any]:
     """So many attacks in a row, none of which can hit; what is added to the defence against each."""
+    case = with_points(case)
     scene = Scene(case.ruleset)
     number = case.do["defense_modifier"]
     scene.enter("target", case.given, body=Body(attack_modifier=number, defense_modifier=number))
@@ -109,6 +111,7 @@ def defense_modifier(case: Case) -> dict[str, Any]:
 
 def parry(case: Case) -> dict[str, Any]:
     """A parry, and the pools once it is declared; what a roll adds up to is asked of the resolution."""
+    case = with_points(case)
     scene = Scene(case.ruleset)
     weapon = Weapon("weapon", defense_modifier=case.given.get("weapon_defense_modifier", 0))
     scene.enter("target", case.given, weapons=(weapon,), parry=case.given.get("parry_modifier", 0))
@@ -127,6 +130,7 @@ def parry(case: Case) -> dict[str, Any]:
 
 def self_interference(case: Case) -> dict[str, Any]:
     """The target of an attack interferes with it; the defence roll that it would have had is not made."""
+    case = with_points(case)
     scene = Scene(case.ruleset)
     better = case.given.get("defense_roll_total", 1) - 1
     scene.enter("target", {}, body=Body(attack_modifier=better, defense_modifier=better))

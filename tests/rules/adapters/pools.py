@@ -18,7 +18,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_phases import maximum_of
 from mam_events.rules.wounds import wound_of
 from mam_events.state import Item, Weapon
-from tests.rules.scene import AnyFace, Case, Scene, Values, one
+from tests.rules.scene import AnyFace, Case, Scene, Values, one, with_points
 
 
 def scene_of(ruleset: Ruleset, given: Values) -> Scene:
@@ -42,6 +42,7 @@ def initial_pools(case: Case) -> dict[str, Any]:
 
 
 def refresh_ready(case: Case) -> dict[str, Any]:
+    case = with_points(case)
     scene = scene_of(
         case.ruleset,
         dict(case.given) | ({"hp_per_round": case.do["hp_per_round"]} if "hp_per_round" in case.do else {}),
@@ -67,12 +68,14 @@ def start_turn(case: Case) -> dict[str, Any]:
 
 
 def spend(case: Case) -> dict[str, Any]:
+    case = with_points(case)
     scene = scene_of(case.ruleset, case.given)
     scene.spend("one", case.do["to_defense"], case.do["to_other_used"])
     return {"pools": scene.pools("one")}
 
 
 def move(case: Case) -> dict[str, Any]:
+    case = with_points(case)
     scene = Scene(case.ruleset)
     scene.enter("one", case.given, stride=Decimal(str(case.given["stride_m"])))
     metres = scene.move("one", case.do["points"], Decimal(str(case.do["metres"])) if "metres" in case.do else None)
@@ -129,6 +132,7 @@ def drop_to_fit(case: Case) -> dict[str, Any]:
 
 def sequence(case: Case) -> dict[str, Any]:
     """Several operations on one combatant; a refused one ends them."""
+    case = with_points(case)
     per_round = [step for step in case.do["steps"] if "hp_per_round" in step]
     given = dict(case.given) | ({"hp_per_round": per_round[0]["hp_per_round"]} if per_round else {})
     scene = scene_of(case.ruleset, given)
@@ -139,6 +143,7 @@ def sequence(case: Case) -> dict[str, Any]:
 
 def fight(case: Case) -> dict[str, Any]:
     """Several operations in the printed fight; after each of them, the pools of both (None: not there yet)."""
+    case = with_points(case)
     scene = Scene(case.ruleset)
     names = list(dict.fromkeys(step["who"] for step in case.do["steps"]))
     after = []
@@ -246,6 +251,7 @@ def chain_of(action: Any, against: dict[Any, Any]) -> list[Any]:
 
 def interference_cap(case: Case) -> dict[str, Any]:
     """Somebody acts, in a chain somebody else interferes with that; then the interferer spends its points."""
+    case = with_points(case)
     scene = Scene(case.ruleset)
     points: Sequence[int] = [
         case.given["target_points"],

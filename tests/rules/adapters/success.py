@@ -180,7 +180,7 @@ def heal_weekly(case: Case) -> dict[str, Any]:
             opposition=tuple(given.get("opposition", ())),
             healer_modifier=given.get("healer_modifier", 0),
             die=do["face"],
-            opposing_die=do.get("opposing_face"),
+            opposing_die=do.get("opposing_face", do.get("opposition_face")),
         )
     )
     left = scene["hurt"].pools.damage

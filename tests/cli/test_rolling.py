@@ -1,0 +1,78 @@
+"""Checks, contests and rest as people type them."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from cli.rolling import CIRCUMSTANCES, KINDS, QUALITIES, TIES
+from mam_events.commands.rest import Quality
+from mam_events.commands.rolls import TieKind
+from mam_events.rulebook import rulebook
+from mam_events.values import Circumstance, DieKind
+from tests.cli.typed import Mam
+
+pytestmark = pytest.mark.usefixtures("facing")
+
+
+def test_a_difficulty_is_a_number_or_a_word(mam: Mam) -> None:
+    assert "[14]+6 = 20 vs 15  success" in mam("check", "modre", "hard", "--modifier", "6", "--die", "14").out
+    assert "[14] = 14 vs -3  success" in mam("check", "modre", "--die", "14", "--", "-3").out
+    assert "[14] = 14 vs 10  success" in mam("check", "modre", "--die", "14").out
+    assert 'No difficulty is called "hart"; did you mean "hard"?' in mam("check", "modre", "hart", code=1).err
+
+
+def test_a_difficulty_that_is_nearly_a_number_is_told_so(mam: Mam) -> None:
+    for nearly in ("1.5", "12a", "99999999999"):
+        assert "DIFFICULTY must be a whole number" in mam("check", "modre", nearly, code=2).err
+
+
+def test_the_help_names_every_difficulty_there_is(mam: Mam) -> None:
+    said = mam("check", "--help").out
+    assert all(word in said for word in rulebook().tables["difficulties"])
+
+
+def test_what_a_ten_sided_die_prints_as_nought_is_its_ten(mam: Mam) -> None:
+    ten = ("--kind", "d10", "--die", "0", "--confirmation-die", "0")
+    assert "[10]→20 = 20 (then [10]) vs 30  success" in mam("check", "modre", "30", *ten).out
+    assert "must be a whole number of 1 or more" in mam("check", "modre", "--die", "0", code=2).err
+
+
+def test_circumstances_may_be_named_one_after_the_other(mam: Mam) -> None:
+    words = ("--circumstance", "favourable", "--circumstance", "hostile")
+    assert "[14]+2 = 16 vs 14  success" in mam("check", "modre", *words, "--die", "14").out
+    (told,) = mam("audit", "6", "--json").lines
+    assert told["asked"]["circumstances"] == ["favourable", "hostile"]
+
+
+def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
+    said = mam("contest", "clone", "modre", "--tie", "both_ways", "--die", "12", "--opponent-die", "8").out
+    assert "Clone ↔ Modre  Clone [12] = 12 vs 10  Modre [8] = 8 vs 10  Clone: success, Modre: failure" in said
+    mam("adjust", "--move", "clone:ready:damage:3", "--reason", "oil")
+    said = mam("heal", "clone", "2", "--opposition", "1", "--opposition", "3", "--die", "3", "--opposing-die", "2").out
+    assert "[3]+2 = 5 vs 6 of [2]+4 = 6  failure" in said
+    assert "R3 D0 O1 S0 X2" in said
+
+
+def test_an_opponent_is_told_the_right_case_of_its_name(mam: Mam) -> None:
+    assert 'did you mean "clone"?' in mam("contest", "modre", "Clone", code=2).err
+
+
+def test_somebody_hidden_is_nobody_to_contend_with(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "4", "--hidden")
+    hidden = mam("contest", "modre", "wolf", "--as", "public", code=1).err
+    assert hidden.replace("wolf", "wulf") == mam("contest", "modre", "wulf", "--as", "public", code=1).err
+    assert "wolf" not in mam("options", "--as", "public").out
+
+
+def test_rolls_are_offered_behind_what_the_fight_asks_for(mam: Mam) -> None:
+    offered = [line.split()[1] for line in mam("options").out.splitlines() if line.startswith("mam ")]
+    assert offered.index("end-turn") < offered.index("check") < offered.index("contest") < offered.index("heal")
+
+
+def test_the_choices_are_those_of_the_orders() -> None:
+    assert set(CIRCUMSTANCES) == set(get_args(Circumstance))
+    assert set(KINDS) == set(get_args(DieKind))
+    assert set(QUALITIES) == set(get_args(Quality))
+    assert {"", *TIES} == set(get_args(TieKind))

@@ -1,0 +1,67 @@
+"""What circumstances do to a roll and to its difficulty."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands.rolls import Check
+from mam_events.events import Modifier
+from mam_events.events.rolls import SuccessRolled
+from mam_events.rulebook import rulebook
+from mam_events.rules.circumstances import circumstances, larger, named_circumstances
+from mam_events.values import Circumstance
+from tests.fighters import MODRE
+from tests.spec import given
+
+RULESET = rulebook().ruleset("mam_pools")
+
+
+@pytest.mark.parametrize(
+    ("words", "sides"),
+    [
+        ((), (0, 0)),
+        (("unfavourable",), (2, 0)),
+        (("hostile",), (4, 0)),
+    ],
+)
+def test_unfavourable_circumstances_raise_the_difficulty(words: tuple[Circumstance, ...], sides: object) -> None:
+    """MAM-CIRC-01."""
+    assert circumstances(words, RULESET) == sides
+
+
+def test_of_several_on_one_side_only_the_worst_counts() -> None:
+    """MAM-CIRC-02."""
+    assert circumstances(("unfavourable",) * 3, RULESET) == (2, 0)
+    assert circumstances(("unfavourable", "hostile", "hostile"), RULESET) == (4, 0)
+
+
+def test_those_that_make_each_other_worse_count_as_hostile() -> None:
+    """MAM-CIRC-03."""
+    assert circumstances(("unfavourable", "unfavourable", "compounded"), RULESET) == (4, 0)
+    assert circumstances(("hostile", "compounded"), RULESET) == (4, 0)
+
+
+def test_favourable_circumstances_help_the_roll_by_the_best_of_them() -> None:
+    """MAM-CIRC-04."""
+    assert circumstances(("favourable", "favourable"), RULESET) == (0, 2)
+    assert circumstances(("favourable", "very_favourable"), RULESET) == (0, 4)
+    assert circumstances(("favourable", "combined"), RULESET) == (0, 4)
+
+
+def test_one_of_each_side_may_hold_at_once_and_is_named_with_its_rule() -> None:
+    """MAM-CIRC-05."""
+    words: tuple[Circumstance, ...] = ("very_favourable", "unfavourable", "favourable")
+    assert circumstances(words, RULESET) == (2, 4)
+    assert named_circumstances(words, RULESET) == (
+        Modifier("unfavourable circumstances", 2, "MAM-CIRC-01"),
+        Modifier("very favourable circumstances", 4, "MAM-CIRC-04"),
+    )
+    (made,) = given(MODRE).when(Check("modre", 10, circumstances=words, die=9)).one(SuccessRolled).rolls
+    assert (made.total, made.against, made.succeeded) == (13, 12, True)
+
+
+def test_what_does_not_add_up_counts_by_the_largest() -> None:
+    """MAM-CIRC-02: also beside something else, where a house says that the two do not add up."""
+    dark, hostile = Modifier("darkness", 5, "MAM-ATK-09"), named_circumstances(("hostile",), RULESET).difficulty
+    assert larger((hostile, None, dark)) is dark
+    assert larger((None,)) is None

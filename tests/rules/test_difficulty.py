@@ -1,0 +1,37 @@
+"""How hard something is: the ladder, and somebody's modifier."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands.rolls import Check
+from mam_events.events.rolls import SuccessRolled
+from tests.fighters import MODRE
+from tests.spec import given
+
+
+def difficulty(check: Check) -> int:
+    """What the roll had to beat."""
+    (made,) = given(MODRE, drawn=[1]).when(check).one(SuccessRolled).rolls
+    found: int = made.against
+    return found
+
+
+@pytest.mark.parametrize(
+    ("word", "number"), [("easy", 5), ("moderate", 10), ("hard", 15), ("extreme", 20), ("heroic", 25)]
+)
+def test_a_difficulty_may_be_a_word_of_the_ladder(word: str, number: int) -> None:
+    """MAM-DIFF-01."""
+    assert difficulty(Check("modre", word)) == difficulty(Check("modre", number)) == number
+
+
+def test_a_word_that_is_not_on_the_ladder_is_told_the_nearest_that_is() -> None:
+    """MAM-DIFF-01."""
+    no = given(MODRE).when(Check("modre", "heroics")).refused("unknown_difficulty", "MAM-DIFF-01")
+    assert no.sentence.endswith('did you mean "heroic"?')
+
+
+def test_against_somebody_the_difficulty_is_ten_and_the_modifier() -> None:
+    """MAM-DIFF-02."""
+    assert [difficulty(Check("modre", against=modifier)) for modifier in (4, 0, -3)] == [14, 10, 7]
+    assert difficulty(Check("modre")) == 10

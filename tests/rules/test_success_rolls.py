@@ -1,0 +1,152 @@
+"""Success rolls: who may be asked for one, what it must beat, what succeeds by itself, what half a success is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Adjust, Attack, BeginTurn, Close, Command, EndTurn, Resolve
+from mam_events.commands.rolls import Check
+from mam_events.dice import Die
+from mam_events.events import CombatantJoined, Modifier, RoundEnded
+from mam_events.events.rolls import SuccessRoll, SuccessRolled
+from tests.fighters import CLONE, FACING, MODRE, PRINTED_FIGHT
+from tests.spec import given
+
+HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
+
+
+def outcome(command: Check, rules: dict[str, str] | None = None) -> str:
+    found: str = given(MODRE, CLONE, rules=rules).when(command).one(SuccessRolled).outcome
+    return found
+
+
+def test_a_roll_succeeds_when_it_is_greater_and_says_what_was_added_where() -> None:
+    """MAM-ROLL-01."""
+    check = Check("modre", 12, what="leap", modifier=3, difficulty_modifier=1, circumstances=("hostile",), die=15)
+    given(MODRE).when(check).then(
+        SuccessRolled(
+            (
+                SuccessRoll(
+                    "modre",
+                    "check",
+                    Die("3/check.modre/0/d20", "d20", 15, "thrown"),
+                    15,
+                    (Modifier("modifier", 3, "MAM-ROLL-01"),),
+                    18,
+                    12,
+                    (
+                        Modifier("difficulty modifier", 1, "MAM-ROLL-01"),
+                        Modifier("hostile circumstances", 4, "MAM-CIRC-01"),
+                    ),
+                ),
+            ),
+            "modre",
+            "leap",
+            "chance",
+            "full",
+        )
+    )
+    assert outcome(replace(check, die=14), {"half_success": "never"}) == "fail"
+
+
+def test_a_natural_twenty_succeeds_whatever_the_total_and_a_one_does_not_fail_by_itself() -> None:
+    """MAM-ROLL-02."""
+    assert outcome(Check("modre", 30, modifier=-5, die=20)) == "full"
+    assert outcome(Check("modre", 30, die=19)) == "fail"
+    assert outcome(Check("modre", 15, modifier=15, die=1)) == "full"
+
+
+def test_the_house_rule_about_opposed_rolls_leaves_the_natural_twenty_of_a_check_alone() -> None:
+    """MAM-ROLL-02."""
+    for scope in ("off", "attacker_only", "either_side"):
+        assert outcome(Check("modre", 50, die=20), {"automatic_success_in_opposed_rolls": scope}) == "full"
+
+
+@pytest.mark.parametrize(("attempt", "came"), [("certain", "full"), ("impossible", "fail")])
+def test_what_is_certain_or_impossible_is_not_rolled_for(attempt: Any, came: Any) -> None:
+    """MAM-ROLL-03."""
+    check = Check("modre", 5, attempt=attempt)
+    given(MODRE).when(check).then(SuccessRolled((), "modre", "", attempt, came))
+    no = given(MODRE).when(replace(check, die=20)).refused("idle_die", "MAM-ROLL-03")
+    assert no.fields == ("die",)
+    given(MODRE).when(replace(check, kind="d6", confirmation_die=6)).refused("idle_die", "MAM-ROLL-03")
+
+
+@pytest.mark.parametrize(("reading", "came"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")])
+def test_meeting_the_difficulty_is_half_a_success_only_where_ties_are(reading: str, came: str) -> None:
+    """MAM-ROLL-04."""
+    assert outcome(Check("modre", 12, die=12), {"half_success": reading}) == came
+
+
+def test_half_a_success_does_half_of_what_a_full_one_does() -> None:
+    """MAM-ROLL-05: power 5 is 2 stun and 3 damage, of which half is 1 and 2."""
+
+    def taken(attack_die: int) -> tuple[int, int]:
+        blow = (*FACING, Attack("modre", "clone", "ice-blade", power=2, modifier=1))
+        pools = given(*blow).when(Resolve(6, attack_die, defense_die=4))["clone"].pools
+        return pools.stun, pools.damage
+
+    assert [taken(3), taken(2), taken(1)] == [(2, 3), (1, 2), (0, 0)]
+
+
+def test_it_needs_no_turn_and_may_come_inside_an_exchange_which_stays_open() -> None:
+    """MAM-ROLL-01."""
+    assert outcome(Check("clone", die=11)) == "full"
+    judged = given(*FACING, HIT).when(Check("clone", die=11))
+    assert judged.one(SuccessRolled).outcome == "full"
+    assert judged.state.exchange is not None
+    assert judged["clone"].pools == given(*FACING, HIT).state.combatants["clone"].pools
+
+
+@pytest.mark.parametrize(
+    ("check", "code"),
+    [
+        (Check("modern", 5), "unknown_combatant"),
+        (Check("modre", "herd"), "unknown_difficulty"),
+        (Check("modre", 5, against=0), "two_difficulties"),
+        (Check("modre", 5, die=21), "impossible_face"),
+        (Check("modre", 5, kind="d8", die=9), "impossible_face"),
+        (Check("clone", 5), "out_of_fight"),
+    ],
+)
+def test_a_roll_that_cannot_be_is_refused_before_any_die(check: Check, code: str) -> None:
+    """MAM-ROLL-01."""
+    given(MODRE, CLONE, Adjust("he flees", conditions={"clone": "out"})).when(check).refused(code)
+
+
+def test_nothing_is_rolled_for_once_the_encounter_is_closed() -> None:
+    """MAM-ROLL-01."""
+    given(MODRE, Close()).when(Check("modre")).refused("encounter_closed")
+
+
+def test_the_same_rules_hold_for_everybody_whoever_plays_them() -> None:
+    """MAM-GEN-01."""
+
+    def facts(history: tuple[Command, ...]) -> list[Any]:
+        scene, found = given(), []
+        for order in history:
+            found += [fact for fact in scene.when(order).all() if not isinstance(fact, CombatantJoined)]
+            scene.after(order)
+        return found
+
+    swapped = (replace(MODRE, kind="npc"), replace(CLONE, kind="pc"), *PRINTED_FIGHT[2:])
+    assert facts(swapped) == facts(PRINTED_FIGHT)
+
+
+@pytest.mark.parametrize(("kind", "face"), [("d20", 13), ("d12", 8), ("d10", 7), ("d8", 6), ("d6", 5)])
+def test_a_fight_needs_no_map_and_any_usual_die_will_do(kind: Any, face: int) -> None:
+    """MAM-GEN-02."""
+    assert outcome(Check("modre", 12, kind=kind, die=face)) == "full"
+    assert outcome(Check("modre", 12, kind=kind, die=1)) == "fail"
+
+
+def test_a_round_has_room_for_one_action_of_everybody() -> None:
+    """MAM-GEN-03."""
+    acts = {name: Act(name, "shouts", points=0) for name in ("modre", "clone")}
+    first = (*FACING, acts["modre"], Resolve(6), EndTurn("modre"))
+    assert given(*first).state.round_open
+    second = (BeginTurn("clone"), acts["clone"], Resolve(10))
+    assert given(*first, *second).when(EndTurn("clone")).all(RoundEnded) == [RoundEnded(1)]
