@@ -58,8 +58,8 @@ class Judged:
 
 
 class Given:  # a fight as its history left it; `ruling` is the number of the newest ruling
-    def __init__(self, rules: Mapping[str, str] | None, drawn: Iterable[int]) -> None:
-        self.opening, self.drawn = Open(house_rules=dict(rules or {})), iter(drawn)
+    def __init__(self, rules: Mapping[str, str] | None, drawn: Iterable[int], preset: str) -> None:
+        self.opening, self.drawn = Open(preset, dict(rules or {})), iter(drawn)
         self.state, self.ruling = UNOPENED, 0
 
     @property
@@ -81,7 +81,12 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
         return Judged(self.state, facts)
 
 
-def given(*history: Command | Event, rules: Mapping[str, str] | None = None, drawn: Iterable[int] = ()) -> Given:
-    """A fight with that history, opened by ruling 1 under the house `rules`; its first command is ruling 2."""
-    fight = Given(rules, drawn)
+def given(
+    *history: Command | Event,
+    rules: Mapping[str, str] | None = None,
+    drawn: Iterable[int] = (),
+    preset: str = "mam_pools",
+) -> Given:
+    """A fight with that history, opened by ruling 1 under `preset` and house `rules`; its first command is ruling 2."""
+    fight = Given(rules, drawn, preset)
     return fight.after(fight.opening, *history)

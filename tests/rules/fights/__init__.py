@@ -1,0 +1,34 @@
+"""Fights that come out differently when one option is read in another way, a module for each section of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple
+
+from mam_events.commands import Command
+
+
+class Fight(NamedTuple):
+    """Orders, the first of which is ruling 2, the house rules they need beside the one in question, and the preset."""
+
+    orders: tuple[Command, ...]
+    rules: Mapping[str, str] = {}
+    preset: str = "mam_pools"
+
+
+def fights() -> dict[tuple[str, str], Fight]:
+    """The fights of all sections, by option and reading."""
+    found: dict[tuple[str, str], Fight] = {}
+    for module in iter_modules(__path__):
+        found |= getattr(import_module(f"{__name__}.{module.name}"), "FIGHTS", {})
+    return found
+
+
+def without_a_fight() -> dict[tuple[str, str], str]:
+    """Why no fight can show what some readings change, by option and reading."""
+    found: dict[tuple[str, str], str] = {}
+    for module in iter_modules(__path__):
+        found |= getattr(import_module(f"{__name__}.{module.name}"), "WITHOUT_A_FIGHT", {})
+    return found
