@@ -30,11 +30,10 @@ from mam_events.commands.rest import Heal
 from mam_events.commands.rolls import Check, Contest
 from mam_events.state import Item, Pools, Weapon
 from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, PRINTED_FIGHT, SENTRY, facing, having
+from tests.rules.fights import Fight
 
 PRESET = "mam_pools"
 
-
-from tests.rules.fights import Fight
 
 D20 = {"combat_die": "d20"}
 SUBSTITUTE = {"combat_die": "d20_substitute"}
