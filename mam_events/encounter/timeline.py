@@ -349,7 +349,11 @@ class Timeline:
 def dice_of(fact: Event) -> tuple[Die, ...]:
     """The dice that a fact tells of."""
     die = getattr(fact, "die", None)
-    return (die,) if die is not None else getattr(fact, "dice", ())
+    if die is None:
+        dice: tuple[Die, ...] = getattr(fact, "dice", ())
+        return dice
+    second = getattr(fact, "confirmation", None)
+    return (die, second) if second is not None else (die,)
 
 
 def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:

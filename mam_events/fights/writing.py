@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve
-from mam_events.commands.rest import Heal
-from mam_events.commands.rolls import Check, Contest
+from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve, actor_of
 from mam_events.dice import read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
@@ -21,6 +19,7 @@ from mam_events.history import Ruling, living
 from mam_events.visibility import PUBLIC, of_command
 
 if TYPE_CHECKING:
+    from mam_events.dice import Die
     from mam_events.encounter.timeline import Timeline
 
 WIDE = 118
@@ -133,36 +132,50 @@ def _seen(ruling: Ruling) -> dict[str, str]:
 
 def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
-    if isinstance(command, Check | Contest | Heal):
+    if any(isinstance(fact, RollsTold) for fact in ruling.facts):
         return _rolled(command, ruling)
     dice = [die for fact in ruling.facts for die in dice_of(fact)]
+    if isinstance(command, Initiative):
+        return _tie_dice(command, ruling, dice)
     fields: dict[str, Any] = {}
-    faces: dict[str, int] = {}
     for die in dice:
         key = read_key(die.key)
-        if isinstance(command, Initiative):
-            if key.index:
-                winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
-                reason = "the dice, thrown again after a tie"
-                return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
-            faces[key.roller] = die.face
-        elif key.role in ("attack", "action"):
-            fields["attack_die"] = die.face
-        elif key.role == "defense":
-            fields["defense_die"] = die.face
+        name, slot = _SLOTS.get(key.role, ("interference_dice", key.role.removeprefix("interference-")))
+        if key.index:
+            fields.setdefault("confirmation_dice", {})[slot] = die.face
+        elif name == "armor_dice":
+            fields.setdefault(name, {})[key.roller] = die.face
+        elif name == "interference_dice":
+            fields.setdefault(name, {})[slot] = die.face
         else:
-            faces[key.role.removeprefix("interference-")] = die.face
-    if faces:
-        fields["tie_dice" if isinstance(command, Initiative) else "interference_dice"] = faces
+            fields[name] = die.face
     return fields
 
 
-def _rolled(command: Check | Contest | Heal, ruling: Ruling) -> dict[str, int]:
+_SLOTS = {
+    "attack": ("attack_die", "attack"),
+    "action": ("attack_die", "attack"),
+    "defense": ("defense_die", "defense"),
+    "armor": ("armor_dice", ""),
+}
+"""The field of a resolution that gives the die of each slot, and what its second throw is called."""
+
+
+def _tie_dice(command: Initiative, ruling: Ruling, dice: Sequence[Die]) -> dict[str, Any]:
+    """The dice of a tie, unless they were thrown again: then only who won is told."""
+    if any(read_key(die.key).index for die in dice):
+        winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
+        reason = "the dice, thrown again after a tie"
+        return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
+    return {"tie_dice": {read_key(die.key).roller: die.face for die in dice}} if dice else {}
+
+
+def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
     """The same of rolls outside an exchange: the own die, that of the other side, and second throws."""
     fields = {}
     for made in (made for fact in ruling.facts if isinstance(fact, RollsTold) for made in fact.rolls):
         other = "opposing_" if made.what == "opposition" else "opponent_"
-        side = "" if made.what != "opposition" and made.combatant == command.combatant else other
+        side = "" if made.what != "opposition" and made.combatant == actor_of(command) else other
         fields[f"{side}die"] = made.die.face
         if made.confirmation:
             fields[f"{side}confirmation_die"] = made.confirmation.face
@@ -177,8 +190,13 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     if isinstance(command, Interfere):
         fields["action"] = None if command.action == command.exchange else numbers[command.action]
     elif isinstance(command, Resolve):
-        faces = _thrown(command, ruling).get("interference_dice", {})
-        fields["interference_dice"] = {str(numbers[int(number)]): face for number, face in faces.items()} or None
+        thrown = _thrown(command, ruling)
+        for name in ("interference_dice", "confirmation_dice"):
+            renumbered = {
+                str(numbers[int(slot)]) if slot.isdecimal() else slot: face
+                for slot, face in thrown.get(name, {}).items()
+            }
+            fields[name] = renumbered or None
     elif isinstance(command, Adjust):
         fields["answers"] = numbers.get(command.answers)
         if command.outcome:

@@ -92,10 +92,10 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
     may_combo(combatant, ruleset)
     most = most_actions(combatant)
-    if command.actions > most:
+    if not 1 <= command.actions <= most:
         raise Refused(
             "combo_too_long",
-            f"{combatant.name}'s combo has at most {most} {'action' if most == 1 else 'actions'}, not "
+            f"{combatant.name}'s combo may have 1 to {most} {'action' if most == 1 else 'actions'}, not "
             f"{command.actions}: its speed is {combatant.statistics.speed}.",
             rule="MAM-COMBO-01",
             fields=("actions",),

@@ -46,13 +46,15 @@ from mam_events.rules.edition import Edition
 from mam_events.rules.turn_actions import TURNS
 from mam_events.rules.turn_phases import POINTS
 
-COMMON = (
+BEGINNING = (
     opening,
     checks,
     deeds,
     hit_points,
     health,
     initiative,
+)
+COMMON = (
     turns,
     turn_bounds,
     speeds,
@@ -82,12 +84,12 @@ COMMON = (
     rest,
     game_master,
 )
-"""The sections that both families of editions have."""
+"""The sections that both families of editions have; before `COMMON` stands what is offered first."""
 
 EDITIONS: dict[str, Edition] = {
     edition.name: edition
     for edition in (
-        Edition("pools", POINTS, (*COMMON, turn_phases, raised_defense)),
-        Edition("speed", TURNS, (*COMMON, turn_actions, surprise)),
+        Edition("pools", POINTS, (*BEGINNING, turn_phases, *COMMON, raised_defense)),
+        Edition("speed", TURNS, (*BEGINNING, surprise, *COMMON, turn_actions)),
     )
 }

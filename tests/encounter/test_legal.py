@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import cycle
-from typing import Any, get_args
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import assume
 from hypothesis import given as all_of
@@ -60,6 +61,8 @@ KIT: dict[str, Any] = {
     "weapons": (Weapon("club", power=2, encumbrance=1), Weapon("knife", power=1, readied=False, reach=Decimal(1))),
     "equipment": (Item("pack", encumbrance=1),),
 }
+SAID = {"what": "something", "metres": Decimal(0)}
+"""What orders say of fields that could be anything."""
 OWN_TURN = (
     e.ReadyPoolRefreshed,
     e.AttackDeclared,
@@ -76,7 +79,8 @@ OWN_TURN_PURPOSES = ("attack", "action", "move", "equipment")
 @st.composite
 def fights(draw: st.DrawFn) -> Given:
     """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds."""
-    defaults = dict(rulebook().defaults("mam_pools"))
+    preset = draw(st.sampled_from(["mam_pools", *rulebook().presets]))
+    defaults = dict(rulebook().defaults(preset))
     options = draw(st.lists(st.sampled_from(sorted(defaults)), max_size=4, unique=True))
     rules = {name: draw(st.sampled_from(sorted(rulebook().options[name].readings))) for name in options}
     assume(not any(exclusion.holds(defaults | rules) for exclusion in rulebook().exclusions))
@@ -86,7 +90,7 @@ def fights(draw: st.DrawFn) -> Given:
         for name in draw(st.sampled_from([("ann", "bob"), ("ann", "bob", "cid")]))
         if (pools := draw(st.tuples(*[st.integers(0, 3)] * 5).filter(any)))
     ]
-    return given(*joins, rules=rules, drawn=cycle(faces))
+    return given(*joins, rules=rules, drawn=cycle(faces), preset=preset)
 
 
 def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
@@ -115,8 +119,7 @@ def filled(data: st.DataObject, template: Template) -> Command:
         tops = {field.name: field.high for field in template.fields}
         fields[first] = data.draw(st.integers(max(0, wanted - (tops[second] or 0)), min(wanted, tops[first] or 0)))
         fields[second] = wanted - fields[first]
-    if "what" in COMMANDS[template.do].__struct_fields__:
-        fields["what"] = "something"
+    fields |= {name: value for name, value in SAID.items() if name in COMMANDS[template.do].__struct_fields__}
     return COMMANDS[template.do](**fields)
 
 
@@ -147,7 +150,7 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
     exchange = state.exchange
     numbers = [1, *(action.id for action in exchange.actions)] if exchange else [1]
     names = st.sampled_from([*state.combatants, "nobody"])
-    points, faces = st.integers(0, 5), st.none() | st.integers(1, 7)
+    faces = st.none() | st.integers(1, 7)
     dice = st.dictionaries(st.sampled_from([str(number) for number in numbers]), st.integers(1, 6), max_size=2)
     known: dict[str, st.SearchStrategy[Any]] = {
         "weapon": st.sampled_from(["body", "club", "knife", "" if kind is Interfere else "axe"]),
@@ -182,8 +185,34 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "attacker": names,
         "target": names,
     }
+    hints = get_type_hints(kind, include_extras=True)
     fields = [name for name in kind.__struct_fields__ if name != "visibility"]
-    return kind(**{name: data.draw(known.get(name, points), label=name) for name in fields})
+    return kind(**{name: data.draw(known.get(name, of_type(hints[name], names)), label=name) for name in fields})
+
+
+def of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    """Small values of a field's type."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        least = next((meta.ge for meta in inner[1:] if getattr(meta, "ge", None) is not None), 0)
+        bounded = {str: names, int: st.integers(least, least + 5)}
+        return bounded[inner[0]] if inner[0] in bounded else of_type(inner[0], names)
+    if origin is Literal:
+        return st.sampled_from(inner)
+    if origin in (Union, UnionType):
+        return st.one_of(*(of_type(one, names) for one in inner))
+    if origin is tuple:
+        return st.lists(of_type(inner[0], names), max_size=2).map(tuple)
+    if origin is dict:
+        return st.just({})
+    plain: dict[Any, st.SearchStrategy[Any]] = {
+        bool: st.booleans(),
+        int: st.integers(0, 5),
+        str: names,
+        Decimal: st.sampled_from([Decimal(1), Decimal("0.5"), Decimal(9)]),
+        type(None): st.none(),
+    }
+    return plain[hint]
 
 
 def near(data: st.DataObject, fight: Given) -> Command:
@@ -285,10 +314,20 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         "weapon": (("body", "ice-blade"), None, None),
         "power": (None, 0, 4),
         "modifier": (None, 0, 4),
+        "mode": (("quick", "powerful", "strategic", "cautious"), None, None),
+        "double_power": ((False, True), None, None),
+        "thrown": (("",), None, None),
+        "distance": ((None,), None, None),
+        "light": (("lit", "very_dim", "total_darkness"), None, None),
+        "darkness": (None, None, None),
+        "blind": ((False, True), None, None),
+        "from_above": ((False, True), None, None),
+        "circumstances": (None, None, None),
     }
     assert attack.admits(Attack("modre", "clone", power=3, modifier=1))
     for outside in (
         Attack("modre", "clone", power=3, modifier=2),
+        Attack("modre", "clone", power=1, thrown="quick"),
         Attack("modre", "clone"),
         Attack("modre", "modre", power=1),
         Attack("clone", "modre", power=1),

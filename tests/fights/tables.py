@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from mam_events.encounter.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend
 from mam_events.log import CombatLog
+from mam_events.rulebook import Rulebook
 from mam_events.state import POOLS, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")
@@ -29,6 +31,16 @@ def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool
     return table.log, table.encounter
 
 
+def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]:
+    """A few house rules over that preset, none of which exclude each other."""
+    while True:
+        chosen = random.sample(sorted(rules.defaults(preset)), k=random.randint(0, 4))
+        found = {name: random.choice(sorted(rules.options[name].readings)) for name in chosen}
+        with suppress(Refused):
+            rules.ruleset(preset, found)
+            return found
+
+
 class Table:
     """Somebody who orders whatever comes to mind, and is not angry when the log says no."""
 
@@ -38,10 +50,9 @@ class Table:
         # The seeds come from the same source as the orders, so that a fight can be played again.
         self.log = CombatLog.open("sqlite://", entropy=Random(random.getrandbits(32)).randbytes)
         self.encounter = "fight"
-        options = self.log.rules.options
-        chosen = random.sample(sorted(options), k=random.randint(0, 4))
-        house_rules = {name: random.choice(sorted(options[name].readings)) for name in chosen}
-        self.order(Open(title="A fight", house_rules=house_rules, word=random.choice(("", "swordfish"))))
+        preset = random.choice(("mam_pools", *self.log.rules.presets))
+        word = random.choice(("", "swordfish"))
+        self.order(Open(preset, random_rules(random, self.log.rules, preset), title="A fight", word=word))
         self.waiting = list(PEOPLE)
         for _ in range(random.randint(2, 3)):
             self.join()
