@@ -348,8 +348,8 @@ class Timeline:
 
 def dice_of(fact: Event) -> tuple[Die, ...]:
     """The dice that a fact tells of."""
-    die = getattr(fact, "die", None)
-    return (die,) if die is not None else getattr(fact, "dice", ())
+    named = (getattr(fact, "die", None), getattr(fact, "confirmation", None))
+    return tuple(die for die in named if die is not None) or getattr(fact, "dice", ())
 
 
 def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:

@@ -12,7 +12,7 @@ import msgspec
 from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve
 from mam_events.commands.rest import Heal
 from mam_events.commands.rolls import Check, Contest
-from mam_events.dice import read_key
+from mam_events.dice import DieKey, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
 from mam_events.events.rolls import RollsTold
@@ -135,25 +135,32 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
     if isinstance(command, Check | Contest | Heal):
         return _rolled(command, ruling)
-    dice = [die for fact in ruling.facts for die in dice_of(fact)]
+    keys = [(read_key(die.key), die.face) for fact in ruling.facts for die in dice_of(fact)]
+    if isinstance(command, Resolve):
+        return _resolved(keys)
+    if not isinstance(command, Initiative):
+        return {}
+    if any(key.index for key, _ in keys):
+        winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
+        reason = "the dice, thrown again after a tie"
+        return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
+    faces = {key.roller: face for key, face in keys}
+    return {"tie_dice": faces} if faces else {}
+
+
+def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
+    """The faces of an exchange, by the number of its ruling where they are those of an interference."""
     fields: dict[str, Any] = {}
-    faces: dict[str, int] = {}
-    for die in dice:
-        key = read_key(die.key)
-        if isinstance(command, Initiative):
-            if key.index:
-                winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
-                reason = "the dice, thrown again after a tie"
-                return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
-            faces[key.roller] = die.face
-        elif key.role in ("attack", "action"):
-            fields["attack_die"] = die.face
-        elif key.role == "defense":
-            fields["defense_die"] = die.face
+    for key, face in keys:
+        slot = {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
+        if key.index:
+            fields.setdefault("confirmation_dice", {})[slot] = face
+        elif slot in ("attack", "defense"):
+            fields[f"{slot}_die"] = face
+        elif slot == "armor":
+            fields.setdefault("armor_dice", {})[key.roller] = face
         else:
-            faces[key.role.removeprefix("interference-")] = die.face
-    if faces:
-        fields["tie_dice" if isinstance(command, Initiative) else "interference_dice"] = faces
+            fields.setdefault("interference_dice", {})[slot] = face
     return fields
 
 
@@ -177,8 +184,10 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     if isinstance(command, Interfere):
         fields["action"] = None if command.action == command.exchange else numbers[command.action]
     elif isinstance(command, Resolve):
-        faces = _thrown(command, ruling).get("interference_dice", {})
-        fields["interference_dice"] = {str(numbers[int(number)]): face for number, face in faces.items()} or None
+        for name in ("interference_dice", "confirmation_dice"):
+            faces = _thrown(command, ruling).get(name, {})
+            new = {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
+            fields[name] = new or None
     elif isinstance(command, Adjust):
         fields["answers"] = numbers.get(command.answers)
         if command.outcome:
