@@ -169,7 +169,14 @@ def interfere(
     order(session, "interfere", said, OPEN | {"action": open_exchange})
 
 
-@command("resolve", "mam resolve 2 1", "mam resolve --attack-die 2", "mam resolve 4 3 --interference-die 16=5")
+@command(
+    "resolve",
+    "mam resolve 2 1",
+    "mam resolve --attack-die 2",
+    "mam resolve 4 3 --interference-die 16=5",
+    "mam resolve 15 --armor-die knight=4",
+    "mam resolve 10 3 --confirmation-die attack=7",
+)
 @click.argument("attack_die", required=False, type=Whole(1), help="The face the attacker threw; drawn, if left out.")
 @click.argument("defense_die", required=False, type=Whole(1), help="The face the defender threw; drawn, if left out.")
 @click.option("--attack-die", "attack_face", type=Whole(1), metavar="FACE", help="The same as ATTACK_DIE.")
@@ -182,6 +189,22 @@ def interfere(
     metavar="N=FACE",
     help="The face of the interference that ruling N declared.",
 )
+@click.option(
+    "--armor-die",
+    "armor",
+    type=Pair("=", "COMBATANT", "FACE"),
+    multiple=True,
+    metavar="COMBATANT=FACE",
+    help="The die that somebody's armour is compared with, where it takes one of its own (MAM-ARM-02).",
+)
+@click.option(
+    "--confirmation-die",
+    "confirmation",
+    type=Pair("=", "DIE", "FACE"),
+    multiple=True,
+    metavar="attack|defense|N=FACE",
+    help="The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).",
+)
 @_EXCHANGE
 @acting
 @pass_session
@@ -192,6 +215,8 @@ def resolve(
     attack_face: int | None,
     defense_face: int | None,
     interference: tuple[tuple[str, str], ...],
+    armor: tuple[tuple[str, str], ...],
+    confirmation: tuple[tuple[str, str], ...],
     exchange: int | None,
 ) -> None:
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn."""
@@ -201,7 +226,13 @@ def resolve(
     said = {
         "attack_die": attack_die if attack_face is None else attack_face,
         "defense_die": defense_die if defense_face is None else defense_face,
-        "interference_dice": {n: whole(face, "FACE", 1) for n, face in interference} or None,
+        "interference_dice": _faces(interference),
+        "armor_dice": _faces(armor),
+        "confirmation_dice": _faces(confirmation),
         "exchange": exchange,
     }
     order(session, "resolve", said, OPEN)
+
+
+def _faces(pairs: tuple[tuple[str, str], ...]) -> dict[str, int] | None:
+    return {name: whole(face, "FACE", 1) for name, face in pairs} or None

@@ -7,6 +7,7 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,8 +19,16 @@ from cli.session import Session, clean, pass_session
 if TYPE_CHECKING:
     from mam_events.fights import Overlay
 
-SHORT_KEYS = {"attack": "attack_modifier", "defense": "defense_modifier", "class": "sharpness_class"}
-"""What people type for a weapon's longer fields."""
+SHORT_KEYS = {
+    "attack": "attack_modifier",
+    "defense": "defense_modifier",
+    "class": "sharpness_class",
+    "range": "max_range",
+    "under": "overlapped_by",
+}
+"""What people type for the longer fields of weapons and armour."""
+
+_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "complete")
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -120,6 +129,7 @@ def slug_of(title: str) -> str:
     "join",
     'mam join modre --name "Modre" --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1',
     "mam join goblin --hp 6 --side foes --seat 2 --body attack=2",
+    "mam join knight --hp 8 --speed 1/2 --armor id=mail,cover=4,absorption=3 --ability riding=4",
     "mam join --from party.toml#goblin",
 )
 @click.argument("combatant", required=False, help="Its id in this fight, lower case.")
@@ -140,7 +150,9 @@ def slug_of(title: str) -> str:
     "weapons",
     multiple=True,
     metavar="KEY=VALUE,…",
-    help="A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied.",
+    help="A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied; "
+    "kind (hand, thrown, bow, crossbow, gun), range (metres), heft, unwieldy, throw_reach, launcher_reach (metres), "
+    "lever, attached.",
 )
 @click.option(
     "--body", metavar="KEY=VALUE,…", help="The bare body as a weapon: attack, defense, power, sharpness, reach."
@@ -151,6 +163,25 @@ def slug_of(title: str) -> str:
 @click.option("--absorption", type=Whole(None), metavar="NUMBER", help="What its body takes off a hit (0).")
 @click.option("--parry", type=Whole(None), metavar="NUMBER", help="Its parry modifier (0).")
 @click.option("--encumbrance", type=Whole(), metavar="POINTS", help="What else it carries, in points (0).")
+@click.option(
+    "--armor",
+    "armors",
+    multiple=True,
+    metavar="KEY=VALUE,…",
+    help="A piece of armour: id, name, cover, absorption, complete, under (the piece that covers it whole), "
+    "encumbrance, attached.",
+)
+@click.option("--speed", metavar="NUMBER", help="1/4, 1/2, 1, 2 or 3 (1).")
+@click.option("--movement", metavar="METRES", help="How far it moves in a turn, in metres; not known, if left out.")
+@click.option("--size", type=Whole(None), metavar="NUMBER", help="Its size modifier (0).")
+@click.option("--power", type=Whole(None), metavar="NUMBER", help="The power it throws and lifts with (0).")
+@click.option("--toughness", type=Whole(), metavar="NUMBER", help="What it bears unhurt.")
+@click.option("--hand-reach", metavar="METRES", help="How far its hand reaches, in metres.")
+@click.option("--length", "lengths", multiple=True, metavar="METRES", help="Its height, length or wingspan, in metres.")
+@click.option(
+    "--ability", "abilities", type=Pair("=", "NAME", "NUMBER"), multiple=True, metavar="NAME=NUMBER", help="An ability."
+)
+@click.option("--training", metavar="NAME", help="Of what is ridden or driven: trained, untrained or vehicle.")
 @click.option("--pools", metavar="POOL=POINTS,…", help="Its pools at the start; together its hit points.")
 @click.option("--kind", metavar="pc|npc", help="Whether a player plays it (npc).")
 @click.option("--word", metavar="TEXT", help="A word of the player's own that goes into every die drawn from now on.")
@@ -164,25 +195,29 @@ def join(
     weapons: tuple[str, ...],
     body: str | None,
     items: tuple[str, ...],
+    armors: tuple[str, ...],
+    lengths: tuple[str, ...],
+    abilities: tuple[tuple[str, str], ...],
     athletic: tuple[int, ...],
+    speed: str | None,
     pools: str | None,
     party: str | None,
     **said: Any,
 ) -> None:
-    """Bring a combatant into the fight, with its hit points, weapons and equipment (MAM-HP-01)."""
+    """Bring a combatant into the fight, with its hit points, statistics, weapons and armour (MAM-HP-01)."""
     fields: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
-    if weapons:
-        fields["weapons"] = [table(weapon, "--weapon") for weapon in weapons]
-    if items:
-        fields["equipment"] = [table(item, "--item") for item in items]
-    if body:
-        fields["body"] = table(body, "--body")
-    if athletic:
-        fields["athletic_modifiers"] = list(athletic)
-    if pools:
-        fields["pools"] = {
-            pool: whole(str(points), f"--pools {pool}") for pool, points in table(pools, "--pools", {}).items()
-        }
+    typed = {
+        "weapons": [table(weapon, "--weapon") for weapon in weapons],
+        "equipment": [table(item, "--item") for item in items],
+        "armor": [table(piece, "--armor") for piece in armors],
+        "body": table(body, "--body") if body else {},
+        "athletic_modifiers": list(athletic),
+        "lengths": list(lengths),
+        "abilities": {name: whole(number, f"--ability {name}", None) for name, number in abilities},
+        "pools": _pools(pools) if pools else {},
+        "speed": speed_of(speed) if speed else "",
+    }
+    fields |= {name: value for name, value in typed.items() if value}
     if party:
         from cli.parties import member
 
@@ -192,6 +227,10 @@ def join(
     if "combatant" not in fields:
         raise click.UsageError("COMBATANT is missing.", ctx=click.get_current_context())
     order(session, "join", fields)
+
+
+def _pools(text: str) -> dict[str, int]:
+    return {pool: whole(str(points), f"--pools {pool}") for pool, points in table(text, "--pools", {}).items()}
 
 
 def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict[str, Any]:
@@ -205,8 +244,18 @@ def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict
             )
         key = short.get(key, key.replace("-", "_"))
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
-        fields[key] = int(value) if numeric else _WORDS.get(value, value) if key == "readied" else value
+        fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
     return fields
+
+
+def speed_of(text: str) -> str:
+    """A speed as the rules write it, 1/4 or ½, as a number; whether there is such a speed is left to the rules."""
+    over, sign, under = {"¼": "1/4", "½": "1/2"}.get(text, text).partition("/")
+    if not sign:
+        return text
+    if not (over.isdecimal() and under.isdecimal() and int(under)):
+        raise click.UsageError(f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}.", ctx=click.get_current_context())
+    return str(Decimal(int(over)) / int(under))
 
 
 @command(

@@ -25,7 +25,26 @@ _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
 _ONE_DIE = {"kind": "kind", "die": "die", "confirmation_die": "confirmation-die"}
 
 SPELLINGS: dict[str, Spelling] = {
-    "join": _spelled("combatant", name="name", side="side", hp="hp", seat="seat", stride="stride"),
+    "join": _spelled(
+        "combatant",
+        name="name",
+        side="side",
+        hp="hp",
+        seat="seat",
+        stride="stride",
+        speed="speed",
+        movement="movement",
+        size="size",
+        power="power",
+        toughness="toughness",
+        hand_reach="hand-reach",
+        lengths="length",
+        abilities="ability",
+        training="training",
+        weapons="weapon",
+        equipment="item",
+        armor="armor",
+    ),
     "initiative": _spelled(circumstance="circumstance", first="first", reason="reason"),
     "begin-turn": _spelled("combatant"),
     "ready": _spelled("combatant", from_defense="defense", from_other_used="other-used"),
@@ -35,7 +54,13 @@ SPELLINGS: dict[str, Spelling] = {
     "parry": _spelled("combatant", weapon="weapon"),
     "counterattack": _spelled("combatant", **_STRIKE),
     "interfere": _spelled("combatant", "action", points="points", bonus="bonus", **_STRIKE),
-    "resolve": _spelled("attack_die", "defense_die", interference_dice="interference-die"),
+    "resolve": _spelled(
+        "attack_die",
+        "defense_die",
+        interference_dice="interference-die",
+        armor_dice="armor-die",
+        confirmation_dice="confirmation-die",
+    ),
     "move": _spelled("combatant", "points", metres="metres"),
     "ready-weapon": _spelled("combatant", "weapon", points="points"),
     "drop-item": _spelled("combatant", "item"),
@@ -118,4 +143,10 @@ def typed(command: Command) -> str:
 
 
 def _quoted(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = ",".join(f"{key}={_word(inner)}" for key, inner in value.items())
     return shlex.quote(str(value))
+
+
+def _word(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -63,10 +63,7 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
     """Of those who may be attacked, the first of another side who is up; "" where there is none."""
     own = state.combatants[template.combatant].side if template.combatant else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
-    if "" in targets:
-        # A target that may be left out goes without saying.
-        return ""
-    shown = [state.combatants[name] for name in targets if isinstance(name, str) and name not in screen.hidden]
+    shown = [state.combatants[name] for name in targets if name in state.combatants and name not in screen.hidden]
     return next((who.id for who in shown if who.side != own and who.condition == "able"), "")
 
 

@@ -28,3 +28,5 @@ LIGHTS: tuple[Light, ...] = get_args(Light)
 Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
 DieKind = Literal["d20", "d12", "d10", "d8", "d6"]
 Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug
+Training = Literal["", "trained", "untrained", "vehicle"]
+"""What a mount was taught, or that it is a vehicle (MAM-MNT, MAM-VEH); "" for whatever nobody rides."""

@@ -10,6 +10,7 @@ from msgspec import Struct, to_builtins
 from mam_events import events as e
 from mam_events.dice import read_key
 from mam_events.events import Modifier, Verdict
+from mam_events.events.armor import ArmorChecked
 from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
 from projections.sentences import follows
@@ -198,7 +199,11 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
 
 def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
     if isinstance(fact, e.RollMade):
-        return (_roll(fact, scene),)
+        second = fact.confirmation
+        confirmed = (_bare_roll(second, fact.combatant, "confirmation", scene),) if second else ()
+        return (_roll(fact, scene), *confirmed)
+    if isinstance(fact, ArmorChecked):
+        return (_bare_roll(fact.die, fact.combatant, "armour", scene),) if fact.die else ()
     if isinstance(fact, e.InitiativeEstablished):
         return tuple(_tie_roll(die, scene) for die in fact.dice)
     if isinstance(fact, RollsTold):

@@ -12,7 +12,7 @@ from projections.screen import UNSEEN, Screen
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
-    from mam_events.state import Action, Combatant, Encounter, Item, Weapon
+    from mam_events.state import Action, Combatant, Encounter
 
 
 class Clock(NamedTuple):
@@ -118,7 +118,7 @@ class Scene:
     def thing(self, combatant: str, item: str) -> str:
         """What that weapon or piece of equipment is called."""
         found = self.combatant(combatant)
-        things: tuple[Weapon | Item, ...] = (*found.weapons, *found.equipment) if found else ()
+        things = found.things if found else ()
         name = next((thing.name for thing in things if thing.id == item), "")
         return (name.lower() if item == "body" else name) or item
 

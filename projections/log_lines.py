@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.events.armor import ArmorChecked
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from projections.casebook import Casebook, Scene, clock
@@ -148,10 +149,16 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
 
 
 def roll_text(fact: RollMade) -> str:
-    """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit."""
+    """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit.
+
+    A die that stands for a d20 is told with its value, and with its second throw: `[10]→20+3 = 23 (then [7])`.
+    """
     die = fact.die
     start = die_text(die) if die else str(fact.base)
-    return f"{start}{_added(fact.modifiers)} = {fact.total}"
+    if die and die.face != fact.base:
+        start = f"{start}→{fact.base}"
+    second = f" (then {die_text(fact.confirmation)})" if fact.confirmation else ""
+    return f"{start}{_added(fact.modifiers)} = {fact.total}{second}"
 
 
 def _added(modifiers: Iterable[Modifier]) -> str:
@@ -194,6 +201,26 @@ def _interfered(fact: e.InterferenceResolved, scene: Scene) -> str:
     return f"{whose}: {RESULTS[fact.outcome]}"
 
 
+def _armor(fact: ArmorChecked, scene: Scene) -> str:
+    root = scene.action(fact.exchange)
+    # Armour is told where the strike came through: what a stopped strike would have met is left to the audit.
+    if not _struck(fact, scene):
+        return ""
+    name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
+    die = f"{die_text(fact.die)} " if fact.die else ""
+    return f"{name}armour {die}{fact.piece} {-fact.absorption}" if fact.piece else f"{name}armour {die}none"
+
+
+def _struck(fact: ArmorChecked, scene: Scene) -> bool:
+    """Whether the strike that the armour was asked about hit."""
+    for other in scene.ruling.facts:
+        if isinstance(other, e.AttackResolved) and fact.action == fact.exchange:
+            return other.outcome != "fail"
+        if isinstance(other, e.CounterattackResolved | e.InterferenceResolved) and other.action == fact.action:
+            return other.outcome != "fail"
+    return False
+
+
 def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     root = scene.action(fact.exchange)
     # Only a wound that the target of the attack did not take needs a name.
@@ -220,6 +247,7 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.CounterattackResolved: _counterattack,
     e.InterferenceResolved: _interfered,
     e.WoundInflicted: _wound,
+    ArmorChecked: _armor,
     e.CombatantIncapacitated: _down,
     e.CombatantDied: _dead,
 }

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
-from mam_events.state import Item, SharpnessClass, Weapon
-from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text
+from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
+from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text, Training
 
 
 class Open(Command, frozen=True):
@@ -45,7 +45,12 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Join(Command, frozen=True):
-    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01)."""
+    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01).
+
+    `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04). `movement` (a turn; None: as far as the table lets it),
+    `hand_reach` and `lengths` (height, length and wingspan, MAM-MNP-09) are metres. `power` is what it throws and lifts
+    with, `toughness` what it bears unhurt, `training` what a mount was taught, or that it is a vehicle.
+    """
 
     combatant: Slug
     name: Text = ""
@@ -63,6 +68,16 @@ class Join(Command, frozen=True):
     equipment: tuple[Item, ...] = ()
     pools: dict[Slug, Points] = {}
     word: Text = ""
+    speed: Decimal = Decimal(1)
+    size: Modifier = 0
+    power: Modifier = 0
+    toughness: Points | None = None
+    movement: Metres | None = None
+    hand_reach: Metres | None = None
+    lengths: Annotated[tuple[Metres, ...], Meta(max_length=10)] = ()
+    abilities: dict[Slug, Modifier] = {}
+    armor: tuple[ArmorPiece, ...] = ()
+    training: Training = ""
 
 
 class Initiative(Command, frozen=True):

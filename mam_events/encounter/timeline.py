@@ -348,12 +348,8 @@ class Timeline:
 
 def dice_of(fact: Event) -> tuple[Die, ...]:
     """The dice that a fact tells of."""
-    die = getattr(fact, "die", None)
-    if die is None:
-        dice: tuple[Die, ...] = getattr(fact, "dice", ())
-        return dice
-    second = getattr(fact, "confirmation", None)
-    return (die, second) if second is not None else (die,)
+    named = (getattr(fact, "die", None), getattr(fact, "confirmation", None))
+    return tuple(die for die in named if die is not None) or getattr(fact, "dice", ())
 
 
 def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
+from mam_events.dice import Die
 from mam_events.events.base import Event
 
 
+class Layer(Struct, frozen=True, gc=False):
+    """A piece of armour as it was asked: the cover that it and what was asked before come to, what it would absorb."""
+
+    name: str
+    running_cover: int
+    absorption: int
+    complete: bool = False
+
+
 class ArmorChecked(Event, frozen=True):
-    """Armour was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02)."""
+    """Armour was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02).
+
+    `action` is the strike, `layers` the pieces in the order in which they were asked, `die` the armour's own die, where
+    it takes one (`armour_roll_source`).
+    """
 
     topic = "ArmorChecked.1"
+    totals = ("layers",)
     exchange: int
     combatant: str
     face: int
     piece: str
     absorption: int
+    action: int = 0
+    layers: tuple[Layer, ...] = ()
+    die: Die | None = None

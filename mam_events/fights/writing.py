@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve, actor_of
-from mam_events.dice import read_key
+from mam_events.dice import DieKey, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
 from mam_events.events.rolls import RollsTold
@@ -19,7 +19,6 @@ from mam_events.history import Ruling, living
 from mam_events.visibility import PUBLIC, of_command
 
 if TYPE_CHECKING:
-    from mam_events.dice import Die
     from mam_events.encounter.timeline import Timeline
 
 WIDE = 118
@@ -134,40 +133,33 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
     if any(isinstance(fact, RollsTold) for fact in ruling.facts):
         return _rolled(command, ruling)
-    dice = [die for fact in ruling.facts for die in dice_of(fact)]
-    if isinstance(command, Initiative):
-        return _tie_dice(command, ruling, dice)
-    fields: dict[str, Any] = {}
-    for die in dice:
-        key = read_key(die.key)
-        name, slot = _SLOTS.get(key.role, ("interference_dice", key.role.removeprefix("interference-")))
-        if key.index:
-            fields.setdefault("confirmation_dice", {})[slot] = die.face
-        elif name == "armor_dice":
-            fields.setdefault(name, {})[key.roller] = die.face
-        elif name == "interference_dice":
-            fields.setdefault(name, {})[slot] = die.face
-        else:
-            fields[name] = die.face
-    return fields
-
-
-_SLOTS = {
-    "attack": ("attack_die", "attack"),
-    "action": ("attack_die", "attack"),
-    "defense": ("defense_die", "defense"),
-    "armor": ("armor_dice", ""),
-}
-"""The field of a resolution that gives the die of each slot, and what its second throw is called."""
-
-
-def _tie_dice(command: Initiative, ruling: Ruling, dice: Sequence[Die]) -> dict[str, Any]:
-    """The dice of a tie, unless they were thrown again: then only who won is told."""
-    if any(read_key(die.key).index for die in dice):
+    keys = [(read_key(die.key), die.face) for fact in ruling.facts for die in dice_of(fact)]
+    if isinstance(command, Resolve):
+        return _resolved(keys)
+    if not isinstance(command, Initiative):
+        return {}
+    if any(key.index for key, _ in keys):
         winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
         reason = "the dice, thrown again after a tie"
         return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
-    return {"tie_dice": {read_key(die.key).roller: die.face for die in dice}} if dice else {}
+    faces = {key.roller: face for key, face in keys}
+    return {"tie_dice": faces} if faces else {}
+
+
+def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
+    """The faces of an exchange, by the number of its ruling where they are those of an interference."""
+    fields: dict[str, Any] = {}
+    for key, face in keys:
+        slot = {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
+        if key.index:
+            fields.setdefault("confirmation_dice", {})[slot] = face
+        elif slot in ("attack", "defense"):
+            fields[f"{slot}_die"] = face
+        elif slot == "armor":
+            fields.setdefault("armor_dice", {})[key.roller] = face
+        else:
+            fields.setdefault("interference_dice", {})[slot] = face
+    return fields
 
 
 def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
@@ -190,13 +182,10 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     if isinstance(command, Interfere):
         fields["action"] = None if command.action == command.exchange else numbers[command.action]
     elif isinstance(command, Resolve):
-        thrown = _thrown(command, ruling)
         for name in ("interference_dice", "confirmation_dice"):
-            renumbered = {
-                str(numbers[int(slot)]) if slot.isdecimal() else slot: face
-                for slot, face in thrown.get(name, {}).items()
-            }
-            fields[name] = renumbered or None
+            faces = _thrown(command, ruling).get(name, {})
+            new = {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
+            fields[name] = new or None
     elif isinstance(command, Adjust):
         fields["answers"] = numbers.get(command.answers)
         if command.outcome:

@@ -17,10 +17,13 @@ COMPLETE = 10
 
 
 class Check(NamedTuple):
-    """What armour does against one strike: the face it was compared with, and the piece that blocks (None: none)."""
+    """What armour does against one strike: the face it was compared with, the piece that blocks (None: none), and the
+    pieces in the order in which they were asked, each with the cover that they come to so far.
+    """
 
     face: int | None = None
     piece: ArmorPiece | None = None
+    asked: tuple[tuple[ArmorPiece, int], ...] = ()
 
     @property
     def absorption(self) -> int:
@@ -30,26 +33,47 @@ class Check(NamedTuple):
 
 def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     """The pieces of armour that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
-    pieces = combatant.statistics.armor
-    return tuple(p for p in pieces if (p.cover or p.complete) and p.id not in combatant.dropped)
+    armor = combatant.statistics.armor
+    still = {p.id: p for p in armor if (p.cover or p.complete) and p.id not in combatant.dropped}
+    if len(still) == len(armor):
+        return armor
+    by_id = {piece.id: piece for piece in armor}
+    found = []
+    for piece in still.values():
+        # What lay over a piece that is gone now lies over what was beneath.
+        over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
+        found.append(replace(piece, overlapped_by=over))
+    return tuple(found)
 
 
 def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
-    """The pieces as they count beside each other: layers folded, from the smallest cover outwards (MAM-ARM-05).
+    """The pieces as they count beside each other, what absorbs most first: layers folded (MAM-ARM-05).
 
-    Each gains the absorption of every piece that covers it, and loses the cover of the next smaller one beneath; what
-    is left with no cover drops out.
+    Of two layers the one with less cover gains the absorption of the other, and the other loses its cover. So each
+    piece gains what every larger layer absorbs, and loses the cover of the next smaller ones; what has none left drops
+    out.
     """
     by_id = {piece.id: piece for piece in pieces}
+    larger = {piece.id: [other for other in pieces if _larger(other, piece, by_id)] for piece in pieces}
     folded = []
     for piece in pieces:
-        gained = sum(over.absorption for over in _above(piece, by_id))
-        beneath = [other for other in pieces if other is not piece and piece in _above(other, by_id)]
-        lost = max((other.cover for other in beneath), default=0)
+        smaller = [other for other in pieces if piece in larger[other.id]]
+        # A layer beneath another one of these is already part of its cover.
+        lost = sum(other.cover for other in smaller if not any(between in larger[other.id] for between in smaller))
+        gained = sum(over.absorption for over in larger[piece.id])
         rest = replace(piece, cover=max(0, piece.cover - lost), absorption=piece.absorption + gained)
         if rest.cover or rest.complete:
             folded.append(rest)
     return tuple(sorted(folded, key=lambda piece: -piece.absorption))
+
+
+def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
+    """Whether two pieces are layers, and the first has more cover; of equal ones the outer counts as the larger."""
+    lies_over = over in _above(under, by_id)
+    if not lies_over and under not in _above(over, by_id):
+        return False
+    first, second = (over.complete, over.cover), (under.complete, under.cover)
+    return first > second or (first == second and lies_over)
 
 
 def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
@@ -61,37 +85,31 @@ def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
     return above
 
 
-def check(combatant: Combatant, face: int | None, ruleset: Ruleset) -> Check:
-    """Which piece blocks a strike, by that unmodified face (MAM-ARM-02)."""
-    if face is None:
-        return Check()
-    return Check(face, blocking(worn(combatant), face, ruleset))
-
-
-def blocking(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> ArmorPiece | None:
-    """The first piece, by absorption, whose running cover reaches the face (MAM-ARM-02, MAM-ARM-04)."""
+def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
+    """Which piece blocks, by that unmodified face: the first, by absorption, whose running cover reaches it
+    (MAM-ARM-02, MAM-ARM-04, `armour_block_comparison`).
+    """
+    if ruleset["complete_cover"] == "cover_ten":
+        pieces = [replace(piece, cover=COMPLETE, complete=False) if piece.complete else piece for piece in pieces]
     running = 0
+    asked: list[tuple[ArmorPiece, int]] = []
     for piece in fold_layers(pieces):
-        if piece.complete and ruleset["complete_cover"] == "always_blocks":
-            return piece
-        running += COMPLETE if piece.complete else piece.cover
+        running += piece.cover
+        asked.append((piece, running))
         blocks = {
             "cover_ge_roll": running >= face,
             "cover_gt_roll": running > face,
             "inverted": face > running,
         }
-        if blocks[ruleset["armour_block_comparison"]]:
-            return piece
-    return None
-
-
-def absorbed(target: Combatant, found: Check, ruleset: Ruleset) -> int:
-    """What body and armour together take off the power (MAM-ARM-03, MAM-ARM-06, `body_absorption_stacks`)."""
-    return absorption(target.absorption, found.absorption, ruleset)
+        if piece.complete or blocks[ruleset["armour_block_comparison"]]:
+            return Check(face, piece, tuple(asked))
+    return Check(face, None, tuple(asked))
 
 
 def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
-    """A body's absorption and that of the piece that blocked, together or the larger of them."""
+    """What a body and the piece that blocked take off the power: together, or the larger of them (MAM-ARM-03,
+    MAM-ARM-06, `body_absorption_stacks`).
+    """
     return body + armor if ruleset.yes("body_absorption_stacks") else max(body, armor)
 
 

@@ -87,20 +87,22 @@ def multiplied(
     from a natural 13 on; a critical hit counts the weapon's power once more.
     """
     plain = strength.weapon + strength.points + strength.charge
-    power = plain
-    made: list[Modifier] = []
-    if strength.charge:
-        made.append(Modifier("charge", floor(strength.charge), "MAM-ATK-07"))
+    parts: list[tuple[str, Fraction, str]] = [("charge", strength.charge, "MAM-ATK-07")]
+    weapon = Fraction(strength.weapon)
     random = ruleset["random_damage"] == "on"
     if double and (not random or (struck.face or 0) >= RANDOM_DAMAGE):
-        more = Fraction(strength.weapon) if ruleset["double_power_scope"] == "weapon_power_only" else plain
-        power += more
-        made.append(Modifier("double power", floor(more), "MAM-ATK-10"))
+        whole = ruleset["double_power_scope"] == "total_power"
+        parts.append(("double power", plain if whole else weapon, "MAM-ATK-10"))
     if struck.automatic and ruleset["critical_hit"] == "on":
-        power += strength.weapon
-        made.append(Modifier("critical hit", strength.weapon, "MAM-ATK-11"))
-    # Points are whole: what an exactly counted charge leaves over is lost only here.
-    return floor(power), tuple(made)
+        parts.append(("critical hit", weapon, "MAM-ATK-11"))
+    exact, power = Fraction(strength.weapon + strength.points), strength.weapon + strength.points
+    made = []
+    for name, more, rule in parts:
+        exact += more
+        # Points are whole: what an exactly counted charge leaves over is lost only at the end.
+        made.append(Modifier(name, floor(exact) - power, rule))
+        power = floor(exact)
+    return power, tuple(modifier for modifier in made if modifier.value)
 
 
 def power_of(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:

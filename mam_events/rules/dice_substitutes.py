@@ -51,7 +51,8 @@ def automatic(kind: str, first: int, second: int | None, ruleset: Ruleset) -> bo
 class Throw(NamedTuple):
     """One roll as an order gives it: the kind of die, the faces thrown (None: drawn), the field of the first face.
 
-    `converted` is False where the face counts as it falls, and no face succeeds by itself.
+    `converted` is False where the face counts as it falls, and no face succeeds by itself; `confirmed` where nothing
+    hangs on a second throw.
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Throw(NamedTuple):
     confirmation: int | None = None
     field: str = "die"
     converted: bool = True
+    confirmed: bool = True
 
     @property
     def confirmation_field(self) -> str:
@@ -106,7 +108,7 @@ def roll(judging: Judging, slot: str, throw: Throw) -> Fallen:
     if not throw.converted:
         return Fallen(die, None, die.face, automatic=False)
     second = None
-    if needs_confirmation(throw.kind, die.face, judging.ruleset):
+    if throw.confirmed and needs_confirmation(throw.kind, die.face, judging.ruleset):
         second = judging.dice.roll(slot, throw.kind, field=throw.confirmation_field, thrown=throw.confirmation, index=1)
     value = convert(throw.kind, die.face, judging.ruleset)
     sure = automatic(throw.kind, die.face, second.face if second else None, judging.ruleset)

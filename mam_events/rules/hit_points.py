@@ -14,7 +14,7 @@ from mam_events.errors import Refused
 from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
 from mam_events.events.turns import Purpose
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Item, Pools, Weapon
+from mam_events.state import ArmorPiece, Combatant, Item, Pools, Weapon
 
 REVISION = 1
 
@@ -153,7 +153,20 @@ def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "com
         )
 
 
-def carried(combatant: Combatant) -> tuple[Weapon | Item, ...]:
-    """What it carries and could drop; never the body."""
-    things: tuple[Weapon | Item, ...] = (*combatant.weapons[1:], *combatant.equipment)
+def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
+    """What it carries and could drop: never what is part of its body, nor armour that lies under other armour."""
+    covered = worn_under(combatant)
+    things: tuple[Weapon | Item | ArmorPiece, ...] = (
+        *(weapon for weapon in combatant.weapons[1:] if not weapon.attached),
+        *combatant.equipment,
+        *(piece for piece in combatant.statistics.armor if not piece.attached and piece.id not in covered),
+    )
     return tuple(thing for thing in things if thing.id not in combatant.dropped)
+
+
+def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
+    """The armour that lies under another piece still worn, by id, with that piece."""
+    still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
+    return {
+        piece.id: still[piece.overlapped_by] for piece in combatant.statistics.armor if piece.overlapped_by in still
+    }

@@ -20,9 +20,9 @@ from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, pay, settle_reserves
+from mam_events.rules.hit_points import carried, pay, settle_reserves, worn_under
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Encounter
+from mam_events.state import Combatant, Encounter
 
 REVISION = 1
 
@@ -98,12 +98,26 @@ def check_drop(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
     under_way(state)
     combatant = named(state, command.combatant)
     things = [thing.id for thing in carried(combatant)]
+    if command.item not in combatant.dropped:
+        _outermost(combatant, command.item)
     if command.item not in things:
         hint = nearest(command.item, things)
         raise Refused(
             "unknown_item",
             f'{combatant.name} carries no "{command.item}"; {hint}',
             rule="MAM-POOL-06",
+            fields=("item",),
+        )
+
+
+def _outermost(combatant: Combatant, item: str) -> None:
+    """Refused with `under_armor` for a piece of armour over which another one is worn (MAM-ARM-05)."""
+    over = worn_under(combatant).get(item)
+    if over is not None:
+        raise Refused(
+            "under_armor",
+            f"{combatant.name} wears the {over.name or over.id} over it: that must come off first.",
+            rule="MAM-ARM-05",
             fields=("item",),
         )
 
@@ -133,6 +147,7 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
             rule="MAM-POOL-06",
             fields=("item",),
         )
+    _outermost(combatant, command.item)
     price = Price(0, points_for(command.points, "pick_up", ruleset))
     ruleset.edition.economy.afford(state, ruleset, combatant, "pick_up", price)
 
@@ -148,14 +163,16 @@ def judge_pick_up(judging: Judging, command: PickUpItem, _: None) -> None:
 def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `pick-up` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        if combatant.dropped:
+        covered = worn_under(combatant)
+        lying = tuple(item for item in combatant.dropped if item not in covered)
+        if lying:
             low, high = ruleset.edition.economy.span(state, ruleset, combatant, "pick_up")
             fields = (
                 Field("combatant", choices=(combatant.id,)),
-                Field("item", choices=combatant.dropped),
+                Field("item", choices=lying),
                 Field("points", low=low, high=high),
             )
-            yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, combatant.dropped[0]))
+            yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, lying[0]))
 
 
 def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:

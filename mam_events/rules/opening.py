@@ -5,21 +5,28 @@ MAM-GEN-01, MAM-HP-01, MAM-POOL-01.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules, Close, Join, Open
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Refused, nearest
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.speeds import LADDER
 from mam_events.rules.wounds import settle_condition
-from mam_events.state import BODY, POOLS, Combatant, Encounter, Item, Pools, Weapon
+from mam_events.state import BODY, POOLS, ArmorPiece, Combatant, Encounter, Item, Pools, Statistics, Weapon
 
 REVISION = 1
+
+Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
 
 def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
@@ -66,8 +73,8 @@ def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
-    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `hit_points_twice`,
-    `unknown_pool`, `pools_do_not_sum` or `impossible_distance`.
+    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `unknown_armor`,
+    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `unknown_pool` or `pools_do_not_sum`.
     """
     under_way(state)
     if command.combatant in state.combatants:
@@ -76,16 +83,10 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
             f'"{command.combatant}" is already in this fight; names are used once.',
             fields=("combatant",),
         )
-    things: tuple[Weapon | Item, ...] = (*command.weapons, *command.equipment)
-    ids = [BODY, *(thing.id for thing in things)]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise Refused("duplicate_item", f'Two things are called "{name}".', fields=("weapons", "equipment"))
-    for field, metres in (
-        ("stride", command.stride),
-        ("body.reach", command.body.reach),
-        *((f"weapons.{weapon.id}.reach", weapon.reach) for weapon in command.weapons),
-    ):
+    things: tuple[Weapon | Item | ArmorPiece, ...] = (*command.weapons, *command.equipment, *command.armor)
+    check_things(things)
+    check_layers(command.armor)
+    for field, metres in _lengths(command):
         length(metres, field)
     hp = _hit_points(ruleset, command)
     encumbrance = command.encumbrance + sum(thing.encumbrance for thing in things)
@@ -105,6 +106,83 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         equipment=command.equipment,
         pools=_pools(command, hp) if command.pools else initial_pools(hp, encumbrance, ruleset),
         visibility=command.visibility,
+        statistics=_statistics(command),
+    )
+
+
+def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
+    """Refused with `duplicate_item` where two things, the body among them, have one id."""
+    ids = [BODY, *(thing.id for thing in things)]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise Refused(
+                "duplicate_item", f'Two things are called "{name}".', fields=("weapons", "equipment", "armor")
+            )
+
+
+def check_layers(armor: Sequence[ArmorPiece]) -> None:
+    """Refused with `unknown_armor` or `circular_layers` for a piece under one that is not there, or under itself."""
+    pieces = {piece.id: piece for piece in armor}
+    for piece in armor:
+        under, over = [piece.id], piece.overlapped_by
+        while over:
+            if over not in pieces:
+                raise Refused(
+                    "unknown_armor",
+                    f'"{under[-1]}" lies under "{over}", which is no piece of this armour; {nearest(over, pieces)}',
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
+            if over in under:
+                raise Refused(
+                    "circular_layers",
+                    f"Of {' and '.join(under)} one must be the outermost: it is overlapped by nothing."
+                    if len(under) > 1
+                    else f'"{over}" cannot overlap itself; leave that out for the outermost piece.',
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
+            under.append(over)
+            over = pieces[over].overlapped_by
+
+
+def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
+    """Every distance that the combatant comes with, by its field."""
+    yield "stride", command.stride
+    yield "body.reach", command.body.reach
+    for weapon in command.weapons:
+        for field in ("reach", "max_range", "throw_reach", "launcher_reach"):
+            yield f"weapons.{weapon.id}.{field}", getattr(weapon, field)
+    if command.movement is not None:
+        yield "movement", command.movement
+    if command.hand_reach is not None:
+        yield "hand_reach", command.hand_reach
+    for metres in command.lengths:
+        yield "lengths", metres
+
+
+def _statistics(command: Join) -> Statistics:
+    """What it is made of beside its hit points; refused with `unknown_speed`."""
+    speed = command.speed
+    if not speed.is_finite() or speed not in LADDER:
+        raise Refused(
+            "unknown_speed",
+            f"There is no speed {speed:.8}; the speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
+            rule="MAM-TURN-02",
+            fields=("speed",),
+        )
+    return Statistics(
+        # The table's own number, so that 1.0 and 1 are one speed in every file.
+        speed=LADDER[LADDER.index(speed)],
+        size=command.size,
+        power=command.power,
+        toughness=command.toughness,
+        movement=command.movement,
+        hand_reach=command.hand_reach,
+        lengths=command.lengths,
+        abilities=command.abilities,
+        armor=tuple(_named(piece) for piece in command.armor),
+        training=command.training,
     )
 
 
@@ -156,12 +234,8 @@ def _body(command: Join) -> Weapon:
     )
 
 
-def _named(weapon: Weapon) -> Weapon:
-    return (
-        weapon
-        if weapon.name
-        else Weapon(**{f: getattr(weapon, f) for f in weapon.__struct_fields__} | {"name": weapon.id})
-    )
+def _named(thing: Thing) -> Thing:
+    return thing if thing.name else replace(thing, name=thing.id)
 
 
 def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mam_events.commands import Counterattack
@@ -126,10 +126,10 @@ class Clash(NamedTuple):
 
 
 def meet_counterattack(
-    attack_total: int, counter_total: int, sure: Sure, *, net_effect: int, ruleset: Ruleset
+    attack_total: int, counter_total: int, sure: Sure, *, net_effect: Callable[[], int], ruleset: Ruleset
 ) -> Clash:
     """An attack met by an interfering counterattack (MAM-ATK-12, MAM-INTF-04); `net_effect` is the stun and damage
-    that the counterattack would do.
+    that the counterattack would do, asked only where it matters: armour may take a die of its own.
     """
     decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     outcome = decided or compare(attack_total, counter_total, ruleset)
@@ -140,7 +140,7 @@ def meet_counterattack(
         return Clash(outcome, "fail" if only_defends else outcome, "a tie")
     if only_defends:
         return Clash("fail", "fail", "the counterattack is higher, and only defends")
-    if net_effect > 0:
+    if net_effect() > 0:
         return Clash("fail", "full", "the counterattack is higher")
     if ruleset.yes("ineffective_counter_defends"):
         return Clash("fail", "fail", "the counterattack is higher, without effect")

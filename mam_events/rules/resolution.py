@@ -11,7 +11,6 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
-from mam_events.events.armor import ArmorChecked
 from mam_events.rules import armor, attack, interference
 from mam_events.rules.checks import exchange_of
 from mam_events.rules.dice_substitutes import check_throw
@@ -22,6 +21,7 @@ from mam_events.rules.reactions import Clash, meet_counterattack
 from mam_events.rules.rolling import total
 from mam_events.rules.rolls import Rolls, armor_throw, attack_throw, defense_throw, interference_throw
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound
 from mam_events.state import Action, Encounter, Exchange
 
@@ -44,7 +44,6 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     check_throw(defense_throw(command, ruleset), ruleset)
     known = [str(action.id) for action in others]
     for number in command.interference_dice:
-        check_throw(interference_throw(command, int(number), ruleset), ruleset)
         if number not in known:
             hint = nearest(number, known) if known else "nobody interferes."
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
@@ -53,6 +52,8 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     for slot in command.confirmation_dice:
         if slot not in slots:
             raise _idle("confirmation_dice", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
+    for number in known:
+        check_throw(interference_throw(command, int(number), ruleset), ruleset)
     wearing = armored(state, ruleset, exchange)
     for name in command.armor_dice:
         check_throw(armor_throw(command, name, ruleset), ruleset)
@@ -69,14 +70,13 @@ def _idle(field: str, sentence: str, rule: str) -> Refused:
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.strikes)
-    separate = armor.source(ruleset) == "separate_die"
-    # Whoever is struck by somebody he did not answer has thrown no die of his own.
-    return [
-        name
-        for name in struck
-        if armor.worn(state.combatants[name])
-        and (separate or name not in (exchange.root.target, exchange.root.combatant))
-    ]
+    wearing = [name for name in struck if armor.worn(state.combatants[name])]
+    source = armor.source(ruleset)
+    if source == "defense_die":
+        # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not.
+        rolling = {exchange.root.target, *(action.combatant for action in exchange.actions)}
+        return [name for name in wearing if name not in rolling]
+    return wearing if source == "separate_die" else []
 
 
 def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
@@ -163,7 +163,7 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
     # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
     outcome, why = after_interference(found.attack, found.why, left[root.id], stopped_by)
     struck = rolls.blow(root, outcome)
-    blows = [(root, outcome, struck)]
+    blows = [(root, struck)]
     if answer and answer.strikes:
         counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
         returned = rolls.blow(answer, counter)
@@ -178,27 +178,12 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
                 returned.modifiers,
             )
         )
-        blows.append((answer, counter, returned))
-    for action, came, _ in blows:
-        check_of_armor(rolls, action, came)
+        blows.append((answer, returned))
     judging.record(AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers))
-    for action, _, blow in blows:
+    for action, blow in blows:
         wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
     for follows in judging.ruleset.edition.at_resolved:
         follows(judging, rolls.exchange, outcome)
-
-
-def check_of_armor(rolls: Rolls, action: Action, outcome: Outcome) -> None:
-    """Record which piece of armour blocked a strike that hit, if its target wears any (MAM-ARM-02, MAM-ARM-07)."""
-    if outcome == "fail":
-        return
-    found = rolls.armor_check(action)
-    if found.face is not None:
-        piece = found.piece
-        name = (piece.name or piece.id) if piece else ""
-        rolls.judging.record(
-            ArmorChecked(rolls.exchange.id, action.target, found.face, name, found.absorption if piece else 0)
-        )
 
 
 class Contest(NamedTuple):
@@ -230,7 +215,9 @@ def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Co
         defense, fallen = rolls.defense()
         sure = attack.Sure(rolls.automatic(root), fallen.automatic if fallen else None)
     outcome = attack.hit(roll.total, defense.total, sure, rolls.judging.ruleset)
-    return Contest(outcome, f"{roll.total} against {defense.total}")
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
+    why = f"{roll.total} against {defense.total}"
+    return Contest(outcome, f"{why}, an automatic success" if decided else why)
 
 
 def after_interference(outcome: Outcome, why: str, left: Outcome, stopped_by: str) -> tuple[Outcome, str]:
@@ -245,10 +232,9 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
     judging, root = rolls.judging, rolls.exchange.root
     ours, theirs = rolls.made[root.id], rolls.made[answer.id]
     if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
-        blow = rolls.blow(answer)
         sure = attack.Sure(rolls.automatic(root), rolls.automatic(answer))
         return meet_counterattack(
-            ours.total, theirs.total, sure, net_effect=blow.stun + blow.damage, ruleset=judging.ruleset
+            ours.total, theirs.total, sure, net_effect=lambda: rolls.net_effect(answer), ruleset=judging.ruleset
         )
     # Each side has thrown one die; it serves for the attack and for the defence alike, so that nobody rolls twice.
     opposed = judging.ruleset["defense_resolution"] == "opposed_roll"

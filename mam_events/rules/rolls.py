@@ -18,6 +18,7 @@ from mam_events.events import (
     ParryRolled,
     RollMade,
 )
+from mam_events.events.armor import ArmorChecked, Layer
 from mam_events.rules import armor, attack, interference
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
@@ -25,7 +26,7 @@ from mam_events.rules.difficulty import base
 from mam_events.rules.rolling import total
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound_of
-from mam_events.state import Action, Combatant, Encounter, Exchange
+from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange
 
 REVISION = 2
 
@@ -55,7 +56,7 @@ class Blow(NamedTuple):
 class Rolls:
     """The rolls of one exchange, recorded as they fall: `made` each roll by the action it is for, `fallen` its dice."""
 
-    __slots__ = ("_armor", "command", "exchange", "fallen", "judging", "made")
+    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "judging", "made")
 
     def __init__(self, judging: Judging, exchange: Exchange, command: Resolve) -> None:
         self.judging = judging
@@ -63,7 +64,8 @@ class Rolls:
         self.command = command
         self.made: dict[int, RollMade] = {}
         self.fallen: dict[int, Fallen] = {}
-        self._armor: dict[str, armor.Check] = {}
+        self._armor: dict[int, armor.Check] = {}
+        self._armor_dice: dict[str, Fallen] = {}
 
     def combatant(self, action: Action) -> Combatant:
         """Whoever acts."""
@@ -153,30 +155,53 @@ class Rolls:
             # What did not hit is not stopped by any armour (MAM-ARM-07).
             return Blow(power, 0, 0, 0, made)
         target = self.judging.state.combatants[action.target]
-        absorbed = armor.absorbed(target, self.armor_check(action), ruleset)
+        absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
         stun, damage = wound_of(weapon, power, absorbed, outcome, ruleset)
         return Blow(power, absorbed, stun, damage, made)
 
-    def armor_check(self, action: Action) -> armor.Check:
-        """Which piece of its target's armour blocks a strike, by which face (MAM-ARM-02, `armour_roll_source`)."""
-        name = action.target
-        if name not in self._armor:
-            target = self.judging.state.combatants[name]
-            face = None
-            if target.statistics.armor:
-                face = self._armor_face(action)
-            self._armor[name] = armor.check(target, face, self.judging.ruleset)
-        return self._armor[name]
+    def net_effect(self, action: Action) -> int:
+        """The stun and damage that a strike would do (MAM-INTF-04)."""
+        blow = self.blow(action)
+        return blow.stun + blow.damage
 
-    def _armor_face(self, action: Action) -> int:
-        source = armor.source(self.judging.ruleset)
+    def armor_check(self, action: Action) -> armor.Check:
+        """Which piece of its target's armour blocks a strike, by which face; recorded when it is first asked, for an
+        effect may hang on it before anything hits (MAM-ARM-02, MAM-INTF-04).
+        """
+        if action.id not in self._armor:
+            target = self.judging.state.combatants[action.target]
+            pieces = armor.worn(target)
+            self._armor[action.id] = self._compared(action, pieces) if pieces else armor.Check()
+        return self._armor[action.id]
+
+    def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.Check:
+        ruleset = self.judging.ruleset
         defending = self.fallen.get(self._defending(action))
-        fall = {"defense_die": defending, "attack_die": self.fallen[action.id], "separate_die": None}[source]
+        thrown = {"defense_die": defending, "attack_die": self.fallen[action.id], "separate_die": None}
+        fall = thrown[armor.source(ruleset)]
+        own = fall is None
         if fall is None:
-            throw = armor_throw(self.command, action.target, self.judging.ruleset)
-            fall = self._fall(f"armor.{action.target}", throw)
-        converted = self.judging.ruleset["armour_roll_with_substitute"] == "converted"
-        return fall.value if converted else fall.die.face
+            # One die serves everything that strikes the same one in an exchange (armour_roll_source).
+            fall = self._armor_dice.get(action.target)
+        if fall is None:
+            throw = armor_throw(self.command, action.target, ruleset)
+            fall = self._armor_dice[action.target] = self._fall(f"armor.{action.target}", throw)
+        converted = ruleset["armour_roll_with_substitute"] == "converted"
+        found = armor.check(pieces, fall.value if converted else fall.die.face, ruleset)
+        assert found.face is not None  # noqa: S101 - it was compared with one
+        self.judging.record(
+            ArmorChecked(
+                self.exchange.id,
+                action.target,
+                found.face,
+                found.piece.name or found.piece.id if found.piece else "",
+                found.absorption,
+                action.id,
+                tuple(Layer(p.name or p.id, running, p.absorption, p.complete) for p, running in found.asked),
+                fall.die if own else None,
+            )
+        )
+        return found
 
     def _defending(self, action: Action) -> int:
         """The action whose die defends the target of that strike; -1 for the plain defence roll."""
@@ -189,14 +214,14 @@ class Rolls:
     def rolled(self, action: Action) -> interference.Rolled:
         """The action as the chain of interference sees it."""
         made = self.made[action.id]
-        blow = self.blow(action) if action.strikes and action.against else None
+        strikes = action.strikes and bool(action.against)
         return interference.Rolled(
             action.id,
             made.total,
             sum(modifier.value for modifier in made.modifiers),
             action.against or None,
-            strikes=blow is not None,
-            net_effect=blow.stun + blow.damage if blow else 0,
+            strikes=strikes,
+            net_effect=self.net_effect(action) if strikes else 0,
             automatic=self.automatic(action),
         )
 
@@ -221,4 +246,4 @@ def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw
 def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
     """The separate die that somebody's armour is compared with, as the order gives it; nothing confirms it."""
     face = command.armor_dice.get(name)
-    return combat_throw(face, None, f"armor_dice.{name}", ruleset)
+    return combat_throw(face, None, f"armor_dice.{name}", ruleset)._replace(confirmed=False)

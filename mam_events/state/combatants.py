@@ -44,11 +44,15 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.condition in ("dead", "out")
 
     @property
+    def things(self) -> tuple[Weapon | Item | ArmorPiece, ...]:
+        """Weapons, the body among them, equipment and armour, whether it still has them or not."""
+        return (*self.weapons, *self.equipment, *self.statistics.armor)
+
+    @property
     def carried_encumbrance(self) -> int:
         """Points that what it carries keeps in other used (MAM-POOL-06)."""
-        things: tuple[Weapon | Item | ArmorPiece, ...] = (*self.weapons, *self.equipment, *self.statistics.armor)
         total = self.encumbrance
-        for thing in things:
+        for thing in self.things:
             if thing.id not in self.dropped:
                 total += thing.encumbrance
         return total

@@ -61,7 +61,7 @@ class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of armour (MAM-ARM-01): what it covers of a body, what it absorbs, which piece overlaps it completely.
 
-    `complete` covers everything (`complete_cover`).
+    `complete` covers everything (`complete_cover`); `attached` is part of the body, as a hide or a shell.
     """
 
     id: Slug
@@ -71,3 +71,4 @@ class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     overlapped_by: OptionalSlug = ""
     complete: bool = False
     encumbrance: Points = 0
+    attached: bool = False

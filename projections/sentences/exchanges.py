@@ -59,12 +59,12 @@ def _interference_resolved(fact: e.InterferenceResolved, scene: Scene) -> str:
 def _counterattack_resolved(fact: e.CounterattackResolved, scene: Scene) -> str:
     action = scene.action(fact.action)
     whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {fact.action}"
-    power = "" if fact.outcome == "fail" else f" with {power_words(fact.power, fact.absorbed)}"
+    power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
     return ended(f"{whose} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
 
 
 def _attack_resolved(fact: e.AttackResolved, scene: Scene) -> str:
-    power = "" if fact.outcome == "fail" else f" with {power_words(fact.power, fact.absorbed)}"
+    power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
     return ended(f"{exchange_words(fact.exchange, scene)} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
 
 

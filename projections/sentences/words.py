@@ -25,9 +25,12 @@ def weapon_words(weapon: str) -> str:
     return f"with the {weapon}"
 
 
-def power_words(power: int, absorbed: int) -> str:
-    """How hard a strike is: `power 4, 1 absorbed`."""
-    return f"power {power}, {absorbed} absorbed" if absorbed else f"power {power}"
+def power_words(fact: e.AttackResolved | e.CounterattackResolved) -> str:
+    """How hard a strike is, and what that is made of beside weapon and points: `power 7, +3 double power (MAM-ATK-10),
+    1 absorbed`.
+    """
+    absorbed = [f"{fact.absorbed} absorbed"] if fact.absorbed else []
+    return ", ".join([f"power {fact.power}", *map(modifier_words, fact.modifiers), *absorbed])
 
 
 def exchange_words(exchange: int, scene: Scene) -> str:
@@ -52,4 +55,8 @@ def rolled(fact: RollMade, scene: Scene) -> str:
         start = f"{name}'s {fact.what} is a fixed {fact.base}"
     else:
         start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {fact.what}"
+        if fact.base != fact.die.face:
+            start = f"{start}, worth {fact.base}"
+    if fact.confirmation:
+        start = f"{start}, then {fact.confirmation.face} ({fact.confirmation.source})"
     return f"{', '.join([start, *map(modifier_words, fact.modifiers)])}: {fact.total}."
