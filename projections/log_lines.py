@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from projections.casebook import Casebook, Scene, clock
@@ -133,6 +134,7 @@ def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
     scene = Scene(casebook, ruling)
     rolls = " vs ".join(_labelled(fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
     rest = [_PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
+    rest = [part.rstrip(".") for part in rest]
     return casebook.screen.text("  ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
 
 
@@ -194,6 +196,11 @@ def _interfered(fact: e.InterferenceResolved, scene: Scene) -> str:
     return f"{whose}: {RESULTS[fact.outcome]}"
 
 
+def _goes_without_saying(_: Event, __: Scene) -> str:
+    # That an arrow is gone once it was shot is left to the audit.
+    return ""
+
+
 def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     root = scene.action(fact.exchange)
     # Only a wound that the target of the attack did not take needs a name.
@@ -222,6 +229,9 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.WoundInflicted: _wound,
     e.CombatantIncapacitated: _down,
     e.CombatantDied: _dead,
+    BowFired: _goes_without_saying,
+    ShotFired: _goes_without_saying,
+    WeaponThrown: _goes_without_saying,
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
 

@@ -214,7 +214,7 @@ def hurt(judging: Judging, name: str) -> None:
 
 
 def let_pass(judging: Judging, name: str) -> None:
-    """At the end of the turn after the one it was begun in, a heave is over; turns that must be skipped do not count."""
+    """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
     combatant = judging.state.combatants[name]
     thing = being_heaved(combatant)
     if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
@@ -226,7 +226,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Weap
     combatant = acting(state, ruleset, command.combatant, "begin_heave")
     thing = thing_to_heave(combatant, command.thing)
     if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
-        why = "in this house it flies at once, and costs the next turn" if thing.unwieldy else "it is not unwieldy"
+        why = "here it flies at once, and costs a turn" if thing.unwieldy else "it is not unwieldy"
         raise Refused(
             "idle_heave",
             f"Heaving the {thing.name} needs no beginning, for {why}: attack with thrown = heave.",

@@ -23,6 +23,8 @@ SECTIONS = (
     "MAM-ATK-04",
     "MAM-ATK-05",
     "MAM-ATK-06",
+    "MAM-ATK-08",
+    "MAM-ATK-09",
     "MAM-ATK-12",
     "MAM-INTF-",
     "MAM-EX-",
@@ -33,6 +35,8 @@ SECTIONS = (
     "MAM-CONT-",
     "MAM-CIRC-",
     "MAM-REST-",
+    "MAM-THR-",
+    "MAM-ARC-",
 )
 
 
