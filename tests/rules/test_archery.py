@@ -111,7 +111,7 @@ def test_waiting_to_counterattack_is_something_else_too(preset: str) -> None:
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
 def test_a_drawn_bow_is_shot_in_any_mode(mode: str) -> None:
-    """MAM-ARC-01, MAM-COMBO-05: no mode of shooting is something else."""
+    """MAM-ARC-01: no mode of shooting is something else."""
     attack = replace(shot(), mode=mode)
     assert watch(DRAW).when(attack).facts[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
 
@@ -177,7 +177,7 @@ def test_whoever_falls_holds_no_bow_drawn() -> None:
 
 
 def test_a_shot_that_was_taken_back_has_not_been_shot() -> None:
-    """MAM-ARC-01, MAM-CTR-03: the bow is still drawn when a counterattack made the archer change her mind."""
+    """MAM-ARC-01: the bow is still drawn when a counterattack made the archer change her mind."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"), preset="mam_speed")
     fight.after(BeginTurn("lin"), shot(preset="mam_speed"))
     exchange = fight.ruling
@@ -252,6 +252,6 @@ def test_what_is_offered_is_what_may_be_done(preset: str) -> None:
 
 
 def test_points_of_a_combo_help_a_shot_as_they_help_any_attack() -> None:
-    """MAM-ARC-01, MAM-COMBO-06: a shot of a combo whose modifier is paid needs no point of its own."""
+    """MAM-ARC-01: a shot of a combo whose modifier is paid needs no point of its own."""
     fight = watch(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
     assert fight.when(Attack("lin", "clone", "longbow")).no is None

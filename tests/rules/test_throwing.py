@@ -169,7 +169,7 @@ def test_what_is_thrown_leaves_the_hand_and_can_be_picked_up(preset: str, how: s
 
 
 def test_a_throw_is_a_throw_and_takes_no_other_mode() -> None:
-    """MAM-THR-01, MAM-COMBO-05."""
+    """MAM-THR-01."""
     facing().when(throw("javelin", "quick", mode="strategic")).refused("bad_throw")
 
 
@@ -189,7 +189,7 @@ def test_a_quick_throw_is_a_quick_action_and_the_others_are_not() -> None:
 
 
 def test_a_powerful_throw_has_double_power() -> None:
-    """MAM-THR-02, MAM-ATK-10: it is a powerful action; a heave has the power of the thing."""
+    """MAM-THR-02: it is a powerful action; a heave has the power of the thing."""
     for how, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
         fight = facing(throw("javelin", how))
         assert fight.when(resolved(fight, face=6)).one(AttackResolved).power == power
@@ -260,7 +260,7 @@ def test_where_it_flies_at_once_the_second_turn_is_lost(preset: str) -> None:
 
 
 def test_a_slow_thrower_loses_the_turn_it_could_have_used() -> None:
-    """MAM-THR-03, MAM-TURN-03: at speed ½ the turn after is skipped anyway, so the one behind it goes."""
+    """MAM-THR-03: at speed ½ the turn after is skipped anyway, so the one behind it goes."""
     slow = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
     fight = facing(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
     assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
@@ -303,7 +303,7 @@ def test_a_heave_that_is_not_completed_in_the_next_turn_is_over() -> None:
 
 
 def test_a_counterattack_that_wounds_the_thrower_comes_too_late_to_stop_what_flies() -> None:
-    """MAM-THR-03, MAM-CTR-02: from the attack on the preparation is behind it."""
+    """MAM-THR-03: from the attack on the preparation is behind it."""
     fight = facing(
         BeginHeave("lin", "anchor"),
         EndTurn("lin"),
