@@ -28,7 +28,13 @@ _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Rea
 _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
 
 
-@command("attack", "mam attack modre clone --weapon ice-blade --power 4 --modifier 2", "mam attack clone --power 2")
+@command(
+    "attack",
+    "mam attack modre clone --weapon ice-blade --power 4 --modifier 2",
+    "mam attack lin clone --weapon longbow --power 2 --distance 42 --light very_dim",
+    "mam attack lin clone --weapon javelin --thrown quick --modifier 1 --distance 5 --circumstance favourable",
+    "mam attack clone --power 2",
+)
 @click.argument(
     "attacker",
     required=False,
@@ -37,19 +43,50 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
 )
 @click.argument("target", required=False, shell_complete=complete_combatant, help="Who is attacked.")
 @_STRIKE
+@click.option(
+    "--mode",
+    type=click.Choice(("quick", "powerful", "strategic", "cautious")),
+    help="How it is made (quick); the others are no part of a combo (MAM-COMBO-05).",
+)
+@click.option("--double-power", is_flag=True, default=None, help="The weapon's power counts twice (MAM-ATK-10).")
+@click.option(
+    "--thrown",
+    type=click.Choice(("quick", "powerful", "heave")),
+    help="Throw the weapon, or heave any object (MAM-THR-01 to -03).",
+)
+@click.option("--distance", metavar="METRES", help="How far the target of a shot or throw is (MAM-ATK-08).")
+@click.option(
+    "--light",
+    type=click.Choice(("lit", "very_dim", "total_darkness")),
+    help="How much the attacker can see (lit; MAM-ATK-09).",
+)
+@click.option(
+    "--darkness", type=Whole(), metavar="NUMBER", help="What total darkness adds here, where the house lets one choose."
+)
+@click.option("--blind", is_flag=True, default=None, help="The attacker is blind: the dark does not matter to it.")
+@click.option("--from-above", is_flag=True, default=None, help="It comes from above (MAM-POS-03).")
+@click.option(
+    "--circumstance",
+    "circumstances",
+    multiple=True,
+    type=click.Choice(("unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined")),
+    help="What helps or hinders; repeatable (MAM-CIRC-01 to -05).",
+)
 @acting
 @pass_session
 def attack(
     session: Session,
+    /,
     attacker: str | None,
     target: str | None,
     weapon: str | None,
-    power: int | None,
-    modifier: int | None,
+    circumstances: tuple[str, ...],
+    **terms: str | int | bool | None,
 ) -> None:
     """Declare an attack: power points go to other used, modifier points to defense (MAM-ATK-01)."""
     who, whom = rightmost(attacker, target)
-    said = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon, "power": power, "modifier": modifier}
+    aimed = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon}
+    said = aimed | terms | {"circumstances": circumstances or None}
     remind_of_weapons(session, order(session, "attack", said, {"attacker": whose_turn}), weapon)
 
 

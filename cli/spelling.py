@@ -48,7 +48,25 @@ SPELLINGS: dict[str, Spelling] = {
     "initiative": _spelled(circumstance="circumstance", first="first", reason="reason"),
     "begin-turn": _spelled("combatant"),
     "ready": _spelled("combatant", from_defense="defense", from_other_used="other-used"),
-    "attack": _spelled("attacker", "target", **_STRIKE),
+    "attack": _spelled(
+        "attacker",
+        "target",
+        **_STRIKE,
+        mode="mode",
+        double_power="double-power",
+        thrown="thrown",
+        distance="distance",
+        light="light",
+        darkness="darkness",
+        blind="blind",
+        from_above="from-above",
+        circumstances="circumstance",
+    ),
+    "draw-bow": _spelled("combatant", "weapon", points="points"),
+    "lower-bow": _spelled("combatant", points="points"),
+    "load": _spelled("combatant", "weapon", points="points"),
+    "unload": _spelled("combatant", "weapon", points="points"),
+    "begin-heave": _spelled("combatant", "thing", points="points"),
     "act": _spelled("combatant", "what", points="points", bonus="bonus"),
     "defend": _spelled("combatant", "points"),
     "parry": _spelled("combatant", weapon="weapon"),
@@ -122,7 +140,9 @@ def written(do: str, values: Mapping[str, Any]) -> str:
     parts += [_quoted(values[field]) for field in spelling.bare if values.get(field) is not None]
     for field, option in spelling.options.items():
         value = values.get(field)
-        if isinstance(value, Mapping):
+        if isinstance(value, bool):
+            parts += [option] if value else []
+        elif isinstance(value, Mapping):
             for key, inner in value.items():
                 parts += [option, _quoted(f"{key}={inner}")]
         elif isinstance(value, list | tuple):

@@ -23,7 +23,7 @@ SAID = {
 }
 """Fields that an order says though they may be anything."""
 
-_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "grapple", "action", "exchange")
+_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "thing", "grapple", "action", "exchange")
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
 _UNTYPED = Spelling((), {})
@@ -73,7 +73,9 @@ def _first(field: Field, do: str, screen: Screen) -> Any:
         if field.name == "weapon":
             # The body is always there; whoever carries something better means that.
             return next((choice for choice in shown if choice != "body"), "body")
-        return shown[0] if shown and field.name in _NAMES else None
+        if field.name in _NAMES or defaults(do).get(field.name) not in shown:
+            return shown[0] if shown else None
+        return None
     if field.free:
         return _FREE.get(field.name, field.name.upper()) if field.name in (*_NAMES, *SAID.get(do, ())) else None
     default = defaults(do).get(field.name)
@@ -116,6 +118,8 @@ def ranges(template: Template, screen: Screen) -> str:
             told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
         elif field.choices is None:
             told += [f"{name} {field.low} to {field.high}"] if field.high is not None else []
+        elif True in field.choices:
+            told.append(name)
         elif len(field.choices) > 1:
             shown = [
                 str(choice) for choice in field.choices if choice not in ("", None) and choice not in screen.hidden

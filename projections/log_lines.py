@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.events.armor import ArmorChecked
+from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from projections.casebook import Casebook, Scene, clock
@@ -134,6 +135,7 @@ def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
     scene = Scene(casebook, ruling)
     rolls = " vs ".join(_labelled(fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
     rest = [_PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
+    rest = [part.rstrip(".") for part in rest]
     return casebook.screen.text("  ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
 
 
@@ -221,6 +223,11 @@ def _struck(fact: ArmorChecked, scene: Scene) -> bool:
     return False
 
 
+def _goes_without_saying(_: Event, __: Scene) -> str:
+    # That an arrow is gone once it was shot is left to the audit.
+    return ""
+
+
 def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     root = scene.action(fact.exchange)
     # Only a wound that the target of the attack did not take needs a name.
@@ -250,6 +257,9 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     ArmorChecked: _armor,
     e.CombatantIncapacitated: _down,
     e.CombatantDied: _dead,
+    BowFired: _goes_without_saying,
+    ShotFired: _goes_without_saying,
+    WeaponThrown: _goes_without_saying,
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
 

@@ -11,6 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
+from mam_events.rules.archery import SHOOTS
 from mam_events.rules.attack_power import double_flags
 from mam_events.rules.checks import named, weapon_in_hand
 from mam_events.rules.counterattack import trigger
@@ -21,6 +22,7 @@ from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
 from mam_events.rules.terms import check_terms
+from mam_events.rules.throwing import heavable, missile_of, thing_to_heave
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import LIGHTS, MODES, AttackMode
 
@@ -88,8 +90,8 @@ def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modi
 
 
 def weapon_of(combatant: Combatant, action: Action) -> Weapon:
-    """The weapon an action is done with; the body where that weapon is gone."""
-    return combatant.weapon(action.weapon) or combatant.weapons[0]
+    """The weapon an action is done with, or what is heaved as one; the body where that weapon is gone."""
+    return missile_of(combatant, action.weapon) or combatant.weapons[0]
 
 
 class Sure(NamedTuple):
@@ -109,19 +111,21 @@ def deed_of(command: Attack, weapon: Weapon) -> str:
     """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
     if command.thrown:
         return "heave" if command.thrown == "heave" else f"{command.thrown}_throw"
-    if weapon.kind == "bow" and command.mode == "quick":
-        return "fire_bow"
+    if weapon.kind == "bow":
+        return "fire_bow" if command.mode == "quick" else f"{command.mode}_shot"
     return f"{command.mode}_attack"
 
 
 def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     """The terms under which that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
-    weapon = named(state, command.attacker, "attacker").weapon(command.weapon)
+    weapon = missile_of(named(state, command.attacker, "attacker"), command.weapon)
     deed = deed_of(command, weapon) if weapon else "quick_attack"
     attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
     target = named(state, command.target, "target")
     check_target(attacker, target)
-    terms = check_terms(state, ruleset, command, weapon_in_hand(attacker, command.weapon))
+    # Any object may be heaved; all else is done with weapons (MAM-THR-03).
+    wielded = thing_to_heave if command.thrown == "heave" else weapon_in_hand
+    terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
     price = Price(command.modifier, command.power, POINTS, "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
     return terms
@@ -142,7 +146,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
             judging.ruling, command.attacker, command.target, command.weapon, command.power, command.modifier, terms
         )
     )
-    weapon = judging.state.combatants[command.attacker].weapon(command.weapon)
+    weapon = missile_of(judging.state.combatants[command.attacker], command.weapon)
     assert weapon is not None  # noqa: S101 - the check has found it
     price = Price(command.modifier, command.power)
     deed = deed_of(command, weapon)
@@ -200,21 +204,16 @@ def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Wa
     modes = tuple(mode for mode in MODES if possible(state, ruleset, attacker, f"{mode}_attack"))
     yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
     for weapon in attacker.in_hand:
-        if weapon.kind in ("bow", "crossbow", "gun"):
-            quick = deed_of(Attack(attacker.id, "", weapon.id), weapon)
-            shots = tuple(
-                m for m in MODES if possible(state, ruleset, attacker, quick if m == "quick" else f"{m}_attack")
-            )
-            yield Way((weapon.id,), "", shots or MODES[:1], quick, afar=True)
-        elif weapon.id != BODY:
-            for thrown in throws(weapon):
-                deed = "heave" if thrown == "heave" else f"{thrown}_throw"
-                yield Way((weapon.id,), thrown, MODES[:1], deed, afar=True)
-
-
-def throws(weapon: Weapon) -> tuple[Literal["quick", "powerful", "heave"], ...]:
-    """How that weapon may be thrown (MAM-THR-01 to -03)."""
-    return ("heave",) if weapon.unwieldy else ("quick", "powerful", "heave")
+        if weapon.kind in SHOOTS:
+            deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
+            shots = tuple(mode for mode, deed in deeds.items() if possible(state, ruleset, attacker, deed))
+            yield Way((weapon.id,), "", shots or MODES[:1], deeds["quick"], afar=True)
+    for thing in heavable(attacker):
+        yield Way((thing,), "heave", MODES[:1], "heave", afar=True)
+        carried = attacker.weapon(thing)
+        if carried and not carried.unwieldy:
+            yield Way((thing,), "quick", MODES[:1], "quick_throw", afar=True)
+            yield Way((thing,), "powerful", MODES[:1], "powerful_throw", afar=True)
 
 
 def possible(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> bool:

@@ -20,6 +20,9 @@ REVISION = 1
 STEPS = 20
 """The maximum range is divided into so many steps, each a point of difficulty (MAM-ATK-08)."""
 
+DARK: dict[Light, str] = {"very_dim": "very dim light", "total_darkness": "total darkness"}
+"""What the dark is called among the modifiers (MAM-ATK-09)."""
+
 
 def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) -> int:
     """What the distance adds to the difficulty, both in metres (MAM-ATK-08).
@@ -76,7 +79,7 @@ def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
         return
     dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
     found = (
-        Modifier(terms.light.replace("_", " "), dark, "MAM-ATK-09") if dark else None,
+        Modifier(DARK[terms.light], dark, "MAM-ATK-09") if dark else None,
         named_circumstances(terms.circumstances, ruleset).difficulty,
     )
     if ruleset["darkness_stacks_with_circumstances"] == "no":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mam_events.rules import (
+    archery,
     armor,
     attack,
     attack_difficulty,
@@ -67,6 +68,7 @@ COMMON = (
     attack_power,
     terms,
     throwing,
+    archery,
     reactions,
     interference,
     rolling,

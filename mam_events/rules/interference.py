@@ -10,6 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
+from mam_events.rules.archery import check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
 from mam_events.rules.deeds import acting, points_for
@@ -123,7 +124,7 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
     """What the parry costs the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-INTF-06")
     unanswered(exchange, combatant, "MAM-INTF-03")
-    weapon_in_hand(combatant, command.weapon)
+    check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=False)
     price = parry_price(ruleset)
     ruleset.edition.economy.react(state, ruleset, combatant, price, exchange.root.points)
     return price
@@ -180,8 +181,8 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
     if target.id == exchange.id and exchange.root.target == combatant.id:
         unanswered(exchange, combatant, "MAM-INTF-03")
     price = _cost(command)
-    if command.weapon:
-        weapon_in_hand(combatant, command.weapon)
+    weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
+    check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
     return target
 
@@ -225,6 +226,8 @@ def judge_interfere(judging: Judging, command: Interfere, target: Action) -> Non
         )
     )
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)
+    if command.weapon:
+        shoot(judging, command.combatant, command.weapon)
 
 
 def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -10,6 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Outcome
+from mam_events.rules.archery import check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, check_target
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
 from mam_events.rules.economy import Price
@@ -59,7 +60,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
         )
     exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant, "MAM-INTF-03")
-    weapon_in_hand(combatant, command.weapon)
+    check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=True)
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
@@ -89,6 +90,7 @@ def judge_counterattack(judging: Judging, command: Counterattack, exchange: Exch
     )
     price = Price(command.modifier, command.power)
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "counterattack", price)
+    shoot(judging, command.combatant, command.weapon)
 
 
 def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

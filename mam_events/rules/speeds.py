@@ -30,9 +30,9 @@ def owed_after_acting(combatant: Combatant) -> int:
 
 def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Whether the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
-    if ruleset["speed_skip_basis"] == "after_acting":
-        return combatant.status.skips_owed == 0
-    return (combatant.status.turns - 1) % (owed_after_acting(combatant) + 1) == 0
+    if ruleset.get("speed_skip_basis") == "fixed_pattern":
+        return (combatant.status.turns - 1) % (owed_after_acting(combatant) + 1) == 0
+    return combatant.status.skips_owed == 0
 
 
 def idle(state: Encounter, name: str) -> bool:

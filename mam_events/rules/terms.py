@@ -6,24 +6,23 @@ from decimal import Decimal
 
 from mam_events.commands import Attack
 from mam_events.errors import Refused
-from mam_events.rules.attack_difficulty import range_difficulty
+from mam_events.rules.archery import SHOOTS, check_shot
+from mam_events.rules.attack_difficulty import kind_of, range_difficulty
 from mam_events.rules.attack_power import check_double_power, run_up
 from mam_events.rules.checks import length
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.throwing import throw_range
+from mam_events.rules.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, Combatant, Encounter, Terms, Weapon
 
 REVISION = 1
 
-SHOT = ("bow", "crossbow", "gun")
-
 
 def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Weapon) -> Terms:
     """The terms of that attack; refused with `idle_distance`, `idle_darkness`, `impossible_distance`, `out_of_range`,
-    `unwieldy`, `no_range`, `bad_throw` or `idle_double_power`.
+    `unwieldy`, `no_range`, `bad_throw`, `heave_not_begun`, `bow_not_drawn`, `not_loaded` or `idle_double_power`.
     """
     attacker = state.combatants[command.attacker]
-    missile = bool(command.thrown) or weapon.kind in SHOT
+    missile = bool(command.thrown) or weapon.kind in SHOOTS
     if command.distance is not None and not missile:
         raise Refused(
             "idle_distance",
@@ -39,7 +38,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
             rule="MAM-ATK-09",
             fields=("darkness",),
         )
-    most = int(ruleset.tables["darkness"]["total_darkness"]["distance" if missile else "strike"])
+    most = int(ruleset.tables["darkness"]["total_darkness"][kind_of(Terms(missile=missile))])
     if command.darkness is not None and command.darkness > most:
         raise Refused(
             "exceeds_maximum",
@@ -59,6 +58,10 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
                 fields=("distance",),
             )
         range_difficulty(reach, distance, ruleset)
+    if command.thrown == "heave":
+        check_second_turn(attacker, weapon, ruleset)
+    elif not command.thrown:
+        check_shot(attacker, weapon)
     return Terms(
         mode=command.mode,
         double_power=command.double_power,
@@ -78,13 +81,20 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
     """How far that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
     if not command.thrown:
-        return weapon.max_range if weapon.kind in SHOT else Decimal(0)
-    if weapon.id == BODY or weapon.kind in SHOT or weapon.attached or command.mode != "quick":
+        return weapon.max_range if weapon.kind in SHOOTS else Decimal(0)
+    if weapon.id == BODY or weapon.attached:
         raise Refused(
             "bad_throw",
-            "Only a weapon in hand can be thrown, in no other mode than the throw itself.",
+            f"The {weapon.name.lower()} is part of {attacker.name} and cannot be thrown.",
             rule="MAM-THR-01",
-            fields=("thrown",),
+            fields=("weapon",),
+        )
+    if command.mode != "quick":
+        raise Refused(
+            "bad_throw",
+            f"A throw is quick, powerful or a heave, and takes no mode beside it: leave out {command.mode}.",
+            rule="MAM-THR-01",
+            fields=("mode",),
         )
     reach = throw_range(attacker, weapon, command.thrown, ruleset)
     return Decimal(reach.numerator) / reach.denominator

@@ -1,4 +1,4 @@
-"""Thrown weapons: how far they fly (MAM-THR)."""
+"""Thrown weapons: how far they fly, what is too unwieldy to be thrown at once, and what leaves the hand (MAM-THR)."""
 
 from __future__ import annotations
 
@@ -6,24 +6,34 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from mam_events.errors import Refused
-from mam_events.events import Modifier
+from mam_events.commands.missiles import BeginHeave
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused, nearest
+from mam_events.events import Modifier, Outcome
+from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
+from mam_events.rules.checks import weapon_in_hand
+from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Weapon
+from mam_events.rules.speeds import owed_after_acting, usable
+from mam_events.state import BODY, Combatant, Encounter, Exchange, Item, Weapon
 
 REVISION = 1
 
 HEAVED = -3
 """What heaving takes off the attack roll (MAM-THR-03)."""
 
+Thrown = Literal["quick", "powerful", "heave"]
 
-def throw_range(
-    thrower: Combatant, weapon: Weapon, kind: Literal["quick", "powerful", "heave"], ruleset: Ruleset
-) -> Fraction:
+
+def throw_range(thrower: Combatant, weapon: Weapon, kind: Thrown, ruleset: Ruleset) -> Fraction:
     """How far a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
 
-    Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower.
+    Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower. Nothing else is asked of
+    what a character can lift.
     """
     if weapon.unwieldy and kind != "heave":
         raise Refused(
@@ -33,17 +43,21 @@ def throw_range(
             fields=("thrown",),
         )
     factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
-    if factor <= 0:
+    hand = hand_reach(thrower)
+    # What adds to a range of nothing is no throw either: the factor is the arm's, the launcher only lengthens it.
+    base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
+    if factor <= 0 or base <= 0:
+        why = "too heavy" if factor <= 0 else "out of reach"
         raise Refused(
             "no_range",
-            f"The {weapon.name} is too heavy for {thrower.name} to throw.",
+            f"The {weapon.name} is {why} for {thrower.name} to throw: hand reach × (throwing + power − heft) is "
+            f"{float(base):g} m.",
             rule="MAM-THR-04",
             fields=("thrown",),
         )
-    hand = Fraction(hand_reach(thrower))
     if kind == "heave":
-        return (hand + Fraction(weapon.throw_reach)) * factor
-    base, launcher = hand * factor, Fraction(weapon.launcher_reach)
+        return base
+    launcher = Fraction(weapon.launcher_reach)
     if kind == "quick":
         return base + launcher
     return {
@@ -59,10 +73,198 @@ def hand_reach(thrower: Combatant) -> Fraction:
     return Fraction(thrower.weapons[0].reach if given is None else given)
 
 
+def turns_of(weapon: Weapon, kind: Thrown) -> int:
+    """How many turns it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
+    return 2 if kind == "heave" and weapon.unwieldy else 1
+
+
+def as_weapon(item: Item) -> Weapon:
+    """A piece of equipment as a weapon, for whoever heaves it (MAM-THR-03)."""
+    return Weapon(
+        item.id,
+        name=item.name or item.id,
+        power=item.power,
+        kind="thrown",
+        heft=item.heft,
+        unwieldy=item.unwieldy,
+        throw_reach=item.throw_reach,
+    )
+
+
+def missile_of(thrower: Combatant, thing: str) -> Weapon | None:
+    """The weapon of that id, or the piece of equipment as one; None where it has neither."""
+    weapon = thrower.weapon(thing)
+    if weapon:
+        return weapon
+    return next((as_weapon(item) for item in thrower.equipment if item.id == thing), None)
+
+
+def heavable(thrower: Combatant) -> tuple[str, ...]:
+    """All that it could heave: what it has in hand and is no part of it, and what it carries."""
+    weapons = [weapon.id for weapon in thrower.in_hand if weapon.id != BODY and not weapon.attached]
+    return (*weapons, *(item.id for item in thrower.equipment if item.id not in thrower.dropped))
+
+
+def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
+    """That weapon in hand or piece of equipment; refused with `bad_throw`, `unknown_item`, or as a weapon is."""
+    found = missile_of(thrower, thing)
+    if found and thing in heavable(thrower):
+        return found
+    if found and (found.id == BODY or found.attached):
+        raise _part_of(thrower, found)
+    if thrower.weapon(thing):
+        return weapon_in_hand(thrower, thing)
+    hint = nearest(thing, heavable(thrower))
+    raise Refused("unknown_item", f'{thrower.name} carries no "{thing}"; {hint}', rule="MAM-THR-03", fields=("weapon",))
+
+
+def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
+    return Refused(
+        "bad_throw",
+        f"The {weapon.name.lower()} is part of {thrower.name} and cannot be thrown.",
+        rule="MAM-THR-01",
+        fields=("weapon",),
+    )
+
+
+def being_heaved(combatant: Combatant) -> str:
+    """What it has begun to heave, or ""; what has left its hands is not heaved any more."""
+    thing = combatant.status.heaving
+    return thing if thing and combatant.carries(thing) else ""
+
+
+def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
+    """Whether an unwieldy thing flies now: in the turn after the one in which it was begun (`heave_resolution_turn`).
+
+    Refused with `heave_not_begun`.
+    """
+    if turns_of(weapon, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
+        return
+    status = thrower.status
+    if being_heaved(thrower) == weapon.id and status.turns > status.heaving_since:
+        return
+    how = (
+        "it has been begun in this turn, and flies in the next"
+        if status.heaving == weapon.id
+        else "begin in one turn (begin-heave), and attack with it in the next"
+    )
+    raise Refused(
+        "heave_not_begun",
+        f"Heaving the {weapon.name}, which is unwieldy, takes two turns: {how}.",
+        rule="MAM-THR-03",
+        fields=("thrown",),
+    )
+
+
+def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `heaving` for another action between the two turns of a heave, with `turn_lost` in the one it took.
+
+    Moving is no action, so it remains possible; dropping the thing ends the heave.
+    """
+    status, turn = combatant.status, state.turn
+    if status.lost_turn and status.lost_turn == status.turns and turn and not turn.counter:
+        raise Refused(
+            "turn_lost",
+            f"{combatant.name} heaved something unwieldy, and this turn goes for it.",
+            rule="MAM-THR-03",
+            fields=("combatant",),
+        )
+    thing = being_heaved(combatant)
+    if thing and "heaving" not in ruleset.tables["deeds"][deed]:
+        raise Refused(
+            "heaving",
+            f"{combatant.name} is heaving the {_name(combatant, thing)}: throw it in the turn after, or drop it.",
+            rule="MAM-THR-03",
+            fields=("combatant",),
+        )
+
+
+def _name(combatant: Combatant, thing: str) -> str:
+    found = missile_of(combatant, thing)
+    return found.name if found else thing
+
+
 def heaved(rolling: Rolling) -> Iterator[Modifier]:
     """What heaving takes off the attack roll (MAM-THR-03)."""
     if rolling.role == "attack" and rolling.action.terms.thrown == "heave":
         yield Modifier("heaved", HEAVED, "MAM-THR-03")
 
 
+def thrown(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
+    """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up."""
+    root = exchange.root
+    how = root.terms.thrown
+    if root.kind != "attack" or not how:
+        return
+    thrower = judging.state.combatants[root.combatant]
+    weapon = missile_of(thrower, root.weapon)
+    if weapon is None or not thrower.carries(weapon.id):
+        return
+    early = turns_of(weapon, how) > 1 and judging.ruleset["heave_resolution_turn"] == "first_turn"
+    # The turn that is lost is the next that could have been used: a slow thrower must skip some before it.
+    lost = thrower.status.turns + 1 + owed_after_acting(thrower) if early else 0
+    judging.record(WeaponThrown(thrower.id, weapon.id, how, lost))
+
+
+def hurt(judging: Judging, name: str) -> None:
+    """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`)."""
+    thing = being_heaved(judging.state.combatants[name])
+    if thing:
+        judging.record(HeaveInterrupted(name, thing, "a wound"))
+
+
+def let_pass(judging: Judging, name: str) -> None:
+    """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
+    combatant = judging.state.combatants[name]
+    thing = being_heaved(combatant)
+    if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
+        judging.record(HeaveInterrupted(name, thing, "its second turn went by"))
+
+
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Weapon:
+    """What is to be heaved, if it takes two turns and can be begun now; refused with `idle_heave` otherwise."""
+    combatant = acting(state, ruleset, command.combatant, "begin_heave")
+    thing = thing_to_heave(combatant, command.thing)
+    if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
+        why = "here it flies at once, and costs a turn" if thing.unwieldy else "it is not unwieldy"
+        raise Refused(
+            "idle_heave",
+            f"Heaving the {thing.name} needs no beginning, for {why}: attack with thrown = heave.",
+            rule="MAM-THR-03",
+            fields=("thing",),
+        )
+    throw_range(combatant, thing, "heave", ruleset)
+    price = Price(0, points_for(command.points, "begin_heave", ruleset))
+    ruleset.edition.economy.afford(state, ruleset, combatant, "begin_heave", price)
+    return thing
+
+
+def judge_begin(judging: Judging, command: BeginHeave, thing: Weapon) -> None:
+    """Take it up."""
+    name = command.combatant
+    judging.record(HeaveBegun(name, thing.id, judging.state.combatants[name].status.turns))
+    price = Price(0, points_for(command.points, "begin_heave", judging.ruleset))
+    judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, thing.id)
+
+
+def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `begin-heave` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "begin_heave")
+        for thing in heavable(combatant):
+            found = missile_of(combatant, thing)
+            if found and found.unwieldy:
+                fields = (
+                    Field("combatant", choices=(combatant.id,)),
+                    Field("thing", choices=(thing,)),
+                    Field("points", low=low, high=high),
+                )
+                yield Offer(Template("begin-heave", combatant.id, fields), BeginHeave(combatant.id, thing))
+
+
+LIMITS = (hands_full,)
 ROLL_MODIFIERS = (heaved,)
+AT_TURN_END = (let_pass,)
+AT_WOUND = (hurt,)
+AT_RESOLVED = (thrown,)
+MECHANICS = (Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=offer_begin),)

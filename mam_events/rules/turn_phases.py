@@ -222,7 +222,7 @@ class PointEconomy:
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
         """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
         combo = state.turn.combo if state.turn and state.turn.combatant == combatant.id else None
-        paid = combo is not None and combo.modifier > 0 and deed.endswith("attack")
+        paid = combo is not None and combo.modifier > 0 and "attack" in ruleset.tables["deeds"][deed]
         return (0 if paid else least_points(deed, ruleset)), combatant.pools.ready
 
     def react(

@@ -72,6 +72,13 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True):
         """The weapons it can use now, its body among them."""
         return tuple([weapon for weapon in self.weapons if weapon.readied and weapon.id not in self.dropped])
 
+    def carries(self, thing: str) -> bool:
+        """Whether it has that weapon in hand, or that piece of equipment with it."""
+        if thing in self.dropped:
+            return False
+        weapon = self.weapon(thing)
+        return weapon.readied if weapon else any(item.id == thing for item in self.equipment)
+
     def weapon(self, weapon_id: str) -> Weapon | None:
         """The weapon of that id, or None."""
         for weapon in self.weapons:

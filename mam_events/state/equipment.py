@@ -21,7 +21,9 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     (MAM-WND-04). `readied` tells whether it is in hand (MAM-ATK-06). `kind` and `max_range` (metres) belong to what is
     thrown or shot; `attached` is part of the body (MAM-MNP-04). `heft`, `unwieldy` and `throw_reach` (its own reach
     modifier when heaved, metres) settle how far it flies (MAM-THR); `launcher_reach` (metres) is that of a sling or a
-    spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03).
+    spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03), `shots` is how many a
+    crossbow or gun holds (0: a gun that need not be loaded), `reload` how many more turns loading it takes; `loaded`
+    shots are in it now, and `winding` such turns are still to come.
     """
 
     id: Slug
@@ -43,6 +45,10 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     throw_reach: Metres = Decimal(0)
     launcher_reach: Metres = Decimal(0)
     lever: bool = False
+    shots: Points = 0
+    reload: Points = 0
+    loaded: Points = 0
+    winding: Points = 0
 
     @property
     def missile(self) -> bool:
@@ -51,11 +57,18 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A piece of equipment that only weighs: its encumbrance in points (MAM-POOL-06)."""
+    """A piece of equipment that is no weapon: its encumbrance in points (MAM-POOL-06).
+
+    `power`, `heft`, `unwieldy` and `throw_reach` (metres) matter where it is heaved at somebody (MAM-THR-03).
+    """
 
     id: Slug
     name: Text = ""
     encumbrance: Points = 0
+    power: Modifier = 0
+    heft: Modifier = 0
+    unwieldy: bool = False
+    throw_reach: Metres = Decimal(0)
 
 
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -60,7 +60,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
     straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
     counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
-    (MAM-THR-03), `mount` whom it rides.
+    in its turn number `heaving_since`, `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03),
+    `mount` whom it rides.
     """
 
     position: Position = "standing"
@@ -73,6 +74,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     prepared: bool = False
     drawn: str = ""
     heaving: str = ""
+    heaving_since: int = 0
+    lost_turn: int = 0
     mount: str = ""
 
     def effect(self, source: str) -> Effect | None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
+from mam_events.rules.archery import SHOOTS
+from projections.sentences.missiles import attack_words, terms_words
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
 from projections.wording import because_of, ended, points, signed, split
 
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def _attack_declared(fact: e.AttackDeclared, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
-    whom = scene.name(fact.target)
-    return f"{scene.name(fact.attacker)} attacks {whom} {weapon}: {split(fact.power, fact.modifier)}."
+    said = attack_words(fact, fact.terms, scene, shot=fact.terms.missile)
+    told = "".join(f", {word}" for word in terms_words(fact.terms))
+    cost = f": {split(fact.power, fact.modifier)}" if fact.power or fact.modifier else ""
+    return f"{said}{told}{cost}."
 
 
 def _action_declared(fact: e.ActionDeclared, scene: Scene) -> str:
@@ -73,8 +76,10 @@ def _action_resolved(fact: e.ActionResolved, scene: Scene) -> str:
 
 
 def _attack_order(command: c.Attack, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(command.attacker, command.weapon))
-    return f"{scene.name(command.attacker)} attacks {scene.name(command.target)} {weapon}"
+    attacker = scene.combatant(command.attacker)
+    weapon = attacker.weapon(command.weapon) if attacker else None
+    said = attack_words(command, command, scene, shot=weapon is not None and weapon.kind in SHOOTS)
+    return "".join((said, *(f", {word}" for word in terms_words(command))))
 
 
 def _act_order(command: c.Act, scene: Scene) -> str:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, unchanged
+from mam_events.encounter.steps.shared import Steps, unchanged, with_status
 from mam_events.state import Encounter, Exchange
 
 
 def _exchange_begun(state: Encounter, event: e.Declaration) -> Encounter:
     return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
+
+
+def _attack_begun(state: Encounter, event: e.AttackDeclared) -> Encounter:
+    if event.terms.thrown == "heave":
+        # What was begun a turn ago is under way from here on; no wound undoes the beginning any more.
+        state = with_status(state, event.attacker, heaving="")
+    return _exchange_begun(state, event)
 
 
 def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
@@ -32,7 +39,7 @@ def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
 
 
 STEPS: Steps = {
-    e.AttackDeclared: _exchange_begun,
+    e.AttackDeclared: _attack_begun,
     e.ActionDeclared: _exchange_begun,
     e.DefenseRaised: _defense_raised,
     e.ParryDeclared: _answered,

@@ -36,6 +36,19 @@ def unchanged(state: Encounter, event: Event) -> Encounter:
     return state
 
 
+def let_go(state: Encounter, name: str, thing: str) -> Encounter:
+    """The state once that thing has left somebody's hands: it is neither drawn nor being heaved any more."""
+    combatant = state.combatants[name]
+    status = combatant.status
+    if thing in (status.drawn, status.heaving):
+        status = replace(
+            status,
+            drawn="" if status.drawn == thing else status.drawn,
+            heaving="" if status.heaving == thing else status.heaving,
+        )
+    return with_combatant(state, name, dropped=(*combatant.dropped, thing), status=status)
+
+
 def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
     """The holds of a combatant but for that one."""
     return tuple(held for held in combatant.grapples if held.id != grapple)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, pools, with_combatant, with_status
+from mam_events.encounter.steps.shared import Steps, let_go, pools, with_combatant, with_status
 from mam_events.state import Encounter, Turn
 
 
@@ -59,7 +59,7 @@ def _weapon_readied(state: Encounter, event: e.WeaponReadied) -> Encounter:
 
 
 def _item_dropped(state: Encounter, event: e.EquipmentDropped) -> Encounter:
-    return with_combatant(state, event.combatant, dropped=(*state.combatants[event.combatant].dropped, event.item))
+    return let_go(state, event.combatant, event.item)
 
 
 def _item_picked_up(state: Encounter, event: e.EquipmentPickedUp) -> Encounter:

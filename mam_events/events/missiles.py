@@ -1,0 +1,91 @@
+"""Facts about what is shot or thrown."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mam_events.events.base import Event
+
+
+class BowDrawn(Event, frozen=True):
+    """A bow was drawn, and keeps the hands from all else until it is shot (MAM-ARC-01)."""
+
+    topic = "BowDrawn.1"
+    combatant: str
+    weapon: str
+
+
+class BowFired(Event, frozen=True):
+    """A drawn bow was shot (MAM-ARC-01)."""
+
+    topic = "BowFired.1"
+    combatant: str
+    weapon: str
+
+
+class BowLowered(Event, frozen=True):
+    """A drawn bow was let down without a shot (`drawn_bow_release`), or by an archer who `fell`."""
+
+    topic = "BowLowered.1"
+    combatant: str
+    weapon: str
+    fell: bool = False
+
+
+class WeaponLoaded(Event, frozen=True):
+    """A crossbow was drawn or a weapon loaded (MAM-ARC-02, MAM-ARC-03): `loaded` shots are in it now, and `turns_left`
+    more of loading are needed before there are any.
+    """
+
+    topic = "WeaponLoaded.1"
+    combatant: str
+    weapon: str
+    loaded: int
+    turns_left: int = 0
+
+
+class WeaponUnloaded(Event, frozen=True):
+    """What was in a crossbow or gun was taken out (MAM-ARC-02)."""
+
+    topic = "WeaponUnloaded.1"
+    combatant: str
+    weapon: str
+
+
+class ShotFired(Event, frozen=True):
+    """A loaded weapon was shot; `loaded` shots are left in it (MAM-ARC-02)."""
+
+    topic = "ShotFired.1"
+    combatant: str
+    weapon: str
+    loaded: int
+
+
+class WeaponThrown(Event, frozen=True):
+    """Something was thrown, and left the hand (MAM-THR); `lost_turn` is the number of the thrower's own turn that goes
+    for it (0: none; `heave_resolution_turn`).
+    """
+
+    topic = "WeaponThrown.1"
+    combatant: str
+    weapon: str
+    thrown: Literal["quick", "powerful", "heave"]
+    lost_turn: int = 0
+
+
+class HeaveBegun(Event, frozen=True):
+    """Something unwieldy was taken up to be heaved, in its own turn of that number (MAM-THR-03)."""
+
+    topic = "HeaveBegun.1"
+    combatant: str
+    weapon: str
+    turn: int
+
+
+class HeaveInterrupted(Event, frozen=True):
+    """What had been begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
+
+    topic = "HeaveInterrupted.1"
+    combatant: str
+    weapon: str
+    why: str

@@ -1,0 +1,271 @@
+"""Archery and marksmanship: drawn bows, loaded crossbows and guns, and what lets them go (MAM-ARC)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Outcome
+from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
+from mam_events.rules.checks import weapon_in_hand
+from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, Exchange, Weapon
+
+REVISION = 1
+
+SHOOTS = ("bow", "crossbow", "gun")
+"""The kinds of weapon that shoot."""
+
+
+def drawn_bow(combatant: Combatant) -> Weapon | None:
+    """The bow that it holds drawn, or None; one that has left its hands is drawn no more."""
+    bow = combatant.weapon(combatant.status.drawn) if combatant.status.drawn else None
+    return bow if bow and combatant.carries(bow.id) else None
+
+
+def capacity(weapon: Weapon) -> int:
+    """How many shots it must be loaded with: 0 for what is not loaded at all."""
+    # Every crossbow is drawn or loaded (MAM-ARC-03); a gun of which no number of shots is known shoots freely.
+    return max(1, weapon.shots) if weapon.kind == "crossbow" else weapon.shots if weapon.kind == "gun" else 0
+
+
+def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `bow_drawn` for all that cannot be done with a drawn bow (MAM-ARC-01): everything but to shoot it.
+
+    Letting it down and moving are options (`drawn_bow_release`, `drawn_bow_movement`).
+    """
+    bow = drawn_bow(combatant)
+    if bow is None:
+        return
+    allowed = {
+        "move": ruleset["drawn_bow_movement"] == "allowed",
+        "lower_bow": ruleset["drawn_bow_release"] == "allowed",
+    }
+    if allowed.get(deed, "drawn" in ruleset.tables["deeds"][deed]):
+        return
+    raise _hands_full(combatant, bow, ruleset)
+
+
+def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
+    ways = "shoot it or let it down" if ruleset["drawn_bow_release"] == "allowed" else "shoot it"
+    return Refused(
+        "bow_drawn",
+        f"{combatant.name} holds the {bow.name} drawn and can do nothing else: {ways} first.",
+        rule="MAM-ARC-01",
+        fields=("combatant",),
+    )
+
+
+def check_shot(combatant: Combatant, weapon: Weapon) -> None:
+    """Refused with `bow_not_drawn` or `not_loaded` for a weapon that cannot shoot as it is; others are no matter."""
+    if weapon.kind == "bow" and drawn_bow(combatant) is not weapon:
+        raise Refused(
+            "bow_not_drawn",
+            f"{combatant.name} has not drawn the {weapon.name}: draw it first (draw-bow), and shoot later.",
+            rule="MAM-ARC-01",
+            fields=("weapon",),
+        )
+    if capacity(weapon) and not weapon.loaded:
+        how = "draw it (draw-bow)" if weapon.kind == "crossbow" and not weapon.lever else "load it (load)"
+        raise Refused(
+            "not_loaded",
+            f"The {weapon.name} is not loaded: {how} first.",
+            rule="MAM-ARC-03" if weapon.kind == "crossbow" else "MAM-ARC-02",
+            fields=("weapon",),
+        )
+
+
+def check_reaction(ruleset: Ruleset, combatant: Combatant, weapon: Weapon | None, *, strikes: bool) -> None:
+    """Whether the combatant may answer another's action so, with that weapon (None: none).
+
+    Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
+    cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
+    """
+    bow = drawn_bow(combatant)
+    if bow and not (strikes and weapon is bow):
+        raise _hands_full(combatant, bow, ruleset)
+    if weapon and strikes:
+        check_shot(combatant, weapon)
+
+
+def shoot(judging: Judging, name: str, weapon_id: str) -> None:
+    """Record that a weapon has shot, if it is one that shoots: the bow is slack, the crossbow has a bolt less."""
+    weapon = judging.state.combatants[name].weapon(weapon_id)
+    if weapon is None:
+        return
+    if weapon.kind == "bow":
+        judging.record(BowFired(name, weapon.id))
+    elif weapon.loaded:
+        judging.record(ShotFired(name, weapon.id, weapon.loaded - 1))
+
+
+def shot(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
+    """An attack by a shot is over, whatever came of it; one that was taken back before had not been shot."""
+    root = exchange.root
+    if root.kind == "attack" and root.terms.missile and not root.terms.thrown:
+        shoot(judging, root.combatant, root.weapon)
+
+
+def fall(judging: Judging, name: str) -> None:
+    """Whoever goes down holds no bow drawn."""
+    combatant = judging.state.combatants[name]
+    bow = drawn_bow(combatant)
+    if bow and combatant.condition != "able":
+        judging.record(BowLowered(name, bow.id, fell=True))
+
+
+def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Weapon:
+    """The bow, or the crossbow without a lever, if it can be drawn now; drawing is an action, shooting a later one."""
+    combatant = acting(state, ruleset, command.combatant, "draw_bow")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if weapon.kind != "bow" and (weapon.kind != "crossbow" or weapon.lever):
+        how = "it is loaded by its lever (load)" if weapon.kind == "crossbow" else "only bows and crossbows are"
+        raise Refused(
+            "not_drawn_by_hand", f"The {weapon.name} is not drawn: {how}.", rule="MAM-ARC-03", fields=("weapon",)
+        )
+    _not_full(weapon)
+    _afford(state, ruleset, combatant, "draw_bow", command.points)
+    return weapon
+
+
+def judge_draw(judging: Judging, command: DrawBow, weapon: Weapon) -> None:
+    """Draw it: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
+    if weapon.kind == "bow":
+        judging.record(BowDrawn(command.combatant, weapon.id))
+    else:
+        judging.record(WeaponLoaded(command.combatant, weapon.id, capacity(weapon)))
+    _pay(judging, command.combatant, "draw_bow", command.points, weapon.id)
+
+
+def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Weapon:
+    """The drawn bow, if it may be let down without a shot (`drawn_bow_release`)."""
+    combatant = acting(state, ruleset, command.combatant, "lower_bow")
+    bow = drawn_bow(combatant)
+    if bow is None:
+        raise Refused(
+            "bow_not_drawn", f"{combatant.name} holds no bow drawn.", rule="MAM-ARC-01", fields=("combatant",)
+        )
+    _afford(state, ruleset, combatant, "lower_bow", command.points)
+    return bow
+
+
+def judge_lower(judging: Judging, command: LowerBow, bow: Weapon) -> None:
+    """Let it down."""
+    judging.record(BowLowered(command.combatant, bow.id))
+    _pay(judging, command.combatant, "lower_bow", command.points, bow.id)
+
+
+def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Weapon:
+    """The gun, or the crossbow with a lever, if it can be loaded now."""
+    combatant = acting(state, ruleset, command.combatant, "load")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if not capacity(weapon):
+        raise Refused("idle_load", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
+    if weapon.kind == "crossbow" and not weapon.lever:
+        raise Refused(
+            "drawn_by_hand",
+            f"The {weapon.name} has no lever and is drawn like any bow (draw-bow).",
+            rule="MAM-ARC-03",
+            fields=("weapon",),
+        )
+    _not_full(weapon)
+    _afford(state, ruleset, combatant, "load", command.points)
+    return weapon
+
+
+def judge_load(judging: Judging, command: Load, weapon: Weapon) -> None:
+    """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
+
+    How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`), and each is an action.
+    """
+    left = weapon.winding - 1 if weapon.winding else weapon.reload
+    judging.record(WeaponLoaded(command.combatant, weapon.id, weapon.loaded if left else capacity(weapon), left))
+    _pay(judging, command.combatant, "load", command.points, weapon.id)
+
+
+def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Weapon:
+    """The loaded weapon, if it can be unloaded now."""
+    combatant = acting(state, ruleset, command.combatant, "unload")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if not weapon.loaded:
+        raise Refused("not_loaded", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
+    _afford(state, ruleset, combatant, "unload", command.points)
+    return weapon
+
+
+def judge_unload(judging: Judging, command: Unload, weapon: Weapon) -> None:
+    """Take out what is in it."""
+    judging.record(WeaponUnloaded(command.combatant, weapon.id))
+    _pay(judging, command.combatant, "unload", command.points, weapon.id)
+
+
+def _not_full(weapon: Weapon) -> None:
+    if capacity(weapon) and weapon.loaded >= capacity(weapon):
+        raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
+
+
+def _afford(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, points: int | None) -> None:
+    price = Price(0, points_for(points, deed, ruleset))
+    ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
+
+
+def _pay(judging: Judging, name: str, deed: str, points: int | None, weapon: str) -> None:
+    price = Price(0, points_for(points, deed, judging.ruleset))
+    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", price, weapon)
+
+
+def offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `draw-bow` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if weapon.kind == "bow" or (weapon.kind == "crossbow" and not weapon.lever):
+                yield _offer(state, ruleset, combatant, "draw_bow", DrawBow(combatant.id, weapon.id))
+
+
+def offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `lower-bow` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        if any(weapon.kind == "bow" for weapon in combatant.in_hand):
+            yield _offer(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
+
+
+def offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `load` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if capacity(weapon) and (weapon.kind == "gun" or weapon.lever):
+                yield _offer(state, ruleset, combatant, "load", Load(combatant.id, weapon.id))
+
+
+def offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `unload` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if weapon.loaded:
+                yield _offer(state, ruleset, combatant, "unload", Unload(combatant.id, weapon.id))
+
+
+def _offer(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | LowerBow | Load | Unload
+) -> Offer:
+    low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
+    weapon = () if isinstance(least, LowerBow) else (Field("weapon", choices=(least.weapon,)),)
+    fields = (Field("combatant", choices=(combatant.id,)), *weapon, Field("points", low=low, high=high))
+    return Offer(Template(deed.replace("_", "-"), combatant.id, fields), least)
+
+
+LIMITS = (bow_in_hand,)
+AT_WOUND = (fall,)
+AT_RESOLVED = (shot,)
+MECHANICS = (
+    Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=offer_draw),
+    Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=offer_lower),
+    Mechanic(Load, check=check_load, judge=judge_load, offers=offer_load),
+    Mechanic(Unload, check=check_unload, judge=judge_unload, offers=offer_unload),
+)

@@ -1,0 +1,133 @@
+"""Sentences about what is shot or thrown, and the words for how an attack is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.commands import missiles as c
+from mam_events.events import missiles as e
+from projections.sentences.words import weapon_words
+from projections.wording import capitalised, counted, ended, listed
+
+if TYPE_CHECKING:
+    from mam_events.commands import Attack
+    from mam_events.events import AttackDeclared
+    from mam_events.state import Terms
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+THROWS = {"quick": "throws", "powerful": "hurls", "heave": "heaves"}
+LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
+
+
+def attack_words(attack: Attack | AttackDeclared, terms: Attack | Terms, scene: Scene, *, shot: bool) -> str:
+    """Who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
+    name, whom = scene.name(attack.attacker), scene.name(attack.target)
+    thing = scene.thing(attack.attacker, attack.weapon)
+    if terms.thrown:
+        return f"{name} {THROWS[terms.thrown]} the {thing} at {whom}"
+    plain, special = (
+        ("shoots at", f"takes a {terms.mode} shot at") if shot else ("attacks", f"makes a {terms.mode} attack on")
+    )
+    return f"{name} {plain if terms.mode == 'quick' else special} {whom} {weapon_words(thing)}"
+
+
+def terms_words(terms: Attack | Terms) -> list[str]:
+    """Under what terms an attack is made, a few words for each: `42 m away`, `in total darkness`."""
+    words = ["at double power"] if terms.double_power else []
+    if terms.distance is not None:
+        words.append(f"{terms.distance.normalize():f} m away")
+    if terms.from_above:
+        words.append("from above")
+    if terms.light in LIGHT:
+        worth = "" if terms.darkness is None else f" ({terms.darkness:+d})"
+        words.append(LIGHT[terms.light] + worth)
+    if terms.blind:
+        words.append("blind")
+    if terms.circumstances:
+        words.append(f"under {listed([word.replace('_', ' ') for word in terms.circumstances])} circumstances")
+    return words
+
+
+def _bow_drawn(fact: e.BowDrawn, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} draws the {scene.thing(fact.combatant, fact.weapon)} and holds it drawn."
+
+
+def _bow_fired(fact: e.BowFired, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s {scene.thing(fact.combatant, fact.weapon)} has been shot."
+
+
+def _bow_lowered(fact: e.BowLowered, scene: Scene) -> str:
+    name, bow = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
+    return f"{name} falls and lets the {bow} go slack." if fact.fell else f"{name} lets the {bow} down."
+
+
+def _loaded(fact: e.WeaponLoaded, scene: Scene) -> str:
+    name, weapon = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
+    if fact.turns_left:
+        return f"{name} is loading the {weapon}: {counted(fact.turns_left, 'turn')} of it to come."
+    return f"{name} loads the {weapon}: {counted(fact.loaded, 'shot')} in it."
+
+
+def _unloaded(fact: e.WeaponUnloaded, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} unloads the {scene.thing(fact.combatant, fact.weapon)}."
+
+
+def _shot_fired(fact: e.ShotFired, scene: Scene) -> str:
+    left = counted(fact.loaded, "shot") if fact.loaded else "no shot"
+    return f"{scene.name(fact.combatant)}'s {scene.thing(fact.combatant, fact.weapon)} has {left} left."
+
+
+def _thrown(fact: e.WeaponThrown, scene: Scene) -> str:
+    name, thing = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
+    lost = f"; {name}'s next turn goes for it" if fact.lost_turn else ""
+    return f"{capitalised(f'the {thing}')} has left {name}'s hand{lost}."
+
+
+def _heave_begun(fact: e.HeaveBegun, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} begins to heave the {scene.thing(fact.combatant, fact.weapon)}."
+
+
+def _heave_interrupted(fact: e.HeaveInterrupted, scene: Scene) -> str:
+    name, thing = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
+    return ended(f"{name} does not get to heave the {thing}: {fact.why}")
+
+
+def _draw_order(command: c.DrawBow, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} draws the {scene.thing(command.combatant, command.weapon)}"
+
+
+def _lower_order(command: c.LowerBow, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} lets the drawn bow down"
+
+
+def _load_order(command: c.Load, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} loads the {scene.thing(command.combatant, command.weapon)}"
+
+
+def _unload_order(command: c.Unload, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} unloads the {scene.thing(command.combatant, command.weapon)}"
+
+
+def _heave_order(command: c.BeginHeave, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} begins to heave the {scene.thing(command.combatant, command.thing)}"
+
+
+SENTENCES: Sentences = {
+    e.BowDrawn: _bow_drawn,
+    e.BowFired: _bow_fired,
+    e.BowLowered: _bow_lowered,
+    e.WeaponLoaded: _loaded,
+    e.WeaponUnloaded: _unloaded,
+    e.ShotFired: _shot_fired,
+    e.WeaponThrown: _thrown,
+    e.HeaveBegun: _heave_begun,
+    e.HeaveInterrupted: _heave_interrupted,
+}
+CLAUSES: Clauses = {
+    c.DrawBow: _draw_order,
+    c.LowerBow: _lower_order,
+    c.Load: _load_order,
+    c.Unload: _unload_order,
+    c.BeginHeave: _heave_order,
+}
