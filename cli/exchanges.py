@@ -37,6 +37,7 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
 )
 @click.argument("target", required=False, shell_complete=complete_combatant, help="Who is attacked.")
 @_STRIKE
+@click.option("--evade", is_flag=True, help="Evade with a quick attack (MAM-MNV-02).")
 @acting
 @pass_session
 def attack(
@@ -46,10 +47,18 @@ def attack(
     weapon: str | None,
     power: int | None,
     modifier: int | None,
+    evade: bool,
 ) -> None:
     """Declare an attack: power points go to other used, modifier points to defense (MAM-ATK-01)."""
     who, whom = rightmost(attacker, target)
-    said = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon, "power": power, "modifier": modifier}
+    said = {
+        "attacker": who,
+        "target": required(whom, "TARGET"),
+        "weapon": weapon,
+        "power": power,
+        "modifier": modifier,
+        "evade": evade or None,
+    }
     remind_of_weapons(session, order(session, "attack", said, {"attacker": whose_turn}), weapon)
 
 

@@ -29,7 +29,7 @@ SPELLINGS: dict[str, Spelling] = {
     "initiative": _spelled(circumstance="circumstance", first="first", reason="reason"),
     "begin-turn": _spelled("combatant"),
     "ready": _spelled("combatant", from_defense="defense", from_other_used="other-used"),
-    "attack": _spelled("attacker", "target", **_STRIKE),
+    "attack": _spelled("attacker", "target", **_STRIKE, evade="evade"),
     "act": _spelled("combatant", "what", points="points", bonus="bonus"),
     "defend": _spelled("combatant", "points"),
     "parry": _spelled("combatant", weapon="weapon"),
@@ -41,6 +41,19 @@ SPELLINGS: dict[str, Spelling] = {
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),
     "release": _spelled("combatant", "grapple"),
+    "evade": _spelled("combatant"),
+    "drop": _spelled("combatant", points="points"),
+    "stand": _spelled("combatant", points="points"),
+    "instant-stand": _spelled(
+        "combatant",
+        points="points",
+        **_ONE_DIE,
+        opposing_die="opposing-die",
+        opposing_confirmation_die="opposing-confirmation-die",
+    ),
+    "rest": _spelled("combatant", points="points"),
+    "aim": _spelled("combatant", "weapon", points="points"),
+    "take-position": _spelled("combatant", "position", "partner"),
     "check": _spelled(
         "combatant",
         "difficulty",
@@ -103,7 +116,9 @@ def written(do: str, values: Mapping[str, Any]) -> str:
         elif isinstance(value, list | tuple):
             for inner in value:
                 parts += [option, _quoted(inner)]
-        elif value is not None:
+        elif value is True:
+            parts.append(option)
+        elif value is not None and value is not False:
             parts += [option, _quoted(value)]
     return " ".join(parts)
 

@@ -16,6 +16,7 @@ from mam_events.events import (
     RoundStarted,
     TurnDeclared,
 )
+from mam_events.events.maneuvering import PositionChanged
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -45,6 +46,20 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
         named(state, name, "conditions")
     for hold in command.holds:
         named(state, hold.combatant, "holds")
+        if hold.held:
+            named(state, hold.held, "holds")
+    for placing in command.positions:
+        named(state, placing.combatant, "positions")
+        if ruleset.tables["positions"][placing.position].get("dominant") and not placing.partner:
+            raise Refused(
+                "partner_missing",
+                f"{state.combatants[placing.combatant].name} is dominant over somebody: say over whom.",
+                rule="MAM-POS-05",
+                fields=("positions",),
+            )
+        if placing.partner:
+            named(state, placing.partner, "positions")
+    _one_dominant(state, ruleset, command)
     if command.turn and command.turn != "-":
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
@@ -54,6 +69,23 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
             raise Refused(
                 "bad_target", f"Exchange {exchange.id} is aimed at nobody who could be hurt.", fields=("outcome",)
+            )
+
+
+def _one_dominant(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
+    """Refused with `two_dominant` where two would dominate each other (MAM-POS-05)."""
+    over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
+    for placing in command.positions:
+        dominant = ruleset.tables["positions"][placing.position].get("dominant")
+        over[placing.combatant] = placing.partner if dominant else ""
+    for placing in command.positions:
+        other = over[placing.combatant]
+        if other and over[other] == placing.combatant:
+            raise Refused(
+                "two_dominant",
+                f"Of {placing.combatant} and {other} only one can be dominant: place the other as well.",
+                rule="MAM-POS-05",
+                fields=("positions",),
             )
 
 
@@ -73,7 +105,10 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
         if name not in command.conditions:
             settle_condition(judging, name)
     for hold in command.holds:
-        judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier)))
+        judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier, hold.held)))
+    for placing in command.positions:
+        before = judging.state.combatants[placing.combatant].status.position
+        judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
     if command.turn:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))
