@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Adjust
+from mam_events.commands import Adjust, Hold
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -16,9 +16,9 @@ from mam_events.events import (
     RoundStarted,
     TurnDeclared,
 )
-from mam_events.events.maneuvering import PositionChanged
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.grapple_positions import check_placings, place
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
@@ -45,21 +45,8 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     for name in command.conditions:
         named(state, name, "conditions")
     for hold in command.holds:
-        named(state, hold.combatant, "holds")
-        if hold.held:
-            named(state, hold.held, "holds")
-    for placing in command.positions:
-        named(state, placing.combatant, "positions")
-        if ruleset.tables["positions"][placing.position].get("dominant") and not placing.partner:
-            raise Refused(
-                "partner_missing",
-                f"{state.combatants[placing.combatant].name} is dominant over somebody: say over whom.",
-                rule="MAM-POS-05",
-                fields=("positions",),
-            )
-        if placing.partner:
-            named(state, placing.partner, "positions")
-    _one_dominant(state, ruleset, command)
+        _hold(state, hold)
+    check_placings(state, ruleset, command.positions)
     if command.turn and command.turn != "-":
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
@@ -72,21 +59,10 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
             )
 
 
-def _one_dominant(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
-    """Refused with `two_dominant` where two would dominate each other (MAM-POS-05)."""
-    over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
-    for placing in command.positions:
-        dominant = ruleset.tables["positions"][placing.position].get("dominant")
-        over[placing.combatant] = placing.partner if dominant else ""
-    for placing in command.positions:
-        other = over[placing.combatant]
-        if other and over[other] == placing.combatant:
-            raise Refused(
-                "two_dominant",
-                f"Of {placing.combatant} and {other} only one can be dominant: place the other as well.",
-                rule="MAM-POS-05",
-                fields=("positions",),
-            )
+def _hold(state: Encounter, hold: Hold) -> None:
+    named(state, hold.combatant, "holds")
+    if hold.held:
+        named(state, hold.held, "holds")
 
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
@@ -106,9 +82,7 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
             settle_condition(judging, name)
     for hold in command.holds:
         judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier, hold.held)))
-    for placing in command.positions:
-        before = judging.state.combatants[placing.combatant].status.position
-        judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
+    place(judging, command.positions)
     if command.turn:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))

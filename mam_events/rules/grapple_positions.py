@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mam_events.commands import Placing
 from mam_events.commands.maneuvering import TakePosition
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
@@ -88,6 +89,40 @@ def let_go(judging: Judging, name: str) -> None:
         if not (holds(combatant, partner) or holds(partner, combatant)):
             left: Position = "on_ground" if on_the_ground(combatant, ruleset) else "standing"
             judging.record(PositionChanged(combatant.id, combatant.status.position, left, "let go"))
+
+
+def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
+    """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
+    rows = ruleset.tables["positions"]
+    over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
+    for placing in placings:
+        combatant = named(state, placing.combatant, "positions")
+        if placing.partner:
+            named(state, placing.partner, "positions")
+        if bool(rows[placing.position].get("grapple")) != bool(placing.partner):
+            raise Refused(
+                "partner_missing",
+                f"{combatant.name}: a position in a grapple is one with a partner, and no other position is.",
+                rule="MAM-POS-05",
+                fields=("positions",),
+            )
+        over[combatant.id] = placing.partner if rows[placing.position].get("dominant") else ""
+    for name, other in over.items():
+        if other and over[other] == name:
+            raise Refused(
+                "two_dominant",
+                f"Of {state.combatants[name].name} and {state.combatants[other].name} only one can be dominant: place "
+                "the other as well.",
+                rule="MAM-POS-05",
+                fields=("positions",),
+            )
+
+
+def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
+    """Record the positions in which the game master sees people."""
+    for placing in placings:
+        before = judging.state.combatants[placing.combatant].status.position
+        judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
 
 
 AT_GRAPPLE_END = (let_go,)

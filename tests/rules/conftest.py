@@ -33,6 +33,8 @@ SECTIONS = (
     "MAM-CONT-",
     "MAM-CIRC-",
     "MAM-REST-",
+    "MAM-MNV-",
+    "MAM-POS-",
 )
 
 

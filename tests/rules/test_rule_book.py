@@ -25,6 +25,8 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-CONT": 4,
     "MAM-CIRC": 5,
     "MAM-REST": 5,
+    "MAM-MNV": 5,
+    "MAM-POS": 5,
 }
 """How many rules each section has, counted from 1, or the numbers of those that are in."""
 
