@@ -126,6 +126,7 @@ def value_of(command: Command, field: str, text: str) -> Any:
     'mam adjust --move clone:ready:stun:2 --reason "The roof came down"',
     'mam adjust --condition clone=out --reason "The clone fled"',
     'mam adjust --hold modre=grip:3 --reason "Modre holds on"',
+    'mam adjust --position modre=on_ground --reason "The floor gives way"',
     'mam adjust --outcome full --stun 2 --damage 1 --reason "Ruled at the table"',
     'mam adjust --turn clone --answers 17 --reason "The clone was skipped"',
 )
@@ -146,7 +147,18 @@ def value_of(command: Command, field: str, text: str) -> Any:
     help="How somebody is: able, incapacitated, dead, out.",
 )
 @click.option(
-    "--hold", "holds", multiple=True, metavar="COMBATANT=HOLD:POINTS[:MODIFIER]", help="A hold and the points it keeps."
+    "--hold",
+    "holds",
+    multiple=True,
+    metavar="COMBATANT=HOLD:POINTS[:MODIFIER[:HELD]]",
+    help="A hold, the points it keeps, whom it holds.",
+)
+@click.option(
+    "--position",
+    "positions",
+    multiple=True,
+    metavar="COMBATANT=POSITION[:PARTNER]",
+    help="A position, in a grapple with whom: standing, on_ground, clinch, ground_fighting, dominant_standing, …",
 )
 @click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
 @click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")
@@ -164,6 +176,7 @@ def adjust(
     moves: tuple[tuple[str, ...], ...],
     conditions: tuple[tuple[str, str], ...],
     holds: tuple[str, ...],
+    positions: tuple[str, ...],
     outcome: str | None,
     stun: int | None,
     damage: int | None,
@@ -185,6 +198,7 @@ def adjust(
         or None,
         "conditions": dict(conditions) or None,
         "holds": [_hold(text) for text in holds] or None,
+        "positions": [_placing(text) for text in positions] or None,
         "turn": turn,
         "answers": answers,
         "reason": reason,
@@ -208,13 +222,15 @@ def _first_exchange(session: Session, timeline: Timeline) -> int:
 
 
 def _hold(text: str) -> dict[str, Any]:
-    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+))?", text)
+    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
     if found is None:
         raise click.UsageError(
             f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.", ctx=click.get_current_context()
         )
     hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
-    return hold if found[4] is None else hold | {"modifier": whole(found[4], "MODIFIER of --hold")}
+    if found[4] is not None:
+        hold["modifier"] = whole(found[4], "MODIFIER of --hold")
+    return hold if found[5] is None else hold | {"held": found[5]}
 
 
 @command("note", 'mam note "The lamp goes out"', 'mam note --about 17 --dispute "That was a 5"')
@@ -242,3 +258,13 @@ def note(session: Session, text: str, about: int | None, dispute: bool) -> None:
         visibility=session.visibility or "public",
     )
     show_ruling(session, answer)
+
+
+def _placing(text: str) -> dict[str, Any]:
+    found = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
+    if found is None:
+        raise click.UsageError(
+            f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.", ctx=click.get_current_context()
+        )
+    placing = {"combatant": found[1], "position": found[2]}
+    return placing if found[3] is None else placing | {"partner": found[3]}

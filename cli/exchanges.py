@@ -72,6 +72,7 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
     type=click.Choice(("unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined")),
     help="What helps or hinders; repeatable (MAM-CIRC-01 to -05).",
 )
+@click.option("--evade", is_flag=True, default=None, help="Evade with a quick attack (MAM-MNV-02).")
 @acting
 @pass_session
 def attack(

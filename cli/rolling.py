@@ -16,16 +16,17 @@ QUALITIES = ("weekly", "perfect", "daily", "hourly", "sudden")
 TIES = ("both_ways", "cannot_both_succeed", "cannot_both_fail")
 
 
-def _face(option: str, words: str) -> Decorator:
+def face_option(option: str, words: str) -> Decorator:
+    """An option for the face of a die, which is drawn if it is left out."""
     return click.option(option, type=Whole(), metavar="FACE", help=words)
 
 
 _WHAT = click.option("--what", metavar="TEXT", help="What it is about, in words.")
 _MODIFIER = click.option("--modifier", type=Whole(None), metavar="NUMBER", help="What is added to the roll (0).")
-_DICE = stacked(
+DICE = stacked(
     click.option("--kind", type=click.Choice(KINDS), help="The die that is thrown, if not the usual one."),
-    _face("--die", "The face that was thrown, 0 on a d10 being its 10; drawn, if left out."),
-    _face("--confirmation-die", "The face of the second throw, where another die than a d20 comes to 20."),
+    face_option("--die", "The face that was thrown, 0 on a d10 being its 10; drawn, if left out."),
+    face_option("--confirmation-die", "The face of the second throw, where another die than a d20 comes to 20."),
 )
 
 
@@ -53,7 +54,7 @@ _DICE = stacked(
     type=click.Choice(("chance", "certain", "impossible")),
     help="Whether there is anything to roll (chance).",
 )
-@_DICE
+@DICE
 @acting
 @pass_session
 def check(
@@ -113,9 +114,9 @@ def shown(kind: str | None, face: int | None) -> int | None:
 @_MODIFIER
 @click.option("--opponent-modifier", type=Whole(None), metavar="NUMBER", help="The modifier of the opponent (0).")
 @click.option("--tie", type=click.Choice(TIES), help="Which ties there can be, so that both roll; none, if left out.")
-@_DICE
-@_face("--opponent-die", "The face that the opponent threw; drawn, if left out.")
-@_face("--opponent-confirmation-die", "The face of the opponent's second throw.")
+@DICE
+@face_option("--opponent-die", "The face that the opponent threw; drawn, if left out.")
+@face_option("--opponent-confirmation-die", "The face of the opponent's second throw.")
 @acting
 @pass_session
 def contest(
@@ -162,9 +163,9 @@ def contest(
 @click.option(
     "--healer", type=Whole(None), metavar="NUMBER", help="The modifier of a healer, where the house counts it."
 )
-@_DICE
-@_face("--opposing-die", "The face of the opposition, where it rolls; drawn, if left out.")
-@_face("--opposing-confirmation-die", "The face of the opposition's second throw.")
+@DICE
+@face_option("--opposing-die", "The face of the opposition, where it rolls; drawn, if left out.")
+@face_option("--opposing-confirmation-die", "The face of the opposition's second throw.")
 @acting
 @pass_session
 def heal(

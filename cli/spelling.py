@@ -67,6 +67,7 @@ SPELLINGS: dict[str, Spelling] = {
     "load": _spelled("combatant", "weapon", points="points"),
     "unload": _spelled("combatant", "weapon", points="points"),
     "begin-heave": _spelled("combatant", "thing", points="points"),
+    "attack": _spelled("attacker", "target", **_STRIKE, evade="evade"),
     "act": _spelled("combatant", "what", points="points", bonus="bonus"),
     "defend": _spelled("combatant", "points"),
     "parry": _spelled("combatant", weapon="weapon"),
@@ -84,6 +85,19 @@ SPELLINGS: dict[str, Spelling] = {
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),
     "release": _spelled("combatant", "grapple"),
+    "evade": _spelled("combatant"),
+    "drop": _spelled("combatant", points="points"),
+    "stand": _spelled("combatant", points="points"),
+    "instant-stand": _spelled(
+        "combatant",
+        points="points",
+        **_ONE_DIE,
+        opposing_die="opposing-die",
+        opposing_confirmation_die="opposing-confirmation-die",
+    ),
+    "rest": _spelled("combatant", points="points"),
+    "aim": _spelled("combatant", "weapon", points="points"),
+    "take-position": _spelled("combatant", "position", "partner"),
     "check": _spelled(
         "combatant",
         "difficulty",
@@ -148,7 +162,9 @@ def written(do: str, values: Mapping[str, Any]) -> str:
         elif isinstance(value, list | tuple):
             for inner in value:
                 parts += [option, _quoted(inner)]
-        elif value is not None:
+        elif value is True:
+            parts.append(option)
+        elif value is not None and value is not False:
             parts += [option, _quoted(value)]
     return " ".join(parts)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
-from mam_events.commands.adjustments import Adjust, Declared, Hold, PoolMove
+from mam_events.commands.adjustments import Adjust, Declared, Hold, Placing, PoolMove
 from mam_events.commands.base import Command
 from mam_events.commands.exchanges import Act, Attack, Counterattack, Defend, Interfere, Parry, Resolve
 from mam_events.commands.opening import Body, ChangeRules, Close, Initiative, Join, Open
@@ -105,6 +105,7 @@ __all__ = [
     "Open",
     "Parry",
     "PickUpItem",
+    "Placing",
     "PoolMove",
     "Ready",
     "ReadyWeapon",

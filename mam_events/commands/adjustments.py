@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
-from mam_events.state import Condition, Pool
-from mam_events.values import Points, Slug, Text
+from mam_events.state import Condition, Pool, Position
+from mam_events.values import OptionalSlug, Points, Slug, Text
 
 
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -21,12 +21,21 @@ class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A hold that keeps points in other used (MAM-POOL-07)."""
+    """A hold that keeps points in other used (MAM-POOL-07); `held` is whom it holds, where the table says."""
 
     combatant: Slug
     grapple: Slug
     points: Points
     modifier: Points = 0
+    held: OptionalSlug = ""
+
+
+class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A combatant in a position, in a grapple with its `partner` (MAM-POS-05)."""
+
+    combatant: Slug
+    position: Position
+    partner: OptionalSlug = ""
 
 
 class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -51,3 +60,4 @@ class Adjust(Command, frozen=True):
     outcome: Declared | None = None
     turn: Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?\Z")] = ""
     answers: Annotated[int, Meta(ge=0)] = 0
+    positions: tuple[Placing, ...] = ()

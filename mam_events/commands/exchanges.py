@@ -27,6 +27,7 @@ class Attack(Command, frozen=True):
     `mode` is how it is made (MAM-COMBO-05), `double_power` the flag of MAM-ATK-10, `thrown` how a weapon is thrown
     (MAM-THR). `distance` is in metres for what strikes from afar (MAM-ATK-08), `light` and `darkness` how dark it is
     for the attacker (MAM-ATK-09; `darkness` is the game master's number), `blind` one whom the dark does not hinder.
+    `evade` combines a quick attack with evasion (MAM-MNV-02).
     """
 
     actor = "attacker"
@@ -45,6 +46,7 @@ class Attack(Command, frozen=True):
     blind: bool = False
     from_above: bool = False
     circumstances: tuple[Circumstance, ...] = ()
+    evade: bool = False
 
 
 class Act(Command, frozen=True):

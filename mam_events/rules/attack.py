@@ -18,6 +18,7 @@ from mam_events.rules.counterattack import trigger
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.maneuvering import begin_with_attack, check_with_attack
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
@@ -128,6 +129,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
     price = Price(command.modifier, command.power, POINTS, "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
+    check_with_attack(state, ruleset, attacker, command, deed)
     return terms
 
 
@@ -151,6 +153,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
     price = Price(command.modifier, command.power)
     deed = deed_of(command, weapon)
     judging.ruleset.edition.economy.pay(judging, command.attacker, deed, "attack", price, command.weapon)
+    begin_with_attack(judging, command)
     trigger(judging, command.attacker, command.target)
 
 
@@ -176,6 +179,7 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("blind", choices=(False, True)),
                 Field("from_above", choices=(False, True)),
                 Field("circumstances", free=True),
+                Field("evade", choices=(False, True) if "quick" in way.modes and not way.thrown else (False,)),
             )
             least = Attack(
                 attacker.id,

@@ -31,16 +31,25 @@ def is_quick(deed: str, ruleset: Ruleset) -> bool:
     return quick == "always" or (quick == "extended" and ruleset["quick_action_list"] == "extended")
 
 
+def takes_nothing(deed: str, ruleset: Ruleset) -> bool:
+    """Whether that kind of action takes neither an action nor points (`drop_action_cost`)."""
+    if deed == "drop":
+        return ruleset["drop_action_cost"] == "free"
+    return bool(ruleset.tables["deeds"][deed].get("free", False))
+
+
 def least_points(deed: str, ruleset: Ruleset) -> int:
     """The fewest hit points that kind of action takes where points are spent (MAM-PHASE-04)."""
-    return int(ruleset.tables["deeds"][deed].get("cost", 1))
+    return 0 if takes_nothing(deed, ruleset) else int(ruleset.tables["deeds"][deed].get("cost", 1))
 
 
 def points_for(asked: int | None, deed: str, ruleset: Ruleset) -> int:
     """The hit points that an action takes: those that were said, else the usual number, none where none are spent."""
     if asked is not None:
         return asked
-    return int(ruleset.tables["deeds"][deed].get("usual", 1)) if ruleset.edition.economy.spends_points else 0
+    if takes_nothing(deed, ruleset) or not ruleset.edition.economy.spends_points:
+        return 0
+    return int(ruleset.tables["deeds"][deed].get("usual", 1))
 
 
 def acting(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Adjust
+from mam_events.commands import Adjust, Hold
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -18,6 +18,7 @@ from mam_events.events import (
 )
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.grapple_positions import check_placings, place
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
@@ -44,7 +45,8 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     for name in command.conditions:
         named(state, name, "conditions")
     for hold in command.holds:
-        named(state, hold.combatant, "holds")
+        _hold(state, hold)
+    check_placings(state, ruleset, command.positions)
     if command.turn and command.turn != "-":
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
@@ -55,6 +57,12 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
             raise Refused(
                 "bad_target", f"Exchange {exchange.id} is aimed at nobody who could be hurt.", fields=("outcome",)
             )
+
+
+def _hold(state: Encounter, hold: Hold) -> None:
+    named(state, hold.combatant, "holds")
+    if hold.held:
+        named(state, hold.held, "holds")
 
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
@@ -73,7 +81,8 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
         if name not in command.conditions:
             settle_condition(judging, name)
     for hold in command.holds:
-        judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier)))
+        judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier, hold.held)))
+    place(judging, command.positions)
     if command.turn:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))

@@ -1,15 +1,186 @@
-"""Maneuvering: evasion and its bonuses (MAM-MNV)."""
+"""Maneuvering: evasion and its bonuses, getting down and standing up (MAM-MNV-01 to -04)."""
 
 from __future__ import annotations
 
-from mam_events.rules.ruleset import Ruleset
+from collections.abc import Iterator
 
-REVISION = 1
+from mam_events.commands import Attack
+from mam_events.commands.maneuvering import Drop, Evade, Stand
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.maneuvering import EvasionTaken, PositionChanged
+from mam_events.rules.deeds import acting, points_for, takes_nothing
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.effects import lasting
+from mam_events.rules.hit_points import pay
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Effect, Encounter
+
+REVISION = 2
 
 UNIFORM = {"uniform_two": 2, "uniform_four": 4, "uniform_five": 5}
+EVASIONS = ("evasion", "instant_stand")
+"""The bonuses that one has by evading: an instant stand is evasion combined with standing (MAM-MNV-05)."""
 
 
 def evasion_bonus(source: str, ruleset: Ruleset) -> int:
     """The bonus of evading and its kin (`evasion_bonus_scale`), by the table; 0 where that has none of its own."""
     scale = ruleset["evasion_bonus_scale"]
     return UNIFORM.get(scale) or int(ruleset.tables["evasion"].get(source, 0))
+
+
+def until_next_turn_ends(combatant: Combatant, source: str, rule: str, ruleset: Ruleset) -> Effect:
+    """The bonus of that source, which lasts to the end of the combatant's next turn (MAM-MNV-01, MAM-POS-04)."""
+    return Effect(source, evasion_bonus(source, ruleset), rule, turn=lasting(combatant, 1))
+
+
+def replaces(ruleset: Ruleset) -> bool:
+    """Whether a later evasion takes the place of an earlier one, which it outlasts (`evasion_stacking`)."""
+    return ruleset["evasion_stacking"] == "no_stack"
+
+
+def evasion_price(ruleset: Ruleset) -> Price:
+    """The point that evading costs where points are spent, which goes to defense (`evasion_cost`)."""
+    costs = ruleset.edition.economy.spends_points and ruleset["evasion_cost"] == "one_point"
+    return Price(int(costs), 0, ("combatant",), "MAM-MNV-01")
+
+
+def not_evaded(combatant: Combatant) -> None:
+    """Refused with `once_per_turn` where it has evaded since its last turn began (MAM-MNV-01)."""
+    # What was taken in this turn is the only one that ends with the next.
+    if any(e.source in EVASIONS and e.turn == lasting(combatant, 1) for e in combatant.status.effects):
+        raise Refused(
+            "once_per_turn",
+            f"{combatant.name} has evaded in this turn; that can be done once in each, and lasts to the end of the "
+            "next.",
+            rule="MAM-MNV-01",
+            fields=("combatant",),
+        )
+
+
+def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> Price:
+    """What evading costs, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
+    # evasion_cost: "free" speaks of points; the digest does not call it quick, so in a turn without points it is the
+    # action, unless it comes with a quick attack.
+    combatant = acting(state, ruleset, command.combatant, "evade")
+    not_evaded(combatant)
+    price = evasion_price(ruleset)
+    ruleset.edition.economy.afford(state, ruleset, combatant, "evade", price)
+    return price
+
+
+def judge_evade(judging: Judging, command: Evade, price: Price) -> None:
+    """Evade, and pay for it."""
+    evade(judging, command.combatant)
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "evade", "evasion", price)
+
+
+def evade(judging: Judging, name: str) -> None:
+    """Record that a combatant evades from now on."""
+    ruleset = judging.ruleset
+    effect = until_next_turn_ends(judging.state.combatants[name], "evasion", "MAM-MNV-01", ruleset)
+    judging.record(EvasionTaken(name, effect, replaces(ruleset)))
+
+
+def offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `evade` that could be ordered, legal or not."""
+    for name in state.combatants:
+        yield Offer(Template("evade", name, (Field("combatant", choices=(name,)),)), Evade(name))
+
+
+def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, command: Attack, deed: str) -> None:
+    """Whether the attacker may evade with that attack, which must be a quick one (MAM-MNV-02).
+
+    Refused with `not_quick`, `once_per_turn` or `not_enough_ready`.
+    """
+    if not command.evade:
+        return
+    if command.mode != "quick" or command.thrown:
+        raise Refused(
+            "not_quick",
+            "Only a quick attack can be combined with evading; any other leaves no room for it.",
+            rule="MAM-MNV-02",
+            fields=("evade",),
+        )
+    not_evaded(attacker)
+    evading = evasion_price(ruleset)
+    fields = ("power", "modifier", "evade")
+    price = Price(command.modifier + evading.to_defense, command.power, fields, "MAM-MNV-02")
+    ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
+
+
+def begin_with_attack(judging: Judging, command: Attack) -> None:
+    """Record what an attack does for the attacker's own defence: evasion (MAM-MNV-02), or caution (MAM-COMBO-05)."""
+    name, ruleset = command.attacker, judging.ruleset
+    if command.evade:
+        evade(judging, name)
+        price = evasion_price(ruleset)
+        if price.points:
+            pay(judging, name, "evasion", to_defense=price.to_defense)
+    if command.mode == "cautious":
+        effect = until_next_turn_ends(judging.state.combatants[name], "cautious", "MAM-POS-04", ruleset)
+        judging.record(EvasionTaken(name, effect))
+
+
+def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
+    """What getting down costs, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
+    combatant = acting(state, ruleset, command.combatant, "drop")
+    price = Price(0, points_for(command.points, "drop", ruleset), ("points",), "MAM-MNV-03")
+    if takes_nothing("drop", ruleset) and price.points:
+        raise Refused(
+            "exceeds_maximum",
+            "Getting down costs nothing in this house; leave the points out.",
+            rule="MAM-MNV-03",
+            fields=("points",),
+        )
+    ruleset.edition.economy.afford(state, ruleset, combatant, "drop", price)
+    return price
+
+
+def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
+    """Get down; whoever was aiming has to aim anew."""
+    before = judging.state.combatants[command.combatant].status.position
+    judging.record(PositionChanged(command.combatant, before, "on_ground", "drop"))
+    if not takes_nothing("drop", judging.ruleset):
+        judging.ruleset.edition.economy.pay(judging, command.combatant, "drop", "action", price)
+
+
+def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `drop` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "drop")
+        high = 0 if takes_nothing("drop", ruleset) else high
+        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
+        yield Offer(Template("drop", combatant.id, fields), Drop(combatant.id))
+
+
+def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> Price:
+    """What standing up costs, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
+    combatant = acting(state, ruleset, command.combatant, "stand")
+    price = Price(0, points_for(command.points, "stand", ruleset), ("points",), "MAM-MNV-04")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "stand", price)
+    return price
+
+
+def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
+    """Stand up; whoever was aiming has to aim anew."""
+    before = judging.state.combatants[command.combatant].status.position
+    judging.record(PositionChanged(command.combatant, before, "standing", "stand"))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "stand", "action", price)
+
+
+def offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `stand` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "stand")
+        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
+        yield Offer(Template("stand", combatant.id, fields), Stand(combatant.id))
+
+
+MECHANICS = (
+    Mechanic(Evade, check=check_evade, judge=judge_evade, offers=offer_evade),
+    Mechanic(Drop, check=check_drop, judge=judge_drop, offers=offer_drop),
+    Mechanic(Stand, check=check_stand, judge=judge_stand, offers=offer_stand),
+)

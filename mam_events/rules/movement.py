@@ -193,6 +193,8 @@ def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
 def judge_release(judging: Judging, command: Release, _: None) -> None:
     """Let a hold go."""
     judging.record(GrappleReleased(command.combatant, command.grapple))
+    for follows in judging.ruleset.edition.at_grapple_end:
+        follows(judging, command.combatant)
 
 
 def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -16,12 +16,12 @@ from mam_events.events.turns import Purpose
 from mam_events.rules import combos
 from mam_events.rules.checks import length, named, no_exchange, turn_of, under_way
 from mam_events.rules.counterattack import spend_preparation
-from mam_events.rules.deeds import is_quick
+from mam_events.rules.deeds import is_quick, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import nothing_to_give_up
-from mam_events.rules.positions import ground_movement
+from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import idle, owed_after_acting, usable
 from mam_events.rules.turn_bounds import end_turn
@@ -49,7 +49,7 @@ class TurnEconomy:
                 rule="MAM-TURN-05",
                 fields=("combatant",),
             )
-        if deed == "move":
+        if deed == "move" or takes_nothing(deed, ruleset):
             return
         if turn.combo:
             combos.room(turn, combatant, deed, weapon, ruleset)
@@ -144,7 +144,7 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
     if movement is None:
         return None
     whole = Fraction(movement)
-    if combatant.status.position != "standing":
+    if on_the_ground(combatant, ruleset):
         whole = ground_movement(whole, ruleset)
     return max(Fraction(0), whole - Fraction(combatant.status.moved))
 

@@ -18,11 +18,11 @@ from mam_events.events.speeds import ActionTaken
 from mam_events.events.turns import Purpose
 from mam_events.rules import combos
 from mam_events.rules.checks import able, at_least_one, capped, enough_ready, length, named, no_exchange, turn_of
-from mam_events.rules.deeds import least_points
+from mam_events.rules.deeds import least_points, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import distance, nothing_to_give_up, pay
-from mam_events.rules.positions import ground_movement
+from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Pools, Turn
 
@@ -197,7 +197,7 @@ class PointEconomy:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
         turn = turn_of(state, combatant)
         settled(combatant, turn, ruleset)
-        if turn.combo:
+        if turn.combo and not takes_nothing(deed, ruleset):
             combos.room(turn, combatant, deed, weapon, ruleset)
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
@@ -249,7 +249,7 @@ class PointEconomy:
         at_least_one(points, ("points",), "MAM-POOL-12")
         enough_ready(combatant, points, ("points",), "MAM-POOL-12")
         farthest = distance(points, combatant.stride)
-        if combatant.status.position != "standing":
+        if on_the_ground(combatant, ruleset):
             farthest = ground_movement(farthest, ruleset)
         if metres is None:
             return Decimal(farthest.numerator) / farthest.denominator

@@ -9,7 +9,17 @@ from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece
 
-Position = Literal["standing", "on_ground", "clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"]
+Position = Literal[
+    "standing",
+    "on_ground",
+    "aiming_standing",
+    "aiming_on_ground",
+    "clinch",
+    "ground_fighting",
+    "dominant_standing",
+    "dominant_on_ground",
+]
+"""One at a time (MAM-POS-01); strategic and cautious attacks are taken together with the attack, and end with it."""
 
 
 class Statistics(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -57,6 +67,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
 class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a combatant is doing just now, beside its pools.
 
+    `grappling` is whom its position binds it to, and `dominant_over` the same one where it has the upper hand;
     `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
     straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
     counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
@@ -65,6 +76,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     position: Position = "standing"
+    grappling: str = ""
     dominant_over: str = ""
     effects: tuple[Effect, ...] = ()
     turns: int = 0

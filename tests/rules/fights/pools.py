@@ -163,7 +163,6 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("wound_order", "damage_first"): Fight(blow(Pools(ready=3), 2, 2)),
 }
 WITHOUT_A_FIGHT = {
-    ("passive_modifier", "defense_pool_only"): "nothing gives a passive bonus yet: evasion and stances do",
     ("cp_mass_gap", "nearest_printed_value"): "no fight asks for prices; tests/rules/test_character_points.py shows it",
     ("cp_mass_over_limit", "extrapolate"): "no fight asks for prices; tests/rules/test_character_points.py shows it",
     ("speed_step", "flat"): "no fight asks for prices; tests/rules/test_character_points.py shows it",

@@ -1,0 +1,116 @@
+"""Orders about how one stands, lies, evades, rests and aims."""
+
+from __future__ import annotations
+
+import click
+
+from cli.acting import order, required, rightmost, whose_turn
+from cli.options import Whole, acting, command, complete_combatant
+from cli.rolling import DICE, face_option, shown
+from cli.session import Session, pass_session
+
+MINE = {"combatant": whose_turn}
+POSITIONS = ("clinch", "ground_fighting", "dominant_standing", "dominant_on_ground")
+
+_COMBATANT = click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who does it; the one whose turn it is, if left out.",
+)
+_PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
+
+
+@command("evade", "mam evade modre", "mam evade")
+@_COMBATANT
+@acting
+@pass_session
+def evade(session: Session, combatant: str | None) -> None:
+    """Move defensively: a bonus to the defence until the end of the next turn, once per turn (MAM-MNV-01)."""
+    order(session, "evade", {"combatant": combatant}, MINE)
+
+
+@command("drop", "mam drop modre", "mam drop --points 1")
+@_COMBATANT
+@_PRICE
+@acting
+@pass_session
+def drop(session: Session, combatant: str | None, points: int | None) -> None:
+    """Get down on the ground: crouching, sitting, kneeling or lying (MAM-MNV-03)."""
+    order(session, "drop", {"combatant": combatant, "points": points}, MINE)
+
+
+@command("stand", "mam stand modre", "mam stand")
+@_COMBATANT
+@_PRICE
+@acting
+@pass_session
+def stand(session: Session, combatant: str | None, points: int | None) -> None:
+    """Stand up, which is one quick action (MAM-MNV-04)."""
+    order(session, "stand", {"combatant": combatant, "points": points}, MINE)
+
+
+@command("instant-stand", "mam instant-stand modre --die 4 --opposing-die 2", "mam instant-stand")
+@_COMBATANT
+@click.option("--points", type=Whole(), metavar="POINTS", help="Ready points that the standing costs (1).")
+@DICE
+@face_option("--opposing-die", "The face that it must beat, where both are thrown; drawn, if left out.")
+@face_option("--opposing-confirmation-die", "The face of that one's second throw.")
+@acting
+@pass_session
+def instant_stand(
+    session: Session,
+    combatant: str | None,
+    points: int | None,
+    kind: str | None,
+    die: int | None,
+    confirmation_die: int | None,
+    opposing_die: int | None,
+    opposing_confirmation_die: int | None,
+) -> None:
+    """Stand up evading, by a roll of agility and acrobatics; above 5 it needs no roll (MAM-MNV-05)."""
+    said = {
+        "combatant": combatant,
+        "points": points,
+        "kind": kind,
+        "die": shown(kind, die),
+        "confirmation_die": shown(kind, confirmation_die),
+        "opposing_die": shown(kind, opposing_die),
+        "opposing_confirmation_die": shown(kind, opposing_confirmation_die),
+    }
+    order(session, "instant-stand", said, MINE)
+
+
+@command("rest", "mam rest modre", "mam rest")
+@_COMBATANT
+@_PRICE
+@acting
+@pass_session
+def rest(session: Session, combatant: str | None, points: int | None) -> None:
+    """Rest: a bonus to the defence until the end of the next turn (MAM-POS-04)."""
+    order(session, "rest", {"combatant": combatant, "points": points}, MINE)
+
+
+@command("aim", "mam aim modre bow", "mam aim bow")
+@_COMBATANT
+@click.argument("weapon", required=False, help="What it aims, in hand, to be shot or thrown.")
+@_PRICE
+@acting
+@pass_session
+def aim(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
+    """Aim: a bonus to the next shot or throw, lost by moving and by being hurt (MAM-POS-02)."""
+    who, what = rightmost(combatant, weapon)
+    order(session, "aim", {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
+
+
+@command("take-position", "mam take-position modre dominant_standing clone", "mam take-position clinch clone")
+@_COMBATANT
+@click.argument("position", required=False, help=f"How they fight: {', '.join(POSITIONS)}.")
+@click.argument("partner", required=False, shell_complete=complete_combatant, help="With whom.")
+@acting
+@pass_session
+def take_position(session: Session, combatant: str | None, position: str | None, partner: str | None) -> None:
+    """Settle how a grapple is fought, and who is dominant in it (MAM-POS-05)."""
+    who, how, whom = rightmost(combatant, position, partner)
+    said = {"combatant": who, "position": required(how, "POSITION"), "partner": required(whom, "PARTNER")}
+    order(session, "take-position", said, MINE)

@@ -1,0 +1,63 @@
+"""Facts about how one stands, lies, evades and rests."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mam_events.events.base import Event
+from mam_events.events.exchanges import Outcome
+from mam_events.events.rolls import RollsTold
+from mam_events.state import Effect, Position
+
+
+class EvasionTaken(Event, frozen=True):
+    """A combatant defends itself the better for a while: it evades, or attacks with caution (MAM-MNV-01, MAM-POS-04).
+
+    With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
+    """
+
+    topic = "EvasionTaken.1"
+    combatant: str
+    effect: Effect
+    replaces: bool = True
+
+
+class PositionChanged(Event, frozen=True):
+    """A combatant came from one position into another (MAM-POS-01); `partner` is whom it grapples with there."""
+
+    topic = "PositionChanged.1"
+    combatant: str
+    before: Position
+    position: Position
+    cause: Literal["drop", "stand", "grapple", "let go", "move", "wound", "shot", "game master"]
+    partner: str = ""
+
+
+class InstantStandResolved(RollsTold, frozen=True):
+    """What an attempt to stand up at once came to (MAM-MNV-05): no roll where it could not fail, `effect` is its bonus.
+
+    With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
+    """
+
+    topic = "InstantStandResolved.1"
+    combatant: str
+    outcome: Outcome
+    effect: Effect | None = None
+    replaces: bool = True
+
+
+class RestTaken(Event, frozen=True):
+    """A combatant rests, which adds to its defence for a while (MAM-POS-04)."""
+
+    topic = "RestTaken.1"
+    combatant: str
+    effect: Effect
+
+
+class AimTaken(Event, frozen=True):
+    """A combatant aims that weapon, standing or on the ground (MAM-POS-02)."""
+
+    topic = "AimTaken.1"
+    combatant: str
+    weapon: str
+    position: Position

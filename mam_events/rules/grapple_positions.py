@@ -1,0 +1,129 @@
+"""Positions of two who grapple: a clinch or a fight on the ground, and who is dominant in it (MAM-POS-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Placing
+from mam_events.commands.maneuvering import TakePosition
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.maneuvering import PositionChanged
+from mam_events.rules.checks import named
+from mam_events.rules.deeds import acting
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.positions import on_the_ground
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, Position
+
+REVISION = 1
+
+
+def holds(holder: Combatant, held: Combatant) -> bool:
+    """Whether one of the two has the other in a hold."""
+    return any(grapple.held == held.id for grapple in holder.grapples)
+
+
+def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePosition) -> Combatant:
+    """The partner, if the two grapple; only whoever holds the other may be dominant. It takes no action.
+
+    The digest does not say how one comes to be dominant: the holder chooses it in its own turn. Refused with
+    `not_grappling` or `not_the_holder`.
+    """
+    combatant = acting(state, ruleset, command.combatant, "take_position")
+    partner = named(state, command.partner, "partner")
+    if not (holds(combatant, partner) or holds(partner, combatant)):
+        raise Refused(
+            "not_grappling",
+            f"{combatant.name} and {partner.name} hold one another in no grapple; without one the game master places "
+            "them.",
+            rule="MAM-POS-05",
+            fields=("partner",),
+        )
+    if ruleset.tables["positions"][command.position].get("dominant") and not holds(combatant, partner):
+        raise Refused(
+            "not_the_holder",
+            f"{partner.name} holds {combatant.name}, not the other way round; only the holder may be dominant.",
+            rule="MAM-POS-05",
+            fields=("position",),
+        )
+    return partner
+
+
+def judge_take_position(judging: Judging, command: TakePosition, partner: Combatant) -> None:
+    """Let both take their positions: of two grapplers one is dominant at most (MAM-POS-05)."""
+    other_side = judging.ruleset.tables["positions"][command.position]["other_side"]
+    before = judging.state.combatants[command.combatant].status.position
+    judging.record(PositionChanged(command.combatant, before, command.position, "grapple", partner.id))
+    judging.record(PositionChanged(partner.id, partner.status.position, other_side, "grapple", command.combatant))
+
+
+def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `take-position` that could be ordered, legal or not."""
+    rows = ruleset.tables["positions"]
+    for combatant in state.combatants.values():
+        for partner in state.combatants.values():
+            if holds(combatant, partner) or holds(partner, combatant):
+                positions = tuple(
+                    name
+                    for name, row in rows.items()
+                    if row.get("grapple") and (holds(combatant, partner) or not row.get("dominant"))
+                )
+                fields = (
+                    Field("combatant", choices=(combatant.id,)),
+                    Field("position", choices=positions),
+                    Field("partner", choices=(partner.id,)),
+                )
+                least = TakePosition(combatant.id, "clinch", partner.id)
+                yield Offer(Template("take-position", combatant.id, fields), least)
+
+
+def let_go(judging: Judging, name: str) -> None:
+    """After a hold of that combatant ended: those whom no hold joins any more stand or lie by themselves again."""
+    state, ruleset = judging.state, judging.ruleset
+    for combatant in state.combatants.values():
+        partner = state.combatants.get(combatant.status.grappling)
+        if partner is None or name not in (combatant.id, partner.id):
+            continue
+        if not (holds(combatant, partner) or holds(partner, combatant)):
+            left: Position = "on_ground" if on_the_ground(combatant, ruleset) else "standing"
+            judging.record(PositionChanged(combatant.id, combatant.status.position, left, "let go"))
+
+
+def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
+    """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
+    rows = ruleset.tables["positions"]
+    over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
+    for placing in placings:
+        combatant = named(state, placing.combatant, "positions")
+        if placing.partner:
+            named(state, placing.partner, "positions")
+        if bool(rows[placing.position].get("grapple")) != bool(placing.partner):
+            raise Refused(
+                "partner_missing",
+                f"{combatant.name}: a position in a grapple is one with a partner, and no other position is.",
+                rule="MAM-POS-05",
+                fields=("positions",),
+            )
+        over[combatant.id] = placing.partner if rows[placing.position].get("dominant") else ""
+    for name, other in over.items():
+        if other and over[other] == name:
+            raise Refused(
+                "two_dominant",
+                f"Of {state.combatants[name].name} and {state.combatants[other].name} only one can be dominant: place "
+                "the other as well.",
+                rule="MAM-POS-05",
+                fields=("positions",),
+            )
+
+
+def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
+    """Record the positions in which the game master sees people."""
+    for placing in placings:
+        before = judging.state.combatants[placing.combatant].status.position
+        judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
+
+
+AT_GRAPPLE_END = (let_go,)
+MECHANICS = (Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),)

@@ -1,0 +1,125 @@
+"""Resting and aiming in the middle of a fight (MAM-POS-02, MAM-POS-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from mam_events.commands.maneuvering import Aim, Rest
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Outcome, StunRecovered
+from mam_events.events.maneuvering import AimTaken, PositionChanged, RestTaken
+from mam_events.rules.checks import weapon_in_hand
+from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.maneuvering import until_next_turn_ends
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.wounds import settle_condition
+from mam_events.state import Encounter, Exchange
+
+REVISION = 1
+
+
+def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
+    """What resting costs, if that combatant may do it now (MAM-POS-04)."""
+    combatant = acting(state, ruleset, command.combatant, "rest")
+    price = Price(0, points_for(command.points, "rest", ruleset), ("points",), "MAM-POS-04")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "rest", price)
+    return price
+
+
+def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
+    """Rest: a bonus to the defence, and all stun back where the house says so (`rest_action_effect`)."""
+    name, ruleset = command.combatant, judging.ruleset
+    effect = until_next_turn_ends(judging.state.combatants[name], "resting", "MAM-POS-04", ruleset)
+    judging.record(RestTaken(name, effect))
+    ruleset.edition.economy.pay(judging, name, "rest", "action", price)
+    pools = judging.state.combatants[name].pools
+    if pools.stun and ruleset["rest_action_effect"] == "recover_all_stun":
+        judging.record(StunRecovered(name, pools.stun, pools.move("stun", "other_used", pools.stun)))
+        settle_condition(judging, name)
+
+
+def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `rest` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "rest")
+        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
+        yield Offer(Template("rest", combatant.id, fields), Rest(combatant.id))
+
+
+def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
+    """What aiming costs, if that combatant may do it now with that weapon: it is an action (MAM-POS-02)."""
+    combatant = acting(state, ruleset, command.combatant, "aim", weapon=command.weapon)
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if not weapon.missile:
+        raise Refused(
+            "not_missile",
+            f"The {weapon.name} strikes hand to hand; only what is shot or thrown is aimed.",
+            rule="MAM-POS-02",
+            fields=("weapon",),
+        )
+    price = Price(0, points_for(command.points, "aim", ruleset), ("points",), "MAM-POS-02")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "aim", price)
+    return price
+
+
+def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
+    """Aim, standing or on the ground."""
+    position = judging.state.combatants[command.combatant].status.position
+    aiming = judging.ruleset.tables["positions"][position]["aimed"]
+    judging.record(AimTaken(command.combatant, command.weapon, aiming))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "aim", "action", price, command.weapon)
+
+
+def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `aim` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        weapons = tuple(weapon.id for weapon in combatant.in_hand if weapon.missile)
+        if weapons:
+            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "aim")
+            fields = (
+                Field("combatant", choices=(combatant.id,)),
+                Field("weapon", choices=weapons),
+                Field("points", low=low, high=high),
+            )
+            yield Offer(Template("aim", combatant.id, fields), Aim(combatant.id, weapons[0]))
+
+
+# How long one aims the digest leaves open: until one moves, is stunned or damaged, or has shot (MAM-POS-02).
+
+
+def lose_aim(judging: Judging, name: str, cause: Literal["move", "wound", "shot"]) -> None:
+    """Record that a combatant no longer aims, if it did."""
+    position = judging.state.combatants[name].status.position
+    left = judging.ruleset.tables["positions"][position].get("lost")
+    if left:
+        judging.record(PositionChanged(name, position, left, cause))
+
+
+def moved(judging: Judging, name: str) -> None:
+    """Whoever moves aims no longer."""
+    lose_aim(judging, name, "move")
+
+
+def wounded(judging: Judging, name: str) -> None:
+    """Whoever is stunned or damaged aims no longer."""
+    lose_aim(judging, name, "wound")
+
+
+def shot(judging: Judging, exchange: Exchange, _: Outcome) -> None:
+    """Whoever has shot has to aim anew."""
+    if exchange.root.terms.missile:
+        lose_aim(judging, exchange.root.combatant, "shot")
+
+
+AT_MOVE = (moved,)
+AT_WOUND = (wounded,)
+AT_RESOLVED = (shot,)
+MECHANICS = (
+    Mechanic(Rest, check=check_rest, judge=judge_rest, offers=offer_rest),
+    Mechanic(Aim, check=check_aim, judge=judge_aim, offers=offer_aim),
+)

@@ -1,0 +1,121 @@
+"""Sentences about evasion, positions, resting and aiming."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
+from mam_events.events.maneuvering import (
+    AimTaken,
+    EvasionTaken,
+    InstantStandResolved,
+    PositionChanged,
+    RestTaken,
+)
+from projections.sentences.rolls import roll_words
+from projections.wording import signed
+
+if TYPE_CHECKING:
+    from mam_events.state import Effect
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+POSITIONS = {
+    "standing": "stands",
+    "on_ground": "is on the ground",
+    "aiming_standing": "aims",
+    "aiming_on_ground": "aims on the ground",
+    "clinch": "is in a clinch",
+    "ground_fighting": "fights on the ground",
+    "dominant_standing": "is dominant in the clinch",
+    "dominant_on_ground": "is dominant on the ground",
+}
+CAUSES = {
+    "drop": " gets down and",
+    "stand": " gets up and",
+    "grapple": "",
+    "let go": " is free and",
+    "move": " moves, loses its aim and",
+    "wound": " is hurt, loses its aim and",
+    "shot": " has shot and",
+    "game master": ", says the game master,",
+}
+WAYS = {"evasion": "evades", "cautious": "attacks with caution"}
+STANDING = {"full": "stands up at once", "half": "stands up, no more", "fail": "stays down"}
+
+
+def _bonus(effect: Effect) -> str:
+    moment = {"end": "the end", "start": "the beginning"}[effect.moment]
+    return f"{signed(effect.value)} to its defence until {moment} of its next turn"
+
+
+def _evasion_taken(fact: EvasionTaken, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} {WAYS[fact.effect.source]}: {_bonus(fact.effect)}."
+
+
+def _position_changed(fact: PositionChanged, scene: Scene) -> str:
+    partner = f" with {scene.name(fact.partner)}" if fact.partner else ""
+    return f"{scene.name(fact.combatant)}{CAUSES[fact.cause]} {POSITIONS[fact.position]}{partner}."
+
+
+def _instant_stand(fact: InstantStandResolved, scene: Scene) -> str:
+    rolls = "".join(f"{roll_words(made, scene)}. " for made in fact.rolls)
+    without = "" if fact.rolls else " without a roll"
+    bonus = f": {_bonus(fact.effect)}" if fact.effect else ""
+    return f"{rolls}{scene.name(fact.combatant)} {STANDING[fact.outcome]}{without}{bonus}."
+
+
+def _rest_taken(fact: RestTaken, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} rests: {_bonus(fact.effect)}."
+
+
+def _aim_taken(fact: AimTaken, scene: Scene) -> str:
+    lying = " on the ground" if fact.position == "aiming_on_ground" else ""
+    return f"{scene.name(fact.combatant)} aims the {scene.thing(fact.combatant, fact.weapon)}{lying}."
+
+
+def _evade_order(command: Evade, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} evades"
+
+
+def _drop_order(command: Drop, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} gets down"
+
+
+def _stand_order(command: Stand, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} stands up"
+
+
+def _instant_stand_order(command: InstantStand, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} tries to stand up at once"
+
+
+def _rest_order(command: Rest, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} rests a while"
+
+
+def _aim_order(command: Aim, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} aims the {scene.thing(command.combatant, command.weapon)}"
+
+
+def _take_position_order(command: TakePosition, scene: Scene) -> str:
+    position = POSITIONS[command.position]
+    return f"{scene.name(command.combatant)} {position} with {scene.name(command.partner)}"
+
+
+SENTENCES: Sentences = {
+    EvasionTaken: _evasion_taken,
+    PositionChanged: _position_changed,
+    InstantStandResolved: _instant_stand,
+    RestTaken: _rest_taken,
+    AimTaken: _aim_taken,
+}
+CLAUSES: Clauses = {
+    Evade: _evade_order,
+    Drop: _drop_order,
+    Stand: _stand_order,
+    InstantStand: _instant_stand_order,
+    Rest: _rest_order,
+    Aim: _aim_order,
+    TakePosition: _take_position_order,
+}
