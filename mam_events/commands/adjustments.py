@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
-from mam_events.state import Condition, Pool
-from mam_events.values import Points, Slug, Text
+from mam_events.state import Condition, GrappleKind, Pool
+from mam_events.values import OptionalSlug, Points, Slug, Text
 
 
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -21,12 +21,17 @@ class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A hold that keeps points in other used (MAM-POOL-07)."""
+    """A hold that keeps points in other used (MAM-POOL-07): whom it holds ("": nobody in the fight), what it takes off
+    his rolls, and of a choke or wrench the power with which it hits.
+    """
 
     combatant: Slug
     grapple: Slug
     points: Points
     modifier: Points = 0
+    held: OptionalSlug = ""
+    kind: GrappleKind = "hold"
+    power: Points = 0
 
 
 class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

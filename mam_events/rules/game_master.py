@@ -18,6 +18,7 @@ from mam_events.events import (
 )
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
@@ -43,8 +44,8 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
         pools[move.combatant] = before.move(move.source, move.target, move.points)
     for name in command.conditions:
         named(state, name, "conditions")
-    for hold in command.holds:
-        named(state, hold.combatant, "holds")
+    for name in (name for hold in command.holds for name in (hold.combatant, hold.held) if name):
+        named(state, name, "holds")
     if command.turn and command.turn != "-":
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
@@ -72,8 +73,10 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     for name in dict.fromkeys(move.combatant for move in command.moves):
         if name not in command.conditions:
             settle_condition(judging, name)
+    settle_holds(judging)
     for hold in command.holds:
-        judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier)))
+        grapple = Grapple(hold.grapple, hold.points, hold.modifier, hold.held, hold.kind, hold.power)
+        judging.record(GrappleDeclared(hold.combatant, grapple))
     if command.turn:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))

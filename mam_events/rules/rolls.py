@@ -18,6 +18,7 @@ from mam_events.events import (
     ParryRolled,
     RollMade,
 )
+from mam_events.events.armor import ArmorChecked
 from mam_events.rules import armor, attack, interference
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
@@ -127,7 +128,7 @@ class Rolls:
             total(start, added),
             fall.confirmation if fall else None,
         )
-        judging.record(made)
+        self._tell(made)
         if fall:
             self.fallen[-1] = fall
         return made, fall
@@ -137,7 +138,12 @@ class Rolls:
 
     def _record(self, action: Action, made: RollMade) -> None:
         self.made[action.id] = made
+        self._tell(made)
+
+    def _tell(self, made: RollMade) -> None:
         self.judging.record(made)
+        for follows in self.judging.ruleset.edition.at_roll:
+            follows(self.judging, made)
 
     def automatic(self, action: Action) -> bool:
         """Whether the die of that action succeeds whatever the total (MAM-ROLL-02)."""
@@ -145,6 +151,9 @@ class Rolls:
 
     def blow(self, action: Action, outcome: Outcome = "full") -> Blow:
         """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03)."""
+        if not action.strikes:
+            # What a manipulation does beside its roll is its own section's (MAM-MNP-02).
+            return Blow(0, 0, 0, 0)
         weapon = attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen[action.id]
@@ -156,6 +165,17 @@ class Rolls:
         absorbed = armor.absorbed(target, self.armor_check(action), ruleset)
         stun, damage = wound_of(weapon, power, absorbed, outcome, ruleset)
         return Blow(power, absorbed, stun, damage, made)
+
+    def check_armor(self, action: Action, outcome: Outcome) -> None:
+        """Record which piece of armour blocked a hit, if its target wears any (MAM-ARM-02, MAM-ARM-07)."""
+        if outcome == "fail":
+            return
+        found = self.armor_check(action)
+        if found.face is not None:
+            name = (found.piece.name or found.piece.id) if found.piece else ""
+            self.judging.record(
+                ArmorChecked(self.exchange.id, action.target, found.face, name, found.absorption if found.piece else 0)
+            )
 
     def armor_check(self, action: Action) -> armor.Check:
         """Which piece of its target's armour blocks a strike, by which face (MAM-ARM-02, `armour_roll_source`)."""
