@@ -9,6 +9,7 @@ import click
 
 from cli.acting import order, required, rightmost, whose_turn
 from cli.options import Whole, acting, command, complete_combatant, stacked
+from cli.rolling import CIRCUMSTANCES
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 FOLLOW_UPS = ("none", "disarm", "hold", "choke", "wrench", "throw")
 CLASSES = ("sharp", "ordinary", "padded")
 LIGHTS = ("lit", "very_dim", "total_darkness")
-CIRCUMSTANCES = ("unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined")
 
 _COMBATANT = click.argument(
     "combatant",
@@ -71,7 +71,7 @@ _FROM_AFAR = stacked(
 @acting
 @pass_session
 def manipulate(
-    session: Session, attacker: str | None, target: str | None, circumstance: tuple[str, ...], **more: Any
+    session: Session, /, attacker: str | None, target: str | None, circumstance: tuple[str, ...], **more: Any
 ) -> None:
     """Take somebody in hand: a weight on the next roll, and what follows from it (MAM-MNP-01, MAM-MNP-02)."""
     who, whom = rightmost(attacker, target)

@@ -57,11 +57,12 @@ class Edition:
     Beside its `MECHANICS` and its `REVISION` a module may bring tuples of functions: `LIMITS` (what keeps a combatant
     from a kind of action), `ROLL_MODIFIERS` (what it adds to a combat roll), `CHECK_MODIFIERS` (to a success roll), and
     what follows by itself `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND`, `AT_ROLL`,
-    `AT_INTERFERED` and `AT_RESOLVED`. Raises ValueError where two modules claim
-    the same command.
+    `AT_INTERFERED`, `AT_GRAPPLE_END` (of a hold of that one) and `AT_RESOLVED`. Raises ValueError where two modules
+    claim the same command.
     """
 
     __slots__ = (
+        "at_grapple_end",
         "at_interfered",
         "at_move",
         "at_resolved",
@@ -103,6 +104,7 @@ class Edition:
         self.at_round_start: tuple[AtTurn, ...] = _collected(modules, "AT_ROUND_START")
         self.at_turn_end: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_END")
         self.at_move: tuple[AtTurn, ...] = _collected(modules, "AT_MOVE")
+        self.at_grapple_end: tuple[AtTurn, ...] = _collected(modules, "AT_GRAPPLE_END")
         self.at_wound: tuple[AtTurn, ...] = _collected(modules, "AT_WOUND")
         self.at_resolved: tuple[Resolved, ...] = _collected(modules, "AT_RESOLVED")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Adjust
+from mam_events.commands import Adjust, Hold
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -44,8 +44,8 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
         pools[move.combatant] = before.move(move.source, move.target, move.points)
     for name in command.conditions:
         named(state, name, "conditions")
-    for name in (name for hold in command.holds for name in (hold.combatant, hold.held) if name):
-        named(state, name, "holds")
+    for hold in command.holds:
+        _hold(state, hold)
     if command.turn and command.turn != "-":
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
@@ -56,6 +56,12 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
             raise Refused(
                 "bad_target", f"Exchange {exchange.id} is aimed at nobody who could be hurt.", fields=("outcome",)
             )
+
+
+def _hold(state: Encounter, hold: Hold) -> None:
+    named(state, hold.combatant, "holds")
+    if hold.held:
+        named(state, hold.held, "holds")
 
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:

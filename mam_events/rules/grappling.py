@@ -15,7 +15,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events.grappling import ManipulationDeclared
-from mam_events.rules.attack import check_target, throws
+from mam_events.rules.attack import check_target
 from mam_events.rules.checks import length, named, weapon_in_hand
 from mam_events.rules.counterattack import trigger
 from mam_events.rules.deeds import acting
@@ -24,7 +24,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.holds import hold_of, holds_on
 from mam_events.rules.manipulation import reach_of_throw
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.terms import SHOT, check_terms
+from mam_events.rules.terms import check_terms
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
 from mam_events.values import LIGHTS
 
@@ -35,7 +35,7 @@ SQUEEZED = ("power", "modifier")
 
 
 class Manipulating(NamedTuple):
-    """A manipulation as it will be declared: under what terms, what it is to become, what it costs, and as which deed."""
+    """A manipulation as it will be declared: under what terms, to become what, at what price, and as which deed."""
 
     terms: Terms
     what: Manipulation
@@ -43,9 +43,14 @@ class Manipulating(NamedTuple):
     deed: str
 
 
+def shoots(weapon: Weapon) -> bool:
+    """Whether a weapon can only be shot."""
+    return weapon.missile and weapon.kind != "thrown"
+
+
 def flies(command: Manipulate, weapon: Weapon) -> bool:
     """Whether a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
-    return bool(command.thrown) or weapon.kind in SHOT
+    return bool(command.thrown) or shoots(weapon)
 
 
 def deed_of(command: Manipulate, weapon: Weapon) -> str:
@@ -272,7 +277,7 @@ class Aim(NamedTuple):
 
 def ways(weapon: Weapon) -> Iterator[Way]:
     """How one can manipulate with that weapon."""
-    if weapon.kind in SHOT:
+    if shoots(weapon):
         yield Way(weapon, "", SQUEEZED, ("none",))
         return
     if weapon.missile:
@@ -281,10 +286,9 @@ def ways(weapon: Weapon) -> Iterator[Way]:
         yield Way(weapon, "", SUMMED, ("none", "hold"))
         yield Way(weapon, "", SUMMED, ("throw",))
         yield Way(weapon, "", SQUEEZED, ("choke", "wrench"))
-    if weapon.id != BODY and not weapon.attached:
-        for thrown in throws(weapon):
-            if thrown != "heave":
-                yield Way(weapon, thrown, SQUEEZED, ("none",))
+    if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
+        for thrown in ("quick", "powerful"):
+            yield Way(weapon, thrown, SQUEEZED, ("none",))
 
 
 def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Way, aim: Aim) -> Offer:

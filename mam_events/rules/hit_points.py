@@ -126,6 +126,8 @@ def settle_reserves(judging: Judging, name: str) -> None:
         points, modifier = weaken(grapple.points, grapple.modifier, shortfall)
         if reserve.consequence == "hold_breaks" or points == 0:
             judging.record(GrappleBroken(name, grapple.id))
+            for follows in judging.ruleset.edition.at_grapple_end:
+                follows(judging, name)
             shortfall -= grapple.points
         else:
             judging.record(GrappleWeakened(name, grapple.id, points, modifier))

@@ -99,7 +99,7 @@ def at_turn_end(judging: Judging, name: str) -> None:
     if respends(judging.ruleset):
         for grapple in combatant.grapples:
             if grapple.maintained < combatant.status.turns:
-                judging.record(GrappleBroken(name, grapple.id, "not_maintained"))
+                broken(judging, name, grapple.id, "not_maintained")
 
 
 def at_wound(judging: Judging, _: str) -> None:
@@ -126,6 +126,18 @@ def _has(state: Encounter, name: str, grapple: str) -> bool:
     return any(held.id == grapple for held in state.combatants[name].grapples)
 
 
+def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
+    """Record that a hold of that combatant's is over though nobody let it go."""
+    judging.record(GrappleBroken(name, grapple, cause))
+    ended(judging, name)
+
+
+def ended(judging: Judging, name: str) -> None:
+    """What follows when a hold of that combatant's is over."""
+    for follows in judging.ruleset.edition.at_grapple_end:
+        follows(judging, name)
+
+
 def settle_holds(judging: Judging) -> None:
     """End every hold that can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, or that by which
     it holds has left the hand.
@@ -134,7 +146,7 @@ def settle_holds(judging: Judging) -> None:
         for grapple in holder.grapples:
             cause = _over(judging.state, holder, grapple)
             if cause:
-                judging.record(GrappleBroken(holder.id, grapple.id, cause))
+                broken(judging, holder.id, grapple.id, cause)
 
 
 def _over(state: Encounter, holder: Combatant, grapple: Grapple) -> HoldEnd | None:
@@ -151,7 +163,7 @@ def freed(judging: Judging, action: Action, stopped: Action) -> None:
     if judging.ruleset["hold_escape"] == "interference_only":
         for grapple in judging.state.combatants[stopped.combatant].grapples:
             if grapple.held == action.combatant:
-                judging.record(GrappleBroken(stopped.combatant, grapple.id, "interference"))
+                broken(judging, stopped.combatant, grapple.id, "interference")
 
 
 def hold_of(combatant: Combatant, name: str) -> Grapple:
@@ -177,6 +189,7 @@ def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
 def judge_release(judging: Judging, command: Release, _: None) -> None:
     """Let a hold go."""
     judging.record(GrappleReleased(command.combatant, command.grapple))
+    ended(judging, command.combatant)
 
 
 def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from mam_events.encounter.judging import Judging
-from mam_events.events import CombatantMoved, GrappleBroken, Outcome, RollMade
+from mam_events.events import CombatantMoved, Outcome, RollMade
 from mam_events.events.grappling import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
@@ -24,7 +24,7 @@ from mam_events.rules.attack import weapon_of
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import settle_reserves
-from mam_events.rules.holds import respends, settle_holds, squeeze, squeezes
+from mam_events.rules.holds import broken, respends, settle_holds, squeeze, squeezes
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import hand_reach
 from mam_events.rules.wounds import halve, wound, wound_of
@@ -273,7 +273,7 @@ def get_out(taking: Taking) -> None:
     judging, holder = taking.judging, taking.action.target
     there = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
     if taking.outcome == "full" and there:
-        judging.record(GrappleBroken(holder, taking.what.item, "escaped"))
+        broken(judging, holder, taking.what.item, "escaped")
 
 
 def shake_off(judging: Judging, made: RollMade) -> None:

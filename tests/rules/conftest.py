@@ -26,6 +26,7 @@ SECTIONS = (
     "MAM-ATK-12",
     "MAM-INTF-",
     "MAM-EX-",
+    "MAM-MNP-",
     "MAM-CP-",
     "MAM-ROLL-",
     "MAM-DICE-",

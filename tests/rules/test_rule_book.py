@@ -25,6 +25,7 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-CONT": 4,
     "MAM-CIRC": 5,
     "MAM-REST": 5,
+    "MAM-MNP": 10,
 }
 """How many rules each section has, counted from 1, or the numbers of those that are in."""
 
