@@ -23,7 +23,20 @@ SAID = {
 }
 """Fields that an order says though they may be anything."""
 
-_NAMES = ("combatant", "attacker", "target", "opponent", "weapon", "item", "thing", "grapple", "action", "exchange")
+_NAMES = (
+    "combatant",
+    "attacker",
+    "target",
+    "opponent",
+    "weapon",
+    "item",
+    "thing",
+    "grapple",
+    "action",
+    "exchange",
+    "holder",
+    "follow_up",
+)
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
 _UNTYPED = Spelling((), {})

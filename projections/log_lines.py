@@ -183,6 +183,9 @@ def _labelled(fact: RollMade, scene: Scene) -> str:
 
 
 def _attack(fact: e.AttackResolved, scene: Scene) -> str:
+    root = scene.action(fact.exchange)
+    if root and root.manipulation:
+        return RESULTS[fact.outcome]
     told = OUTCOMES[fact.outcome]
     hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.facts)
     return told if fact.outcome == "fail" or hurt else f"{told}, no harm"

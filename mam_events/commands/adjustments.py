@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
-from mam_events.state import Condition, Pool, Position
+from mam_events.state import Condition, GrappleKind, Pool, Position
 from mam_events.values import OptionalSlug, Points, Slug, Text
 
 
@@ -21,13 +21,17 @@ class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A hold that keeps points in other used (MAM-POOL-07); `held` is whom it holds, where the table says."""
+    """A hold that keeps points in other used (MAM-POOL-07): whom it holds ("": nobody in the fight), what it takes off
+    his rolls, and of a choke or wrench the power with which it hits.
+    """
 
     combatant: Slug
     grapple: Slug
     points: Points
     modifier: Points = 0
     held: OptionalSlug = ""
+    kind: GrappleKind = "hold"
+    power: Points = 0
 
 
 class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

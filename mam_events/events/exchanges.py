@@ -32,8 +32,8 @@ class Declaration(Event, frozen=True):
 
 
 class AttackDeclared(Declaration, frozen=True):
-    """An attack was declared, before any die (MAM-ATK-01): `power`, `modifier` and `manipulates` are the points put
-    into it, `terms` how it is made, `follow_up` what a manipulation is to become (MAM-MNP-02).
+    """An attack was declared, before any die (MAM-ATK-01): `power` and `modifier` are the points put into it, `terms`
+    how it is made.
     """
 
     topic = "AttackDeclared.1"
@@ -43,8 +43,6 @@ class AttackDeclared(Declaration, frozen=True):
     power: int
     modifier: int
     terms: Terms = PLAIN_TERMS
-    manipulates: int = 0
-    follow_up: str = ""
 
     def declares(self) -> Action:
         """The attack, which begins its exchange."""
@@ -56,11 +54,9 @@ class AttackDeclared(Declaration, frozen=True):
             weapon=self.weapon,
             power=self.power,
             modifier=self.modifier,
-            points=self.power + self.modifier + self.manipulates,
+            points=self.power + self.modifier,
             strikes=True,
             terms=self.terms,
-            manipulates=self.manipulates,
-            follow_up=self.follow_up,
         )
 
 

@@ -7,6 +7,9 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.state import Pools
 
+HoldEnd = Literal["points_gone", "escaped", "interference", "holder_down", "held_gone", "weapon_gone", "not_maintained"]
+"""Why a hold ended that nobody let go (MAM-MNP-10)."""
+
 
 class WoundInflicted(Event, frozen=True):
     """Points went to stun and damage (MAM-WND-08): what the hit was worth, what was taken from which pool.
@@ -58,11 +61,14 @@ class ReserveShort(Event, frozen=True):
 
 
 class GrappleBroken(Event, frozen=True):
-    """A hold ended because the points it needs are gone (MAM-POOL-07)."""
+    """A hold ended, and not because it was let go: because the points it needs are gone (MAM-POOL-07), or for another
+    `cause` (MAM-MNP-10).
+    """
 
     topic = "GrappleBroken.1"
     combatant: str
     grapple: str
+    cause: HoldEnd = "points_gone"
 
 
 class GrappleWeakened(Event, frozen=True):

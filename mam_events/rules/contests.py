@@ -15,7 +15,7 @@ from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.success_rolls import outcome_of, present, still_there, success_roll
+from mam_events.rules.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
 from mam_events.state import Encounter
 from mam_events.values import DieKind
 
@@ -108,7 +108,7 @@ def contest_roll(judging: Judging, side: Side) -> SuccessRoll:
         side.name,
         "contest",
         roll(judging, f"contest.{side.name}", side.throw),
-        (Modifier("modifier", side.modifier, "MAM-CONT-01"),),
+        (Modifier("modifier", side.modifier, "MAM-CONT-01"), *bearing_on(judging, side.name)),
         difficulty_from_modifier(side.opposing),
     )
 

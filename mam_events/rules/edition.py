@@ -14,15 +14,18 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
-    from mam_events.events import Modifier, Outcome
+    from mam_events.events import Modifier, Outcome, RollMade
     from mam_events.rules.economy import Economy
     from mam_events.rules.rolling import Rolling
-    from mam_events.state import Combatant, Exchange
+    from mam_events.state import Action, Combatant, Exchange
 
     Limit = Callable[[Encounter, Ruleset, Combatant, str], None]
     Adds = Callable[[Rolling], Iterable[Modifier]]
+    AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]
     AtTurn = Callable[[Judging, str], None]
     Resolved = Callable[[Judging, Exchange, Outcome], None]
+    AtRoll = Callable[[Judging, RollMade], None]
+    Interfered = Callable[[Judging, Action, Action], None]
 
 
 class Mechanic:
@@ -52,19 +55,23 @@ class Edition:
     """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
 
     Beside its `MECHANICS` and its `REVISION` a module may bring tuples of functions: `LIMITS` (what keeps a combatant
-    from a kind of action), `ROLL_MODIFIERS` (what it adds to a roll), and what follows by itself `AT_ROUND_START`,
-    `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND`, `AT_GRAPPLE_END` (of a hold of that one) and `AT_RESOLVED`.
-    Raises ValueError where two modules claim the same command.
+    from a kind of action), `ROLL_MODIFIERS` (what it adds to a combat roll), `CHECK_MODIFIERS` (to a success roll), and
+    what follows by itself `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND`, `AT_ROLL`,
+    `AT_INTERFERED`, `AT_GRAPPLE_END` (of a hold of that one) and `AT_RESOLVED`. Raises ValueError where two modules
+    claim the same command.
     """
 
     __slots__ = (
         "at_grapple_end",
+        "at_interfered",
         "at_move",
         "at_resolved",
+        "at_roll",
         "at_round_start",
         "at_turn_end",
         "at_turn_start",
         "at_wound",
+        "check_modifiers",
         "economy",
         "limits",
         "mechanics",
@@ -90,6 +97,9 @@ class Edition:
                 self.mechanics[command] = mechanic
         self.limits: tuple[Limit, ...] = _collected(modules, "LIMITS")
         self.roll_modifiers: tuple[Adds, ...] = _collected(modules, "ROLL_MODIFIERS")
+        self.check_modifiers: tuple[AddsToCheck, ...] = _collected(modules, "CHECK_MODIFIERS")
+        self.at_roll: tuple[AtRoll, ...] = _collected(modules, "AT_ROLL")
+        self.at_interfered: tuple[Interfered, ...] = _collected(modules, "AT_INTERFERED")
         self.at_turn_start: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_START")
         self.at_round_start: tuple[AtTurn, ...] = _collected(modules, "AT_ROUND_START")
         self.at_turn_end: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_END")

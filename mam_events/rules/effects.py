@@ -35,7 +35,8 @@ def counts(effect: Effect, rolling: Rolling) -> bool:
     if not effect.value:
         return False
     if effect.applies == "combat":
-        return rolling.role in ("attack", "defense")
+        # What one does beside attacking takes no combat roll, even where somebody interferes with it.
+        return rolling.role == "defense" or (rolling.role == "attack" and rolling.action.kind != "action")
     if effect.weapon and effect.weapon != rolling.action.weapon:
         return False
     if effect.applies == "missile_defense" and not rolling.missile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon, Release
+from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
@@ -13,7 +13,6 @@ from mam_events.events import (
     CombatantMoved,
     EquipmentDropped,
     EquipmentPickedUp,
-    GrappleReleased,
     WeaponReadied,
 )
 from mam_events.rules.checks import named, under_way
@@ -21,6 +20,7 @@ from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import carried, pay, settle_reserves, worn_under
+from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -125,6 +125,7 @@ def _outermost(combatant: Combatant, item: str) -> None:
 def judge_drop(judging: Judging, command: DropItem, _: None) -> None:
     """Drop something."""
     judging.record(EquipmentDropped(command.combatant, command.item))
+    settle_holds(judging)
 
 
 def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -175,41 +176,9 @@ def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, lying[0]))
 
 
-def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
-    """Whether it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    held = [grapple.id for grapple in combatant.grapples]
-    if command.grapple not in held:
-        hint = nearest(command.grapple, held)
-        raise Refused(
-            "unknown_grapple",
-            f'{combatant.name} has no hold "{command.grapple}"; {hint}',
-            rule="MAM-POOL-07",
-            fields=("grapple",),
-        )
-
-
-def judge_release(judging: Judging, command: Release, _: None) -> None:
-    """Let a hold go."""
-    judging.record(GrappleReleased(command.combatant, command.grapple))
-    for follows in judging.ruleset.edition.at_grapple_end:
-        follows(judging, command.combatant)
-
-
-def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `release` that could be ordered, legal or not."""
-    for combatant in state.combatants.values():
-        held = tuple(grapple.id for grapple in combatant.grapples)
-        if held:
-            fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=held))
-            yield Offer(Template("release", combatant.id, fields), Release(combatant.id, held[0]))
-
-
 MECHANICS = (
     Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
     Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
     Mechanic(DropItem, check=check_drop, judge=judge_drop, offers=offer_drop),
     Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
-    Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
 )

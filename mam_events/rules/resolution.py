@@ -17,6 +17,7 @@ from mam_events.rules.dice_substitutes import check_throw
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.initiative import die_of
+from mam_events.rules.manipulation import take_effect
 from mam_events.rules.reactions import Clash, meet_counterattack
 from mam_events.rules.rolling import total
 from mam_events.rules.rolls import Rolls, armor_throw, attack_throw, defense_throw, interference_throw
@@ -69,7 +70,7 @@ def _idle(field: str, sentence: str, rule: str) -> Refused:
 
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
-    struck = dict.fromkeys(action.target for action in exchange.actions if action.strikes)
+    struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
     wearing = [name for name in struck if armor.worn(state.combatants[name])]
     source = armor.source(ruleset)
     if source == "defense_die":
@@ -154,6 +155,14 @@ def resolve_interference(rolls: Rolls, action: Action, left: dict[int, Outcome])
     if action.strikes and outcome != "fail":
         blow = rolls.blow(action, outcome)
         wound(rolls.judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
+    if outcome == "full":
+        interfered(rolls.judging, action, target)
+
+
+def interfered(judging: Judging, action: Action, stopped: Action) -> None:
+    """What follows when an interference has stopped an action (MAM-INTF-01)."""
+    for follows in judging.ruleset.edition.at_interfered:
+        follows(judging, action, stopped)
 
 
 def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: str) -> None:
@@ -164,6 +173,7 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
     outcome, why = after_interference(found.attack, found.why, left[root.id], stopped_by)
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
+    counter: Outcome = "fail"
     if answer and answer.strikes:
         counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
         returned = rolls.blow(answer, counter)
@@ -182,6 +192,9 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
     judging.record(AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers))
     for action, blow in blows:
         wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
+    take_effect(rolls, outcome)
+    if answer and answer.strikes and counter == "full":
+        interfered(judging, answer, root)
     for follows in judging.ruleset.edition.at_resolved:
         follows(judging, rolls.exchange, outcome)
 

@@ -129,7 +129,7 @@ class Rolls:
             total(start, added),
             fall.confirmation if fall else None,
         )
-        judging.record(made)
+        self._tell(made)
         if fall:
             self.fallen[-1] = fall
         return made, fall
@@ -139,7 +139,12 @@ class Rolls:
 
     def _record(self, action: Action, made: RollMade) -> None:
         self.made[action.id] = made
+        self._tell(made)
+
+    def _tell(self, made: RollMade) -> None:
         self.judging.record(made)
+        for follows in self.judging.ruleset.edition.at_roll:
+            follows(self.judging, made)
 
     def automatic(self, action: Action) -> bool:
         """Whether the die of that action succeeds whatever the total (MAM-ROLL-02)."""
@@ -147,6 +152,9 @@ class Rolls:
 
     def blow(self, action: Action, outcome: Outcome = "full") -> Blow:
         """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03)."""
+        if not action.strikes:
+            # What a manipulation does beside its roll is its own section's (MAM-MNP-02).
+            return Blow(0, 0, 0, 0)
         weapon = attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen[action.id]

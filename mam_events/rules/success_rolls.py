@@ -67,6 +67,13 @@ def success_roll(
     )
 
 
+def bearing_on(judging: Judging, name: str) -> tuple[Modifier, ...]:
+    """What any section of the rules adds to every success roll of a combatant, whatever it is made for."""
+    state, ruleset = judging.state, judging.ruleset
+    adding = ruleset.edition.check_modifiers
+    return tuple(modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
+
+
 def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
     """What a roll against a difficulty comes to (MAM-ROLL-01, MAM-ROLL-02)."""
     return settled(acting=made.automatic, opposing=None, ruleset=ruleset) or compare(made.total, made.against, ruleset)
@@ -133,7 +140,7 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
         name,
         "check",
         roll(judging, f"check.{name}", _throw(command)),
-        (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success),
+        (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name)),
         difficulty,
         (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
     )

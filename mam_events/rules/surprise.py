@@ -18,7 +18,7 @@ from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import evasion_bonus
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.success_rolls import outcome_of, success_roll
+from mam_events.rules.success_rolls import bearing_on, outcome_of, success_roll
 from mam_events.state import BODY, Combatant, Effect, Encounter, Stalking
 
 REVISION = 1
@@ -85,7 +85,7 @@ def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
         name,
         "stealth",
         roll(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
-        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success),
+        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success, *bearing_on(judging, name)),
         difficulty_from_modifier(detection),
         (around.difficulty,),
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from mam_events.state.combatants import Combatant, Condition, has_turns
 from mam_events.state.encounters import UNOPENED, Combo, Deed, Encounter, Interrupted, Pinned, Stalking, Turn
 from mam_events.state.equipment import BODY, ArmorPiece, Item, SharpnessClass, Weapon, WeaponKind
-from mam_events.state.exchanges import PLAIN_TERMS, Action, Exchange, Terms
+from mam_events.state.exchanges import GRIPS, PLAIN_TERMS, Action, Exchange, FollowUp, Manipulation, Surface, Terms
 from mam_events.state.pools import POOLS, Pool, Pools
-from mam_events.state.status import Effect, Grapple, Position, Statistics, Status
+from mam_events.state.status import Effect, Grapple, GrappleKind, Position, Statistics, Status
 
 __all__ = [
     "BODY",
+    "GRIPS",
     "PLAIN_TERMS",
     "POOLS",
     "UNOPENED",
@@ -23,9 +24,12 @@ __all__ = [
     "Effect",
     "Encounter",
     "Exchange",
+    "FollowUp",
     "Grapple",
+    "GrappleKind",
     "Interrupted",
     "Item",
+    "Manipulation",
     "Pinned",
     "Pool",
     "Pools",
@@ -34,6 +38,7 @@ __all__ = [
     "Stalking",
     "Statistics",
     "Status",
+    "Surface",
     "Terms",
     "Turn",
     "Weapon",

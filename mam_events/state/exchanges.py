@@ -7,7 +7,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from mam_events.state.equipment import SharpnessClass
 from mam_events.values import AttackMode, Circumstance, Light
+
+FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape"]
+"""What a manipulation is to become (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
 
 
 class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -34,12 +38,47 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
 
 PLAIN_TERMS = Terms()
 
+GRIPS = ("hold", "choke", "wrench")
+"""What goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
+
+
+class Surface(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What somebody is thrown into (MAM-MNP-08): its power and sharpness as a weapon, a blunt one where neither a
+    number nor a class of sharpness is given.
+    """
+
+    name: str = ""
+    power: int = 0
+    sharpness: int | None = None
+    sharpness_class: SharpnessClass | None = None
+
+
+class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What makes an attack a manipulation (MAM-MNP-01): the points used to manipulate and what it is to become.
+
+    `item` is the weapon to be taken or the hold to be broken, `surface` what the target is thrown into `distance`
+    metres away, `advance` the metres that the thrower moves during the throw (MAM-MNP-09).
+    """
+
+    points: int = 0
+    follow_up: FollowUp = "none"
+    item: str = ""
+    surface: Surface | None = None
+    distance: Decimal | None = None
+    advance: Decimal = Decimal(0)
+
+    @property
+    def hurts(self) -> bool:
+        """Whether it may wound."""
+        return self.follow_up in ("choke", "wrench", "throw")
+
 
 class Action(Struct, frozen=True, gc=False):
     """One declared action inside an exchange: its id is the number of the ruling that declared it.
 
     `against` is the id of the action it interferes with (0 for the action that began the exchange); `target` the
-    combatant it is aimed at. `power` went to other used, `modifier` to defense, `points` is all it cost.
+    combatant it is aimed at. `power` went to other used, `modifier` to defense, `points` is all it cost. `manipulation`
+    tells an attack that is to manipulate instead of to strike (MAM-MNP-01).
     """
 
     id: int
@@ -54,8 +93,12 @@ class Action(Struct, frozen=True, gc=False):
     bonus: int = 0
     strikes: bool = False
     terms: Terms = PLAIN_TERMS
-    manipulates: int = 0
-    follow_up: str = ""
+    manipulation: Manipulation | None = None
+
+    @property
+    def hurts(self) -> bool:
+        """Whether it may wound its target, so that armour has a say."""
+        return self.strikes or (self.manipulation is not None and self.manipulation.hurts)
 
 
 class Exchange(Struct, frozen=True, gc=False):

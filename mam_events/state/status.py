@@ -98,15 +98,26 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
         return None
 
 
+GrappleKind = Literal["hold", "choke", "wrench"]
+
+
 class Grapple(Struct, frozen=True, gc=False, omit_defaults=True):
     """A hold that goes on: the points it keeps in other used (MAM-POOL-07), whom it holds, the modifier it takes off
     the held one's rolls, and of a choke or wrench the power of its hit every round (MAM-MNP-05, MAM-MNP-06).
+
+    `absorbed` is what armour and body take off that power. `cost` is what keeping it up takes each turn where that is
+    paid anew, `maintained` the holder's own turn in which it last was (`hold_maintenance`). `exchange` is the ruling
+    that declared it (0: the game master did).
     """
 
     id: str
     points: int
     modifier: int = 0
     held: str = ""
-    kind: Literal["hold", "choke", "wrench"] = "hold"
+    kind: GrappleKind = "hold"
     power: int = 0
     weapon: str = ""
+    absorbed: int = 0
+    cost: int = 0
+    maintained: int = 0
+    exchange: int = 0

@@ -67,6 +67,9 @@ def _counterattack_resolved(fact: e.CounterattackResolved, scene: Scene) -> str:
 
 
 def _attack_resolved(fact: e.AttackResolved, scene: Scene) -> str:
+    root = scene.action(fact.exchange)
+    if root and root.manipulation:
+        return ended(f"{exchange_words(fact.exchange, scene)} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
     power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
     return ended(f"{exchange_words(fact.exchange, scene)} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
 

@@ -85,10 +85,6 @@ def _pick_up_order(command: c.PickUpItem, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} picks up the {scene.thing(command.combatant, command.item)}"
 
 
-def _release_order(command: c.Release, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} lets the hold {command.grapple} go"
-
-
 def _end_order(command: c.EndTurn, scene: Scene) -> str:
     return f"{scene.name(command.combatant)}'s turn ends"
 
@@ -113,6 +109,5 @@ CLAUSES: Clauses = {
     c.ReadyWeapon: _ready_weapon_order,
     c.DropItem: _drop_order,
     c.PickUpItem: _pick_up_order,
-    c.Release: _release_order,
     c.EndTurn: _end_order,
 }

@@ -9,6 +9,7 @@ from projections.wording import signed
 if TYPE_CHECKING:
     from mam_events import events as e
     from mam_events.events import Modifier, RollMade
+    from mam_events.state import Action
     from projections.casebook import Scene
 
 ATTACK_WORDS = {"full": "hits", "half": "half hits", "fail": "misses"}
@@ -38,9 +39,18 @@ def exchange_words(exchange: int, scene: Scene) -> str:
     root = scene.action(exchange)
     if root is None:
         return f"Exchange {exchange}"
+    if root.manipulation:
+        return manipulation_words(root, scene)
     if root.kind == "attack":
         return f"{scene.name(root.combatant)}'s attack on {scene.name(root.target)}"
     return f"{scene.name(root.combatant)}'s action"
+
+
+def manipulation_words(action: Action, scene: Scene) -> str:
+    """What a manipulation is called afterwards: `Ana's choke of Ben`."""
+    what = action.manipulation.follow_up if action.manipulation else "none"
+    noun = {"none": "manipulation", "disarm": "disarming", "escape": "escape"}.get(what, what)
+    return f"{scene.name(action.combatant)}'s {noun} {'from' if what == 'escape' else 'of'} {scene.name(action.target)}"
 
 
 def wound_words(fact: e.WoundInflicted) -> str:

@@ -48,10 +48,6 @@ def _reserve_short(fact: e.ReserveShort, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)}'s other used is {short}: {SHORTFALLS[fact.consequence]}."
 
 
-def _hold_broken(fact: e.GrappleBroken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s hold {fact.grapple} breaks."
-
-
 def _hold_weakened(fact: e.GrappleWeakened, scene: Scene) -> str:
     left = f"{points(fact.points)}, {signed(fact.modifier)}"
     return f"{scene.name(fact.combatant)}'s hold {fact.grapple} weakens to {left}."
@@ -67,7 +63,6 @@ SENTENCES: Sentences = {
     e.CombatantDied: _died,
     e.CombatantRecovered: _recovered,
     e.ReserveShort: _reserve_short,
-    e.GrappleBroken: _hold_broken,
     e.GrappleWeakened: _hold_weakened,
     e.GrappleReleased: _hold_released,
 }

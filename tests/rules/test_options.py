@@ -31,6 +31,9 @@ def facts_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
     scene = given(rules={**fight.rules, **rules}, drawn=cycle((2, 5)), preset=fight.preset)
     facts: list[Event | str] = []
     for order in fight.orders:
+        if isinstance(order, Event):
+            scene.after(order)
+            continue
         judged = scene.when(order)
         facts += judged.facts if judged.no is None else (judged.no.code,)
         scene.state, scene.ruling = judged.state, scene.ruling + 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events import events as e
 from mam_events.encounter.steps.shared import Steps, pools, unchanged, with_combatant, without_grapple
-from mam_events.state import Encounter, Grapple
+from mam_events.state import Encounter
 
 
 def _incapacitated(state: Encounter, event: e.CombatantIncapacitated) -> Encounter:
@@ -26,10 +28,11 @@ def _grapple_ended(state: Encounter, event: e.GrappleBroken | e.GrappleReleased)
 
 
 def _grapple_weakened(state: Encounter, event: e.GrappleWeakened) -> Encounter:
-    rest = without_grapple(state.combatants[event.combatant], event.grapple)
-    return with_combatant(
-        state, event.combatant, grapples=(*rest, Grapple(event.grapple, event.points, event.modifier))
+    grapples = tuple(
+        replace(held, points=event.points, modifier=event.modifier) if held.id == event.grapple else held
+        for held in state.combatants[event.combatant].grapples
     )
+    return with_combatant(state, event.combatant, grapples=grapples)
 
 
 STEPS: Steps = {

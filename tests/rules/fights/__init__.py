@@ -8,12 +8,16 @@ from pkgutil import iter_modules
 from typing import NamedTuple
 
 from mam_events.commands import Command
+from mam_events.events import Event
 
 
 class Fight(NamedTuple):
-    """Orders, the first of which is ruling 2, the house rules they need beside the one in question, and the preset."""
+    """Orders, the first of which is ruling 2, the house rules they need beside the one in question, and the preset.
 
-    orders: tuple[Command, ...]
+    Facts may stand among the orders: what is so without being ordered.
+    """
+
+    orders: tuple[Command | Event, ...]
     rules: Mapping[str, str] = {}
     preset: str = "mam_pools"
 

@@ -1,0 +1,120 @@
+"""Orders of manipulation and grappling: taking somebody in hand, keeping a hold up, getting out of one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.acting import order, required, rightmost, whose_turn
+from cli.options import Whole, acting, command, complete_combatant, stacked
+from cli.rolling import CIRCUMSTANCES
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.state import Encounter
+
+FOLLOW_UPS = ("none", "disarm", "hold", "choke", "wrench", "throw")
+CLASSES = ("sharp", "ordinary", "padded")
+LIGHTS = ("lit", "very_dim", "total_darkness")
+
+_COMBATANT = click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who does it; the one whose turn it is, if left out.",
+)
+_POINTS = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points that manipulate (0).")
+_MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
+_INTO = stacked(
+    click.option("--surface", metavar="TEXT", help="What the target is thrown into, in words."),
+    click.option("--surface-power", type=Whole(None), metavar="NUMBER", help="The power of that surface (0)."),
+    click.option("--surface-sharpness", type=Whole(None), metavar="NUMBER", help="Its sharpness, if it is not blunt."),
+    click.option("--surface-class", type=click.Choice(CLASSES), help="Its kind of sharpness, in place of a number."),
+    click.option("--move", type=Whole(), metavar="POINTS", help="Ready points on moving while throwing (0)."),
+    click.option("--metres", metavar="METRES", help="How far to move while throwing, in metres."),
+)
+_FROM_AFAR = stacked(
+    click.option("--thrown", type=click.Choice(("quick", "powerful")), help="How the weapon is thrown."),
+    click.option("--distance", metavar="METRES", help="How far off the target is, or the surface, in metres."),
+    click.option("--light", type=click.Choice(LIGHTS), help="How much the attacker sees (lit)."),
+    click.option("--darkness", type=Whole(), metavar="NUMBER", help="The game master's number for total darkness."),
+    click.option("--circumstance", type=click.Choice(CIRCUMSTANCES), multiple=True, help="What helps or hinders."),
+)
+
+
+@command(
+    "manipulate",
+    "mam manipulate modre clone --points 2 --modifier 1",
+    "mam manipulate clone --follow-up choke --power 5",
+    "mam manipulate modre clone --follow-up disarm --item ice-blade --points 3",
+    'mam manipulate modre clone --follow-up throw --points 2 --surface "the wall" --surface-power 3',
+)
+@click.argument(
+    "attacker",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who manipulates; the one whose turn it is, if left out.",
+)
+@click.argument("target", required=False, shell_complete=complete_combatant, help="Who is manipulated.")
+@click.option("--weapon", metavar="ID", help="What it manipulates with; body, if left out.")
+@_POINTS
+@click.option(
+    "--power", type=Whole(), metavar="POINTS", help="Ready points on power, of a choke, wrench or missile (0)."
+)
+@_MODIFIER
+@click.option("--follow-up", type=click.Choice(FOLLOW_UPS), help="What it is to become (none).")
+@click.option("--item", metavar="ID", help="The weapon that is to be taken.")
+@_INTO
+@_FROM_AFAR
+@acting
+@pass_session
+def manipulate(
+    session: Session, /, attacker: str | None, target: str | None, circumstance: tuple[str, ...], **more: Any
+) -> None:
+    """Take somebody in hand: a weight on the next roll, and what follows from it (MAM-MNP-01, MAM-MNP-02)."""
+    who, whom = rightmost(attacker, target)
+    said = {"attacker": who, "target": required(whom, "TARGET"), "circumstances": list(circumstance) or None}
+    order(session, "manipulate", said | more, {"attacker": whose_turn})
+
+
+@command("maintain-grapple", "mam maintain-grapple modre choke-6")
+@_COMBATANT
+@click.argument("grapple", required=False, help="Which of its holds.")
+@acting
+@pass_session
+def maintain_grapple(session: Session, combatant: str | None, grapple: str | None) -> None:
+    """Keep a hold up for another turn, where its points are spent anew each time (MAM-MNP-05, `hold_maintenance`)."""
+    who, what = rightmost(combatant, grapple)
+    order(
+        session, "maintain-grapple", {"combatant": who, "grapple": required(what, "GRAPPLE")}, {"combatant": whose_turn}
+    )
+
+
+@command("escape", "mam escape clone choke-6 --points 3", "mam escape hold-12 --points 2 --modifier 1")
+@_COMBATANT
+@click.argument("grapple", required=False, help="Which hold it is in.")
+@click.option("--holder", metavar="ID", shell_complete=complete_combatant, help="Who holds it; found by the hold.")
+@_POINTS
+@_MODIFIER
+@acting
+@pass_session
+def escape(
+    session: Session,
+    combatant: str | None,
+    grapple: str | None,
+    holder: str | None,
+    points: int | None,
+    modifier: int | None,
+) -> None:
+    """Try to get out of a hold by manipulating whoever holds (MAM-MNP-10, `hold_escape`)."""
+    who, what = rightmost(combatant, grapple)
+    which = required(what, "GRAPPLE")
+    said = {"combatant": who, "grapple": which, "holder": holder, "points": points, "modifier": modifier}
+    order(session, "escape", said, {"combatant": whose_turn, "holder": partial(holder_of, which)})
+
+
+def holder_of(grapple: str, state: Encounter) -> str:
+    """Whoever has that hold; the hold's own name where nobody does, so that the rules say what is wrong."""
+    return next((who.id for who in state.combatants.values() for held in who.grapples if held.id == grapple), grapple)

@@ -1,0 +1,60 @@
+"""What facts about manipulations and holds leave behind."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from mam_events.encounter.steps.shared import Steps, unchanged, with_combatant, with_status, without_grapple
+from mam_events.events import grappling as g
+from mam_events.state import Encounter, Exchange
+
+
+def _declared(state: Encounter, event: g.ManipulationDeclared) -> Encounter:
+    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
+
+
+def _hampered(state: Encounter, event: g.ManipulationPenaltyApplied) -> Encounter:
+    effects = state.combatants[event.combatant].status.effects
+    return with_status(state, event.combatant, effects=(*effects, event.effect))
+
+
+def _consumed(state: Encounter, event: g.ManipulationPenaltyConsumed) -> Encounter:
+    effects = list(state.combatants[event.combatant].status.effects)
+    spent = next((effect for effect in effects if effect.once and effect.value == event.penalty), None)
+    if spent is not None:
+        effects.remove(spent)
+    return with_status(state, event.combatant, effects=tuple(effects))
+
+
+def _disarmed(state: Encounter, event: g.TargetDisarmed) -> Encounter:
+    return with_combatant(state, event.combatant, dropped=(*state.combatants[event.combatant].dropped, event.weapon))
+
+
+def _thrown(state: Encounter, event: g.TargetThrown) -> Encounter:
+    return with_status(state, event.combatant, position=event.position, dominant_over="")
+
+
+def _established(state: Encounter, event: g.GrappleEstablished) -> Encounter:
+    rest = without_grapple(state.combatants[event.combatant], event.grapple.id)
+    return with_combatant(state, event.combatant, grapples=(*rest, event.grapple))
+
+
+def _maintained(state: Encounter, event: g.GrappleMaintained) -> Encounter:
+    grapples = tuple(
+        replace(held, maintained=event.turn) if held.id == event.grapple else held
+        for held in state.combatants[event.combatant].grapples
+    )
+    return with_combatant(state, event.combatant, grapples=grapples)
+
+
+STEPS: Steps = {
+    g.ManipulationDeclared: _declared,
+    g.ManipulationResolved: unchanged,
+    g.ManipulationPenaltyApplied: _hampered,
+    g.ManipulationPenaltyConsumed: _consumed,
+    g.TargetDisarmed: _disarmed,
+    g.TargetThrown: _thrown,
+    g.GrappleEstablished: _established,
+    g.GrappleMaintained: _maintained,
+    g.GrappleEffectApplied: unchanged,
+}

@@ -1,0 +1,128 @@
+"""Facts about manipulations, and about holds while they go on."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from mam_events.events.base import Event
+from mam_events.events.exchanges import Declaration, Outcome
+from mam_events.state import PLAIN_TERMS, Action, Effect, Grapple, Manipulation, Position, Terms
+
+
+class ManipulationDeclared(Declaration, frozen=True):
+    """A manipulation was declared, before any die (MAM-MNP-01): an attack that grips, pushes or trips, and strikes not.
+
+    `points` is all it cost; `power`, `modifier` and those in `manipulation` are what they were put into.
+    """
+
+    topic = "ManipulationDeclared.1"
+    attacker: str
+    target: str
+    weapon: str
+    manipulation: Manipulation
+    power: int = 0
+    modifier: int = 0
+    points: int = 0
+    terms: Terms = PLAIN_TERMS
+
+    def declares(self) -> Action:
+        """The manipulation, which begins its exchange."""
+        return Action(
+            id=self.exchange,
+            kind="attack",
+            combatant=self.attacker,
+            target=self.target,
+            weapon=self.weapon,
+            power=self.power,
+            modifier=self.modifier,
+            points=self.points,
+            terms=self.terms,
+            manipulation=self.manipulation,
+        )
+
+
+class ManipulationResolved(Event, frozen=True):
+    """What a manipulation whose roll succeeded comes to (MAM-MNP-01): its modifier against the target's size.
+
+    `penalty` is what it takes off rolls; an `effective` one may be followed by a throw, a hold and so on.
+    """
+
+    topic = "ManipulationResolved.1"
+    totals = ("modifier", "advantage", "penalty")
+    exchange: int
+    combatant: str
+    target: str
+    modifier: int
+    size: int
+    advantage: int
+    outcome: Outcome
+    effective: bool
+    penalty: int
+
+
+class ManipulationPenaltyApplied(Event, frozen=True):
+    """The next combat roll of a manipulated combatant is harder (MAM-MNP-01)."""
+
+    topic = "ManipulationPenaltyApplied.1"
+    combatant: str
+    effect: Effect
+
+
+class ManipulationPenaltyConsumed(Event, frozen=True):
+    """The penalty of a manipulation counted for a combat roll, and for no other (MAM-MNP-01)."""
+
+    topic = "ManipulationPenaltyConsumed.1"
+    combatant: str
+    penalty: int
+    exchange: int
+
+
+class TargetDisarmed(Event, frozen=True):
+    """A weapon was taken out of its owner's hand and lies on the ground (MAM-MNP-04)."""
+
+    topic = "TargetDisarmed.1"
+    combatant: str
+    by: str
+    weapon: str
+
+
+class TargetThrown(Event, frozen=True):
+    """Somebody was thrown to the ground (MAM-MNP-08), as far as `reach` metres (MAM-MNP-09), into that `surface`."""
+
+    topic = "TargetThrown.1"
+    combatant: str
+    by: str
+    lands: Literal["prone", "semi_prone"]
+    position: Position
+    reach: Decimal
+    distance: Decimal | None = None
+    surface: str = ""
+
+
+class GrappleEstablished(Event, frozen=True):
+    """A hold, choke or wrench was taken that goes on (MAM-MNP-05, MAM-MNP-06)."""
+
+    topic = "GrappleEstablished.1"
+    combatant: str
+    grapple: Grapple
+
+
+class GrappleMaintained(Event, frozen=True):
+    """A hold was kept up in its holder's own turn of that number (`hold_maintenance`)."""
+
+    topic = "GrappleMaintained.1"
+    combatant: str
+    grapple: str
+    turn: int
+
+
+class GrappleEffectApplied(Event, frozen=True):
+    """A choke or wrench hit, at once or again (MAM-MNP-06): its power, and what was absorbed of it."""
+
+    topic = "GrappleEffectApplied.1"
+    combatant: str
+    grapple: str
+    target: str
+    power: int
+    absorbed: int

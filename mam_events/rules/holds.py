@@ -1,0 +1,253 @@
+"""Holds that go on: what they do each round, how they are kept up, how they end (MAM-MNP-05 to -07, MAM-MNP-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Release
+from mam_events.commands.grappling import MaintainGrapple
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused, nearest
+from mam_events.events import GrappleBroken, GrappleReleased, Modifier
+from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
+from mam_events.events.wounds import HoldEnd
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.deeds import acting
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.rolling import Rolling
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.wounds import wound, wound_of
+from mam_events.state import BODY, Action, Combatant, Encounter, Grapple
+
+REVISION = 1
+
+
+def respends(ruleset: Ruleset) -> bool:
+    """Whether a hold is paid for anew each turn (`hold_maintenance`)."""
+    return ruleset["hold_maintenance"] == "respend_each_round"
+
+
+def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]:
+    """Every hold that somebody is in, with whoever holds."""
+    for holder in state.combatants.values():
+        for grapple in holder.grapples:
+            if grapple.held == name:
+                yield holder, grapple
+
+
+def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
+    """What holds take off the rolls of a held combatant, each its own (MAM-MNP-05)."""
+    for holder, grapple in holds_on(state, name):
+        if grapple.modifier:
+            yield Modifier(f"held by {holder.name}", -grapple.modifier, "MAM-MNP-05")
+
+
+def held(rolling: Rolling) -> Iterator[Modifier]:
+    """What holds take off a combat roll; off the roll of another action only if all rolls suffer."""
+    # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
+    plain = rolling.role == "attack" and rolling.action.kind == "action"
+    if rolling.role in ("attack", "defense") and not (plain and not hampers_all(rolling.ruleset)):
+        yield from penalties(rolling.state, rolling.combatant.id)
+
+
+def held_in_checks(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Iterator[Modifier]:
+    """What holds take off a success roll (`held_penalty_scope`, MAM-MNP-07)."""
+    if hampers_all(ruleset):
+        yield from penalties(state, combatant.id)
+
+
+def hampers_all(ruleset: Ruleset) -> bool:
+    """Whether a hold makes every roll harder (`held_penalty_scope`)."""
+    return ruleset["held_penalty_scope"] == "all_rolls"
+
+
+def squeeze(judging: Judging, holder: str, grapple: Grapple) -> None:
+    """Let a choke or wrench hit once, without a roll (MAM-MNP-06).
+
+    The grip does not shift, so what armour took off the first hit it takes off every other.
+    """
+    combatant = judging.state.combatants[holder]
+    weapon = combatant.weapon(grapple.weapon) or combatant.weapons[0]
+    judging.record(GrappleEffectApplied(holder, grapple.id, grapple.held, grapple.power, grapple.absorbed))
+    stun, damage = wound_of(weapon, grapple.power, grapple.absorbed, "full", judging.ruleset)
+    wound(judging, grapple.held, grapple.exchange, stun, damage)
+
+
+def squeezes(grapple: Grapple) -> bool:
+    """Whether a hold hits whom it holds."""
+    return grapple.kind != "hold" and bool(grapple.held)
+
+
+def at_turn_start(judging: Judging, name: str) -> None:
+    """What a hold whose points stay in other used does in its holder's turn (`hold_effect_timing`)."""
+    if not respends(judging.ruleset):
+        _keep_up(judging, name, judging.state.combatants[name].grapples)
+
+
+def at_round_start(judging: Judging, _: str) -> None:
+    """What holds do at the beginning of a round (`hold_effect_timing`)."""
+    if judging.ruleset["hold_effect_timing"] == "round_start":
+        for name in tuple(judging.state.combatants):
+            _squeeze_all(judging, name, judging.state.combatants[name].grapples)
+
+
+def at_turn_end(judging: Judging, name: str) -> None:
+    """A hold that is paid for each turn, and was not in this one, is over (MAM-MNP-10)."""
+    combatant = judging.state.combatants[name]
+    if respends(judging.ruleset):
+        for grapple in combatant.grapples:
+            if grapple.maintained < combatant.status.turns:
+                broken(judging, name, grapple.id, "not_maintained")
+
+
+def at_wound(judging: Judging, _: str) -> None:
+    """A wound may end a hold: of one who falls, or on one who dies."""
+    settle_holds(judging)
+
+
+def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+    turn = judging.state.combatants[name].status.turns
+    for grapple in grapples:
+        judging.record(GrappleMaintained(name, grapple.id, turn))
+    if judging.ruleset["hold_effect_timing"] == "holder_turn":
+        _squeeze_all(judging, name, grapples)
+
+
+def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+    for grapple in grapples:
+        # One hit may end what the next would have come from.
+        if squeezes(grapple) and _has(judging.state, name, grapple.id):
+            squeeze(judging, name, grapple)
+
+
+def _has(state: Encounter, name: str, grapple: str) -> bool:
+    return any(held.id == grapple for held in state.combatants[name].grapples)
+
+
+def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
+    """Record that a hold of that combatant's is over though nobody let it go."""
+    judging.record(GrappleBroken(name, grapple, cause))
+    ended(judging, name)
+
+
+def ended(judging: Judging, name: str) -> None:
+    """What follows when a hold of that combatant's is over."""
+    for follows in judging.ruleset.edition.at_grapple_end:
+        follows(judging, name)
+
+
+def settle_holds(judging: Judging) -> None:
+    """End every hold that can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, or that by which
+    it holds has left the hand.
+    """
+    for holder in judging.state.combatants.values():
+        for grapple in holder.grapples:
+            cause = _over(judging.state, holder, grapple)
+            if cause:
+                broken(judging, holder.id, grapple.id, cause)
+
+
+def _over(state: Encounter, holder: Combatant, grapple: Grapple) -> HoldEnd | None:
+    if holder.condition != "able":
+        return "holder_down"
+    if grapple.held and state.combatants[grapple.held].gone:
+        return "held_gone"
+    lost = grapple.weapon not in ("", BODY) and grapple.weapon not in [weapon.id for weapon in holder.in_hand]
+    return "weapon_gone" if lost else None
+
+
+def freed(judging: Judging, action: Action, stopped: Action) -> None:
+    """Who stops the holder's action is free of the hold, where nothing else helps (`hold_escape`)."""
+    if judging.ruleset["hold_escape"] == "interference_only":
+        for grapple in judging.state.combatants[stopped.combatant].grapples:
+            if grapple.held == action.combatant:
+                broken(judging, stopped.combatant, grapple.id, "interference")
+
+
+def hold_of(combatant: Combatant, name: str) -> Grapple:
+    """That hold of the combatant's; refused with `unknown_grapple`."""
+    for grapple in combatant.grapples:
+        if grapple.id == name:
+            return grapple
+    hint = nearest(name, [grapple.id for grapple in combatant.grapples])
+    raise Refused(
+        "unknown_grapple",
+        f'{combatant.name} has no hold "{name}"; {hint}',
+        rule="MAM-POOL-07",
+        fields=("grapple",),
+    )
+
+
+def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
+    """Whether it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
+    under_way(state)
+    hold_of(named(state, command.combatant), command.grapple)
+
+
+def judge_release(judging: Judging, command: Release, _: None) -> None:
+    """Let a hold go."""
+    judging.record(GrappleReleased(command.combatant, command.grapple))
+    ended(judging, command.combatant)
+
+
+def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `release` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        ids = tuple(grapple.id for grapple in combatant.grapples)
+        if ids:
+            fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=ids))
+            yield Offer(Template("release", combatant.id, fields), Release(combatant.id, ids[0]))
+
+
+def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> Price:
+    """What keeping that hold up costs: as many points as it took at first (MAM-MNP-05)."""
+    if not respends(ruleset):
+        raise Refused(
+            "kept_by_itself",
+            "A hold goes on by itself here, as long as its points stay in other used.",
+            rule="MAM-MNP-05",
+            fields=("grapple",),
+        )
+    combatant = acting(state, ruleset, command.combatant, "maintain")
+    grapple = hold_of(combatant, command.grapple)
+    if grapple.maintained >= combatant.status.turns:
+        raise Refused(
+            "already_maintained",
+            f"{combatant.name} has kept that hold up in this turn; it must again in the next.",
+            rule="MAM-MNP-05",
+            fields=("grapple",),
+        )
+    price = Price(0, grapple.cost, ("grapple",), "MAM-MNP-05")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "maintain", price)
+    return price
+
+
+def judge_maintain(judging: Judging, command: MaintainGrapple, price: Price) -> None:
+    """Pay for a hold once more; a choke or wrench hits again."""
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "maintain", "manipulation", price)
+    _keep_up(judging, command.combatant, (hold_of(judging.state.combatants[command.combatant], command.grapple),))
+
+
+def offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `maintain-grapple` that could be ordered, legal or not."""
+    if respends(ruleset):
+        for combatant in state.combatants.values():
+            for grapple in combatant.grapples:
+                fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=(grapple.id,)))
+                template = Template("maintain-grapple", combatant.id, fields)
+                yield Offer(template, MaintainGrapple(combatant.id, grapple.id))
+
+
+ROLL_MODIFIERS = (held,)
+CHECK_MODIFIERS = (held_in_checks,)
+AT_ROUND_START = (at_round_start,)
+AT_TURN_START = (at_turn_start,)
+AT_TURN_END = (at_turn_end,)
+AT_WOUND = (at_wound,)
+AT_INTERFERED = (freed,)
+MECHANICS = (
+    Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
+    Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=offer_maintain),
+)

@@ -1,0 +1,298 @@
+"""Manipulation: what it comes to once its roll has succeeded, and what follows from it (MAM-MNP-01 to -09)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.encounter.judging import Judging
+from mam_events.events import CombatantMoved, Outcome, RollMade
+from mam_events.events.grappling import (
+    GrappleEstablished,
+    ManipulationPenaltyApplied,
+    ManipulationPenaltyConsumed,
+    ManipulationResolved,
+    TargetDisarmed,
+    TargetThrown,
+)
+from mam_events.rules import armor
+from mam_events.rules.attack import weapon_of
+from mam_events.rules.attack_power import Struck, power_of
+from mam_events.rules.effects import lasting
+from mam_events.rules.hit_points import settle_reserves
+from mam_events.rules.holds import broken, respends, settle_holds, squeeze, squeezes
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.throwing import hand_reach
+from mam_events.rules.wounds import halve, wound, wound_of
+from mam_events.state import GRIPS, Action, Combatant, Effect, FollowUp, Grapple, Manipulation, Surface, Weapon
+
+if TYPE_CHECKING:
+    from mam_events.rules.rolls import Rolls
+
+REVISION = 1
+
+MISSILE_LOSS = 5
+"""What a missile's attack power loses as a manipulation modifier (MAM-MNP-03)."""
+SOURCE = "manipulation"
+
+
+class Grip(NamedTuple):
+    """How hard somebody is manipulated: the modifier, what the target's size takes off it, the power of a hit."""
+
+    modifier: int
+    size: int
+    power: int = 0
+
+
+class Manipulated(NamedTuple):
+    """What a manipulation comes to: how far it exceeds the target, whether anything follows, the penalty on rolls."""
+
+    advantage: int
+    effective: bool
+    penalty: int
+
+
+def by_size(attacker_size: int, points: int, target_size: int) -> Grip:
+    """A manipulation by hand: the attacker's size and the points used (MAM-MNP-01)."""
+    return Grip(attacker_size + points, target_size)
+
+
+def by_missile(attack_power: int, target_size: int) -> Grip:
+    """A manipulation by a missile: its attack power less 5, but nothing below 0 (MAM-MNP-03)."""
+    return Grip(max(0, attack_power - MISSILE_LOSS), target_size)
+
+
+def by_squeezing(attack_power: int, attacker_size: int, target_size: int, ruleset: Ruleset) -> Grip:
+    """A choke or wrench: the larger half of its power manipulates, the smaller hits (MAM-MNP-06).
+
+    Whether sizes count beside the larger half is `choke_size_difference`.
+    """
+    smaller = max(0, attack_power) // 2
+    larger = max(0, attack_power) - smaller
+    if ruleset["choke_size_difference"] == "excluded":
+        return Grip(larger, 0, smaller)
+    return Grip(attacker_size + larger, target_size, smaller)
+
+
+def manipulated(grip: Grip, outcome: Outcome, ruleset: Ruleset, follow_up: FollowUp = "none") -> Manipulated:
+    """What a manipulation of that modifier comes to (MAM-MNP-01, `manipulation_no_advantage`).
+
+    A half success halves the penalty, of a hold always (MAM-MNP-05), else as `half_manipulation` says; under its other
+    reading one that was to become nothing more does nothing.
+    """
+    advantage = grip.modifier - grip.size
+    effective = advantage > 0 or ruleset["manipulation_no_advantage"] == "still_successful"
+    penalty = max(0, advantage)
+    if outcome == "half":
+        if follow_up in GRIPS or ruleset["half_manipulation"] == "half_modifier":
+            penalty = halve(penalty, ruleset)
+        else:
+            effective, penalty = effective and follow_up != "none", 0
+    return Manipulated(advantage, effective, penalty)
+
+
+def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:
+    """How far a body is thrown, in metres: three quarters of its longest measure, the thrower's reach, and as far as
+    the thrower moves (MAM-MNP-09).
+    """
+    return Fraction(3, 4) * Fraction(max(lengths, default=Decimal(0))) + reach + Fraction(moved)
+
+
+def reach_of_throw(thrower: Combatant, target: Combatant, moved: Decimal) -> Fraction:
+    """How far one combatant throws the other, in metres (MAM-MNP-09)."""
+    return thrown_reach(target.statistics.lengths, hand_reach(thrower), moved)
+
+
+def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
+    """What somebody is thrown into, as a weapon: most surfaces are blunt (MAM-MNP-08, `throw_impact_power`)."""
+    blunt = surface.sharpness is None and surface.sharpness_class is None
+    return Weapon(
+        "surface",
+        name=surface.name,
+        power=thrown.statistics.size if ruleset["throw_impact_power"] == "thrown_size" else surface.power,
+        sharpness=surface.sharpness or 0,
+        sharpness_class="ordinary" if blunt else surface.sharpness_class,
+    )
+
+
+class Taking(NamedTuple):
+    """A manipulation that takes effect: its rolls, the action, what it is to become, how it came out."""
+
+    rolls: Rolls
+    action: Action
+    what: Manipulation
+    outcome: Outcome
+    grip: Grip
+    came: Manipulated
+
+    @property
+    def judging(self) -> Judging:
+        """Where its facts are recorded."""
+        return self.rolls.judging
+
+
+def take_effect(rolls: Rolls, outcome: Outcome) -> None:
+    """Record what a manipulation whose roll succeeded comes to, and what follows (MAM-MNP-01, MAM-MNP-02)."""
+    action, judging = rolls.exchange.root, rolls.judging
+    what = action.manipulation
+    if what is None or outcome == "fail":
+        return
+    grip = _grip(rolls, action, what)
+    came = manipulated(grip, outcome, judging.ruleset, what.follow_up)
+    size = judging.state.combatants[action.target].statistics.size
+    judging.record(
+        ManipulationResolved(
+            rolls.exchange.id,
+            action.combatant,
+            action.target,
+            grip.modifier,
+            size,
+            came.advantage,
+            outcome,
+            came.effective,
+            came.penalty,
+        )
+    )
+    if came.effective:
+        FOLLOWS[what.follow_up](Taking(rolls, action, what, outcome, grip, came))
+        settle_holds(judging)
+
+
+def _grip(rolls: Rolls, action: Action, what: Manipulation) -> Grip:
+    state, ruleset = rolls.judging.state, rolls.judging.ruleset
+    actor, target = state.combatants[action.combatant], state.combatants[action.target]
+    sizes = actor.statistics.size, target.statistics.size
+    squeezing = what.follow_up in ("choke", "wrench")
+    if not action.terms.missile and not squeezing:
+        return by_size(sizes[0], what.points, sizes[1])
+    fallen = rolls.fallen[action.id]
+    power, _ = power_of(action, weapon_of(actor, action), Struck(fallen.value, fallen.automatic), ruleset)
+    if not squeezing:
+        return by_missile(power, sizes[1])
+    base = action.power if ruleset["choke_power_base"] == "hit_points_only" else power
+    return by_squeezing(base, *sizes, ruleset)
+
+
+def hamper(taking: Taking) -> None:
+    """Make the target's next combat roll in this round or the next harder (MAM-MNP-01, `manipulation_expiry`)."""
+    penalty = taking.came.penalty
+    if not penalty:
+        return
+    judging, name = taking.judging, taking.action.target
+    effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, round=judging.state.round + 1)
+    if judging.ruleset["manipulation_expiry"] == "target_turns":
+        turn = lasting(judging.state.combatants[name], 2)
+        effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, turn=turn, moment="start")
+    judging.record(ManipulationPenaltyApplied(name, effect))
+
+
+def disarm(taking: Taking) -> None:
+    """Take the weapon out of the target's hand (MAM-MNP-04); the manipulation itself hampers as any other.
+
+    The penalty is for every manipulation, the weapon for one that was meant for it: the text leaves open whether a
+    follow-up takes the penalty's place (MAM-MNP-02), and it does so only where the grip goes on.
+    """
+    hamper(taking)
+    judging, target = taking.judging, taking.action.target
+    lets_go = taking.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
+    # Whoever was to be disarmed may have dropped it meanwhile.
+    if lets_go and taking.what.item in [weapon.id for weapon in judging.state.combatants[target].in_hand]:
+        judging.record(TargetDisarmed(target, taking.action.combatant, taking.what.item))
+
+
+def take_hold(taking: Taking) -> None:
+    """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06)."""
+    judging, action, what = taking.judging, taking.action, taking.what
+    holder = judging.state.combatants[action.combatant]
+    spent = what.points + action.power
+    power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
+    grapple = Grapple(
+        f"{what.follow_up}-{action.id}",
+        0 if respends(judging.ruleset) else spent,
+        taking.came.penalty,
+        action.target,
+        what.follow_up,  # type: ignore[arg-type]  # only what grips comes here
+        power,
+        action.weapon,
+        cost=spent if respends(judging.ruleset) else 0,
+        maintained=holder.status.turns,
+        exchange=action.id,
+    )
+    if squeezes(grapple):
+        grapple = replace(grapple, absorbed=_absorption(taking))
+    judging.record(GrappleEstablished(holder.id, grapple))
+    # Whoever was hurt in the same exchange may lack the points that the hold must keep.
+    settle_reserves(judging, holder.id)
+    settle_holds(judging)
+    stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
+    if stands and squeezes(grapple) and judging.ruleset["hold_effect_timing"] == "holder_turn":
+        squeeze(judging, holder.id, grapple)
+
+
+def _absorption(taking: Taking) -> int:
+    target = taking.judging.state.combatants[taking.action.target]
+    return armor.absorption(
+        target.absorption, taking.rolls.armor_check(taking.action).absorption, taking.judging.ruleset
+    )
+
+
+def throw(taking: Taking) -> None:
+    """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
+    hamper(taking)
+    judging, action, what = taking.judging, taking.action, taking.what
+    thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
+    if what.advance:
+        judging.record(CombatantMoved(thrower.id, what.advance))
+        for follows in judging.ruleset.edition.at_move:
+            follows(judging, thrower.id)
+    reach = reach_of_throw(thrower, target, what.advance)
+    judging.record(
+        TargetThrown(
+            target.id,
+            thrower.id,
+            "prone" if taking.outcome == "full" else "semi_prone",
+            "on_ground",
+            Decimal(reach.numerator) / reach.denominator,
+            what.distance,
+            what.surface.name if what.surface else "",
+        )
+    )
+    if what.surface is None:
+        return
+    weapon = impact(what.surface, target, judging.ruleset)
+    stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
+    wound(judging, target.id, action.id, stun, damage)
+
+
+def get_out(taking: Taking) -> None:
+    """Get out of a hold by manipulating the holder; half a success leaves it as it is (`hold_escape`, MAM-MNP-10)."""
+    judging, holder = taking.judging, taking.action.target
+    there = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
+    if taking.outcome == "full" and there:
+        broken(judging, holder, taking.what.item, "escaped")
+
+
+def shake_off(judging: Judging, made: RollMade) -> None:
+    """A penalty that counted for a combat roll counts for no other (MAM-MNP-01)."""
+    for effect in judging.state.combatants[made.combatant].status.effects:
+        counted = any((m.name, m.value, m.rule) == (SOURCE, effect.value, effect.rule) for m in made.modifiers)
+        if effect.source == SOURCE and effect.once and counted:
+            judging.record(ManipulationPenaltyConsumed(made.combatant, effect.value, made.exchange))
+
+
+FOLLOWS: dict[str, Callable[[Taking], None]] = {
+    "none": hamper,
+    "disarm": disarm,
+    "hold": take_hold,
+    "choke": take_hold,
+    "wrench": take_hold,
+    "throw": throw,
+    "escape": get_out,
+}
+"""What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
+
+AT_ROLL = (shake_off,)

@@ -1,0 +1,135 @@
+"""Sentences about manipulations and holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events import commands as c
+from mam_events import events as e
+from mam_events.commands import grappling as o
+from mam_events.events import grappling as g
+from projections.sentences.words import weapon_words
+from projections.wording import listed, points, signed
+
+if TYPE_CHECKING:
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+AIMS = {
+    "none": "",
+    "disarm": "to disarm",
+    "hold": "to hold",
+    "choke": "to choke",
+    "wrench": "to wrench a limb",
+    "throw": "to throw",
+    "escape": "to get out of the hold",
+}
+KINDS = {"hold": "a hold", "choke": "a choke", "wrench": "a wrench"}
+ENDS = {
+    "points_gone": "breaks",
+    "escaped": "is shaken off",
+    "interference": "is broken by the interference",
+    "holder_down": "ends with its holder down",
+    "held_gone": "has nobody left to hold",
+    "weapon_gone": "ends with the weapon out of the hand",
+    "not_maintained": "was not kept up and ends",
+}
+"""What became of a hold, by the cause of its end."""
+
+
+def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
+    spent = {"manipulating": fact.manipulation.points, "power": fact.power, "the modifier": fact.modifier}
+    rest = fact.points - sum(spent.values())
+    parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
+    cost = listed(parts) if parts else "no points"
+    aim = AIMS[fact.manipulation.follow_up]
+    if fact.manipulation.follow_up == "disarm":
+        aim = f"to take the {scene.thing(fact.target, fact.manipulation.item)}"
+    weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
+    words = " ".join(filter(None, ("manipulates", scene.name(fact.target), weapon, aim)))
+    return f"{scene.name(fact.attacker)} {words}: {cost}."
+
+
+def _resolved(fact: g.ManipulationResolved, scene: Scene) -> str:
+    sums = f"{fact.modifier} against size {fact.size}"
+    if fact.effective:
+        return f"{scene.name(fact.combatant)} has the better of {scene.name(fact.target)} by {fact.advantage} ({sums})."
+    return f"{scene.name(fact.combatant)} moves nothing ({sums})."
+
+
+def _hampered(fact: g.ManipulationPenaltyApplied, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s next combat roll takes {signed(fact.effect.value)}."
+
+
+def _consumed(fact: g.ManipulationPenaltyConsumed, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} has recovered from the manipulation ({signed(fact.penalty)} has counted)."
+
+
+def _disarmed(fact: g.TargetDisarmed, scene: Scene) -> str:
+    weapon, whose = scene.thing(fact.combatant, fact.weapon), scene.name(fact.combatant)
+    return f"{scene.name(fact.by)} knocks the {weapon} out of {whose}'s hand."
+
+
+def _thrown(fact: g.TargetThrown, scene: Scene) -> str:
+    into = f" into {fact.surface}" if fact.surface else ""
+    how = "down flat" if fact.lands == "prone" else "down to a crouch"
+    return f"{scene.name(fact.by)} throws {scene.name(fact.combatant)}{into}, {how}."
+
+
+def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
+    grapple = fact.grapple
+    kept = f", keeping {points(grapple.points)}" if grapple.points else ""
+    worth = f"{signed(-grapple.modifier)} on rolls" if grapple.modifier else "nothing on rolls"
+    hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"
+    kind = KINDS[grapple.kind]
+    return f"{scene.name(fact.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."
+
+
+def _maintained(fact: g.GrappleMaintained, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} keeps up {fact.grapple}."
+
+
+def _squeezed(fact: g.GrappleEffectApplied, scene: Scene) -> str:
+    off = f", {fact.absorbed} absorbed" if fact.absorbed else ""
+    return f"{scene.name(fact.combatant)}'s {fact.grapple} hits {scene.name(fact.target)} with power {fact.power}{off}."
+
+
+def _broken(fact: e.GrappleBroken, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s hold {fact.grapple} {ENDS[fact.cause]}."
+
+
+def _manipulate_order(command: o.Manipulate, scene: Scene) -> str:
+    words = (scene.name(command.attacker), "manipulates", scene.name(command.target), AIMS[command.follow_up])
+    return " ".join(filter(None, words))
+
+
+def _escape_order(command: o.Escape, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} tries to get out of {scene.name(command.holder)}'s {command.grapple}"
+
+
+def _maintain_order(command: o.MaintainGrapple, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} keeps up {command.grapple}"
+
+
+def _release_order(command: c.Release, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} lets the hold {command.grapple} go"
+
+
+SENTENCES: Sentences = {
+    g.ManipulationDeclared: _declared,
+    g.ManipulationResolved: _resolved,
+    g.ManipulationPenaltyApplied: _hampered,
+    g.ManipulationPenaltyConsumed: _consumed,
+    g.TargetDisarmed: _disarmed,
+    g.TargetThrown: _thrown,
+    g.GrappleEstablished: _established,
+    g.GrappleMaintained: _maintained,
+    g.GrappleEffectApplied: _squeezed,
+    e.GrappleBroken: _broken,
+}
+CLAUSES: Clauses = {
+    o.Manipulate: _manipulate_order,
+    o.Escape: _escape_order,
+    o.MaintainGrapple: _maintain_order,
+    c.Release: _release_order,
+}
