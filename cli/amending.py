@@ -127,6 +127,7 @@ def value_of(command: Command, field: str, text: str) -> Any:
     'mam adjust --condition clone=out --reason "The clone fled"',
     'mam adjust --hold modre=grip:3 --reason "Modre holds on"',
     'mam adjust --outcome full --stun 2 --damage 1 --reason "Ruled at the table"',
+    'mam adjust --riding ana=- --reason "The saddle slips"',
     'mam adjust --turn clone --answers 17 --reason "The clone was skipped"',
 )
 @click.option(
@@ -148,6 +149,13 @@ def value_of(command: Command, field: str, text: str) -> Any:
 @click.option(
     "--hold", "holds", multiple=True, metavar="COMBATANT=HOLD:POINTS[:MODIFIER]", help="A hold and the points it keeps."
 )
+@click.option(
+    "--riding",
+    type=Pair("=", "COMBATANT", "MOUNT"),
+    multiple=True,
+    metavar="COMBATANT=MOUNT",
+    help="Whom somebody rides, - for nobody; no roll is owed for it any more.",
+)
 @click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
 @click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")
 @click.option("--damage", type=Whole(), metavar="POINTS", help="Damage that its target takes, with --outcome (0).")
@@ -164,6 +172,7 @@ def adjust(
     moves: tuple[tuple[str, ...], ...],
     conditions: tuple[tuple[str, str], ...],
     holds: tuple[str, ...],
+    riding: tuple[tuple[str, str], ...],
     outcome: str | None,
     stun: int | None,
     damage: int | None,
@@ -185,6 +194,7 @@ def adjust(
         or None,
         "conditions": dict(conditions) or None,
         "holds": [_hold(text) for text in holds] or None,
+        "riding": dict(riding) or None,
         "turn": turn,
         "answers": answers,
         "reason": reason,

@@ -153,6 +153,7 @@ def slug_of(title: str) -> str:
 @click.option("--encumbrance", type=Whole(), metavar="POINTS", help="What else it carries, in points (0).")
 @click.option("--pools", metavar="POOL=POINTS,…", help="Its pools at the start; together its hit points.")
 @click.option("--kind", metavar="pc|npc", help="Whether a player plays it (npc).")
+@click.option("--mount", metavar="NAME", help="Whom it rides from the start; it sits in the same seat.")
 @click.option("--word", metavar="TEXT", help="A word of the player's own that goes into every die drawn from now on.")
 @click.option("--from", "party", metavar="FILE#NAME", help="Take it from a fight or party file.")
 @acting

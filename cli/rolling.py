@@ -22,7 +22,7 @@ def _face(option: str, words: str) -> Decorator:
 
 _WHAT = click.option("--what", metavar="TEXT", help="What it is about, in words.")
 _MODIFIER = click.option("--modifier", type=Whole(None), metavar="NUMBER", help="What is added to the roll (0).")
-_DICE = stacked(
+DICE = stacked(
     click.option("--kind", type=click.Choice(KINDS), help="The die that is thrown, if not the usual one."),
     _face("--die", "The face that was thrown, 0 on a d10 being its 10; drawn, if left out."),
     _face("--confirmation-die", "The face of the second throw, where another die than a d20 comes to 20."),
@@ -53,7 +53,7 @@ _DICE = stacked(
     type=click.Choice(("chance", "certain", "impossible")),
     help="Whether there is anything to roll (chance).",
 )
-@_DICE
+@DICE
 @acting
 @pass_session
 def check(
@@ -113,7 +113,7 @@ def shown(kind: str | None, face: int | None) -> int | None:
 @_MODIFIER
 @click.option("--opponent-modifier", type=Whole(None), metavar="NUMBER", help="The modifier of the opponent (0).")
 @click.option("--tie", type=click.Choice(TIES), help="Which ties there can be, so that both roll; none, if left out.")
-@_DICE
+@DICE
 @_face("--opponent-die", "The face that the opponent threw; drawn, if left out.")
 @_face("--opponent-confirmation-die", "The face of the opponent's second throw.")
 @acting
@@ -162,7 +162,7 @@ def contest(
 @click.option(
     "--healer", type=Whole(None), metavar="NUMBER", help="The modifier of a healer, where the house counts it."
 )
-@_DICE
+@DICE
 @_face("--opposing-die", "The face of the opposition, where it rolls; drawn, if left out.")
 @_face("--opposing-confirmation-die", "The face of the opposition's second throw.")
 @acting

@@ -41,6 +41,11 @@ SPELLINGS: dict[str, Spelling] = {
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),
     "release": _spelled("combatant", "grapple"),
+    "mount": _spelled("combatant", "mount", points="points"),
+    "dismount": _spelled("combatant", points="points"),
+    "stay-mounted": _spelled("combatant", circumstances="circumstance", **_ONE_DIE),
+    "restrain-mount": _spelled("combatant", circumstances="circumstance", **_ONE_DIE),
+    "ram": _spelled("driver", "vehicle", "target", collision="collision", part="part", modifier="modifier"),
     "check": _spelled(
         "combatant",
         "difficulty",

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.events.mounts import MountedRollOwed, MountRestraintResolved, RidingResolved
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
+from mam_events.events.vehicles import CollisionComputed, RamResolved
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
@@ -120,6 +122,17 @@ def _healing(fact: HealingRolled, scene: Scene) -> tuple[str, ...]:
     return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", f"{own}{against}", RESULTS[fact.outcome])
 
 
+def _riding(fact: RidingResolved, scene: Scene) -> tuple[str, ...]:
+    came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[fact.effect]
+    return (scene.name(fact.combatant), "riding", *map(success_text, fact.rolls), came)
+
+
+def _restraint(fact: MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
+    did = {"held": "is held", "attacking": "attacks", "running": "runs"}[fact.mood]
+    came = f"{scene.name(fact.mount)} {did}"
+    return (scene.name(fact.combatant), "animal handling", *map(success_text, fact.rolls), came)
+
+
 def success_text(made: SuccessRoll) -> str:
     """A success roll as a sum: `[14]+6 = 20 vs 15`; of other dice than a d20 `[10]→20+3 = 23 (then [7]) vs 15`."""
     start = die_text(made.die) if made.value == made.die.face else f"{die_text(made.die)}→{made.value}"
@@ -206,6 +219,15 @@ def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     return ", ".join(amounts)
 
 
+def _collision(fact: CollisionComputed, scene: Scene) -> str:
+    return f"{scene.name(fact.target)} rams back: power {fact.power}"
+
+
+def _owed(fact: MountedRollOwed, scene: Scene) -> str:
+    who = ", ".join(scene.name(rider) for rider in fact.riders)
+    return f"{who}: {fact.owed} owed"
+
+
 def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} is down"
 
@@ -216,6 +238,9 @@ def _dead(fact: e.CombatantDied, scene: Scene) -> str:
 
 _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.AttackResolved: _attack,
+    RamResolved: _attack,
+    CollisionComputed: _collision,
+    MountedRollOwed: _owed,
     e.ActionResolved: _action,
     e.CounterattackResolved: _counterattack,
     e.InterferenceResolved: _interfered,
@@ -229,5 +254,7 @@ _ROLLS: dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]] = {
     SuccessRolled: _check,
     ContestResolved: _contest,
     HealingRolled: _healing,
+    RidingResolved: _riding,
+    MountRestraintResolved: _restraint,
 }
 """Facts of rolls outside an exchange, in the parts of a line."""

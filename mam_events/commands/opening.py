@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
 from mam_events.state import Item, SharpnessClass, Weapon
-from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text
+from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text, Training
 
 
 class Open(Command, frozen=True):
@@ -45,7 +45,11 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Join(Command, frozen=True):
-    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01)."""
+    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01).
+
+    `movement` is in metres a turn, `abilities` its ability modifiers by name (`riding`, `animal_handling`, `driving`,
+    `agility`), `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it.
+    """
 
     combatant: Slug
     name: Text = ""
@@ -62,6 +66,10 @@ class Join(Command, frozen=True):
     weapons: tuple[Weapon, ...] = ()
     equipment: tuple[Item, ...] = ()
     pools: dict[Slug, Points] = {}
+    movement: Metres | None = None
+    abilities: dict[Slug, Modifier] = {}
+    training: Training = ""
+    mount: OptionalSlug = ""
     word: Text = ""
 
 

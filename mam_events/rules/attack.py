@@ -14,7 +14,7 @@ from mam_events.rules import combos
 from mam_events.rules.attack_power import double_flags
 from mam_events.rules.checks import named, weapon_in_hand
 from mam_events.rules.counterattack import trigger
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import Rolling, added
@@ -51,8 +51,11 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
     if state.turn and state.turn.combatant == combatant.id:
         points += combos.modifier_of(state.turn, ruleset)
     rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    collision = action.terms.collision
     return (
-        Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
+        Modifier("ramming", collision.modifier, "MAM-VEH-02")
+        if collision
+        else Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
         Modifier("points on the attack", points, "MAM-ATK-01"),
         *added(rolling),
     )
@@ -119,6 +122,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     weapon = named(state, command.attacker, "attacker").weapon(command.weapon)
     deed = deed_of(command, weapon) if weapon else "quick_attack"
     attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    may_strike(state, ruleset, attacker)
     target = named(state, command.target, "target")
     check_target(attacker, target)
     terms = check_terms(state, ruleset, command, weapon_in_hand(attacker, command.weapon))

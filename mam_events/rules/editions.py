@@ -9,6 +9,7 @@ from mam_events.rules import (
     attack_power,
     checks,
     circumstances,
+    collisions,
     combos,
     contests,
     counterattack,
@@ -22,6 +23,7 @@ from mam_events.rules import (
     initiative,
     interference,
     maneuvering,
+    mounts,
     movement,
     opening,
     positions,
@@ -40,6 +42,7 @@ from mam_events.rules import (
     turn_bounds,
     turn_phases,
     turns,
+    vehicles,
     wounds,
 )
 from mam_events.rules.edition import Edition
@@ -73,6 +76,9 @@ COMMON = (
     movement,
     maneuvering,
     positions,
+    mounts,
+    vehicles,
+    collisions,
     effects,
     difficulty,
     dice_substitutes,

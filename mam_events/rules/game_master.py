@@ -16,6 +16,7 @@ from mam_events.events import (
     RoundStarted,
     TurnDeclared,
 )
+from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -45,16 +46,28 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
         named(state, name, "conditions")
     for hold in command.holds:
         named(state, hold.combatant, "holds")
-    if command.turn and command.turn != "-":
-        named(state, command.turn, "turn")
-        if state.order and command.turn not in state.order:
-            raise Refused("out_of_turn", f"{command.turn} is not in the turn order.", fields=("turn",))
+    _check_riding(state, command)
+    _check_turn(state, command)
     if command.outcome:
         exchange = exchange_of(state, command.outcome.exchange)
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
             raise Refused(
                 "bad_target", f"Exchange {exchange.id} is aimed at nobody who could be hurt.", fields=("outcome",)
             )
+
+
+def _check_riding(state: Encounter, command: Adjust) -> None:
+    for rider, mount in command.riding.items():
+        found = named(state, rider, "riding")
+        if mount != "-" and named(state, mount, "riding") is found:
+            raise Refused("bad_target", f"{found.name} cannot ride itself.", rule="MAM-MNT-01", fields=("riding",))
+
+
+def _check_turn(state: Encounter, command: Adjust) -> None:
+    if command.turn and command.turn != "-":
+        named(state, command.turn, "turn")
+        if state.order and command.turn not in state.order:
+            raise Refused("out_of_turn", f"{command.turn} is not in the turn order.", fields=("turn",))
 
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
@@ -74,10 +87,16 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
             settle_condition(judging, name)
     for hold in command.holds:
         judging.record(GrappleDeclared(hold.combatant, Grapple(hold.grapple, hold.points, hold.modifier)))
+    _declare_riding(judging, command)
     if command.turn:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))
         judging.record(TurnDeclared("" if command.turn == "-" else command.turn))
+
+
+def _declare_riding(judging: Judging, command: Adjust) -> None:
+    for rider, mount in command.riding.items():
+        judging.record(RidingDeclared(rider, "" if mount == "-" else mount))
 
 
 def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

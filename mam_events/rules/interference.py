@@ -12,7 +12,7 @@ from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, may_strike, points_for
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -181,6 +181,7 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
         unanswered(exchange, combatant, "MAM-INTF-03")
     price = _cost(command)
     if command.weapon:
+        may_strike(state, ruleset, combatant)
         weapon_in_hand(combatant, command.weapon)
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
     return target

@@ -18,7 +18,7 @@ from mam_events.events import (
     ParryRolled,
     RollMade,
 )
-from mam_events.rules import armor, attack, interference
+from mam_events.rules import armor, attack, collisions, interference
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
@@ -147,8 +147,13 @@ class Rolls:
         """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03)."""
         weapon = attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
-        fall = self.fallen[action.id]
-        power, made = power_of(action, weapon, Struck(fall.value, fall.automatic), ruleset)
+        fall = self.fallen.get(action.id)
+        struck = Struck(fall.value, fall.automatic) if fall else collisions.struck_without_a_die(ruleset)
+        collision = action.terms.collision
+        if collision:
+            power, made = collisions.power_of(action, collision, weapon, struck, ruleset)
+        else:
+            power, made = power_of(action, weapon, struck, ruleset)
         if outcome == "fail":
             # What did not hit is not stopped by any armour (MAM-ARM-07).
             return Blow(power, 0, 0, 0, made)
@@ -171,7 +176,7 @@ class Rolls:
     def _armor_face(self, action: Action) -> int:
         source = armor.source(self.judging.ruleset)
         defending = self.fallen.get(self._defending(action))
-        fall = {"defense_die": defending, "attack_die": self.fallen[action.id], "separate_die": None}[source]
+        fall = {"defense_die": defending, "attack_die": self.fallen.get(action.id), "separate_die": None}[source]
         if fall is None:
             throw = armor_throw(self.command, action.target, self.judging.ruleset)
             fall = self._fall(f"armor.{action.target}", throw)

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece
+from mam_events.state.mounts import Saddle, Temper
 
 Position = Literal["standing", "on_ground", "clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"]
 
@@ -17,7 +18,8 @@ class Statistics(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres a turn (None: as far as the table lets it),
     `power` what it throws and lifts with, `lengths` its height, length and wingspan (MAM-MNP-09), `abilities` its
-    ability modifiers by name, `toughness` what it bears unhurt.
+    ability modifiers by name, `toughness` what it bears unhurt,
+    `training` what it is to a rider: `trained` to fight, `untrained`, a `vehicle`, or nothing.
     """
 
     speed: Decimal = Decimal(1)
@@ -60,7 +62,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
     straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
     counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
-    (MAM-THR-03), `mount` whom it rides.
+    (MAM-THR-03), `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal.
     """
 
     position: Position = "standing"
@@ -74,6 +76,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     drawn: str = ""
     heaving: str = ""
     mount: str = ""
+    saddle: Saddle = Saddle()
+    temper: Temper = Temper()
 
     def effect(self, source: str) -> Effect | None:
         """The newest effect of that source, or None."""
