@@ -23,6 +23,7 @@ SECTIONS = (
     "MAM-ATK-04",
     "MAM-ATK-05",
     "MAM-ATK-06",
+    "MAM-ATK-07",
     "MAM-ATK-12",
     "MAM-INTF-",
     "MAM-EX-",
@@ -33,6 +34,8 @@ SECTIONS = (
     "MAM-CONT-",
     "MAM-CIRC-",
     "MAM-REST-",
+    "MAM-MNT-",
+    "MAM-VEH-",
 )
 
 

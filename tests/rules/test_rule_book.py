@@ -14,7 +14,7 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-PHASE": 6,
     "MAM-ORDER": 5,
     "MAM-WND": 10,
-    "MAM-ATK": (1, 2, 3, 4, 5, 6, 12),
+    "MAM-ATK": (1, 2, 3, 4, 5, 6, 7, 12),
     "MAM-INTF": 7,
     "MAM-EX": 6,
     "MAM-CP": 8,
@@ -25,6 +25,8 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-CONT": 4,
     "MAM-CIRC": 5,
     "MAM-REST": 5,
+    "MAM-MNT": 4,
+    "MAM-VEH": 5,
 }
 """How many rules each section has, counted from 1, or the numbers of those that are in."""
 
