@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.events.mounts import MountedRollOwed, MountRestraintResolved, RidingResolved
+from mam_events.events.mounts import ChargeRidden, MountedRollOwed, MountRestraintResolved, RidingResolved
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from mam_events.events.vehicles import CollisionComputed, RamResolved
@@ -228,6 +228,10 @@ def _owed(fact: MountedRollOwed, scene: Scene) -> str:
     return f"{who}: {fact.owed} owed"
 
 
+def _charge(fact: ChargeRidden, scene: Scene) -> str:
+    return f"charged on {scene.name(fact.mount)}"
+
+
 def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} is down"
 
@@ -241,6 +245,7 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     RamResolved: _attack,
     CollisionComputed: _collision,
     MountedRollOwed: _owed,
+    ChargeRidden: _charge,
     e.ActionResolved: _action,
     e.CounterattackResolved: _counterattack,
     e.InterferenceResolved: _interfered,

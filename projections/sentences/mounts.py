@@ -83,7 +83,7 @@ def _metres(metres: Decimal) -> str:
 
 def _rammed(fact: RamResolved, scene: Scene) -> str:
     power = "" if fact.outcome == "fail" else f" with {power_words(fact.power, fact.absorbed)}"
-    words = f"{scene.name(fact.vehicle)} ramming {scene.name(fact.target)} {ATTACK_WORDS[fact.outcome]}{power}"
+    words = f"{scene.name(fact.vehicle)}'s ram into {scene.name(fact.target)} {ATTACK_WORDS[fact.outcome]}{power}"
     return ended(f"{words}{because_of(fact.why)}")
 
 
