@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Default = Callable[["Encounter"], object]
 
-PEOPLE = ("combatant", "attacker", "target", "opponent")
+PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
 """The fields of orders that name somebody in the fight."""
 
 
@@ -163,7 +163,7 @@ def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[st
     if session.view == "gm":
         return
     hidden = session.screen().hidden
-    for field in ("combatant", "attacker"):
+    for field in ("combatant", "attacker", "driver"):
         if said.get(field) is None and fields.get(field) in hidden:
             raise Refused("out_of_turn", "Say who does this.", fields=(field,))
 

@@ -128,6 +128,7 @@ def value_of(command: Command, field: str, text: str) -> Any:
     'mam adjust --hold modre=grip:3 --reason "Modre holds on"',
     'mam adjust --position modre=on_ground --reason "The floor gives way"',
     'mam adjust --outcome full --stun 2 --damage 1 --reason "Ruled at the table"',
+    'mam adjust --riding ana=- --reason "The saddle slips"',
     'mam adjust --turn clone --answers 17 --reason "The clone was skipped"',
 )
 @click.option(
@@ -160,6 +161,13 @@ def value_of(command: Command, field: str, text: str) -> Any:
     metavar="COMBATANT=POSITION[:PARTNER]",
     help="A position, in a grapple with whom: standing, on_ground, clinch, ground_fighting, dominant_standing, …",
 )
+@click.option(
+    "--riding",
+    type=Pair("=", "COMBATANT", "MOUNT"),
+    multiple=True,
+    metavar="COMBATANT=MOUNT",
+    help="Whom somebody rides, - for nobody; no roll is owed for it any more.",
+)
 @click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
 @click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")
 @click.option("--damage", type=Whole(), metavar="POINTS", help="Damage that its target takes, with --outcome (0).")
@@ -177,6 +185,7 @@ def adjust(
     conditions: tuple[tuple[str, str], ...],
     holds: tuple[str, ...],
     positions: tuple[str, ...],
+    riding: tuple[tuple[str, str], ...],
     outcome: str | None,
     stun: int | None,
     damage: int | None,
@@ -199,6 +208,7 @@ def adjust(
         "conditions": dict(conditions) or None,
         "holds": [_hold(text) for text in holds] or None,
         "positions": [_placing(text) for text in positions] or None,
+        "riding": dict(riding) or None,
         "turn": turn,
         "answers": answers,
         "reason": reason,

@@ -184,6 +184,7 @@ def slug_of(title: str) -> str:
 @click.option("--training", metavar="NAME", help="Of what is ridden or driven: trained, untrained or vehicle.")
 @click.option("--pools", metavar="POOL=POINTS,…", help="Its pools at the start; together its hit points.")
 @click.option("--kind", metavar="pc|npc", help="Whether a player plays it (npc).")
+@click.option("--mount", metavar="NAME", help="Whom it rides from the start; it sits in the same seat.")
 @click.option("--word", metavar="TEXT", help="A word of the player's own that goes into every die drawn from now on.")
 @click.option("--from", "party", metavar="FILE#NAME", help="Take it from a fight or party file.")
 @acting

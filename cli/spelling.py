@@ -121,6 +121,11 @@ SPELLINGS: dict[str, Spelling] = {
     "rest": _spelled("combatant", points="points"),
     "aim": _spelled("combatant", "weapon", points="points"),
     "take-position": _spelled("combatant", "position", "partner"),
+    "mount": _spelled("combatant", "mount", points="points"),
+    "dismount": _spelled("combatant", points="points"),
+    "stay-mounted": _spelled("combatant", circumstances="circumstance", **_ONE_DIE),
+    "restrain-mount": _spelled("combatant", circumstances="circumstance", **_ONE_DIE),
+    "ram": _spelled("driver", "vehicle", "target", collision="collision", part="part", modifier="modifier"),
     "check": _spelled(
         "combatant",
         "difficulty",

@@ -71,15 +71,18 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
 )
 @click.argument("points", required=False, help="Ready points to spend.")
 @click.option("--metres", metavar="METRES", help="How far, in metres, if not all the way (points × stride).")
+@click.option("--straight", is_flag=True, default=None, help="In a straight line, as a charge or a ram wants it.")
 @acting
 @pass_session
-def move(session: Session, combatant: str | None, points: str | None, metres: str | None) -> None:
+def move(
+    session: Session, combatant: str | None, points: str | None, metres: str | None, straight: bool | None
+) -> None:
     """Spend points on moving: they carry points × stride metres (MAM-POOL-12)."""
     who, spent = who_and_points(combatant, points)
     order(
         session,
         "move",
-        {"combatant": who, "points": spent, "metres": metres},
+        {"combatant": who, "points": spent, "metres": metres, "straight": straight},
         MINE,
     )
 

@@ -23,10 +23,13 @@ Light = Literal["lit", "very_dim", "total_darkness"]
 """How much the one who attacks can see (MAM-ATK-09)."""
 Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined"]
 """One circumstance, or what several of them come to together (MAM-CIRC-01 to -05)."""
+CollisionKind = Literal["head_on", "broadside", "rear_end", "sideswipe"]
+"""How two run into each other (MAM-VEH-04, MAM-VEH-05)."""
+Training = Literal["", "trained", "untrained", "vehicle"]
+"""What can be ridden: an animal trained to fight or not, a vehicle; "" for who cannot (MAM-MNT-01, -03, MAM-VEH-01)."""
 MODES: tuple[AttackMode, ...] = get_args(AttackMode)
 LIGHTS: tuple[Light, ...] = get_args(Light)
+COLLISIONS: tuple[CollisionKind, ...] = get_args(CollisionKind)
 Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
 DieKind = Literal["d20", "d12", "d10", "d8", "d6"]
 Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug
-Training = Literal["", "trained", "untrained", "vehicle"]
-"""What a mount was taught, or that it is a vehicle (MAM-MNT, MAM-VEH); "" for whatever nobody rides."""

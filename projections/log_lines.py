@@ -15,8 +15,10 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.events.armor import ArmorChecked
 from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
+from mam_events.events.mounts import ChargeRidden, MountedRollOwed, MountRestraintResolved, RidingResolved
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
+from mam_events.events.vehicles import CollisionComputed, RamResolved
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
@@ -120,6 +122,17 @@ def _healing(fact: HealingRolled, scene: Scene) -> tuple[str, ...]:
     # What the opposition rolled is the number that the attempt is against.
     against = f" of {opposing[0]}" if opposing else ""
     return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", f"{own}{against}", RESULTS[fact.outcome])
+
+
+def _riding(fact: RidingResolved, scene: Scene) -> tuple[str, ...]:
+    came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[fact.effect]
+    return (scene.name(fact.combatant), "riding", *map(success_text, fact.rolls), came)
+
+
+def _restraint(fact: MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
+    did = {"held": "is held", "attacking": "attacks", "running": "runs"}[fact.mood]
+    came = f"{scene.name(fact.mount)} {did}"
+    return (scene.name(fact.combatant), "animal handling", *map(success_text, fact.rolls), came)
 
 
 def success_text(made: SuccessRoll) -> str:
@@ -243,6 +256,19 @@ def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     return ", ".join(amounts)
 
 
+def _collision(fact: CollisionComputed, scene: Scene) -> str:
+    return f"{scene.name(fact.target)} rams back: power {fact.power}"
+
+
+def _owed(fact: MountedRollOwed, scene: Scene) -> str:
+    who = ", ".join(scene.name(rider) for rider in fact.riders)
+    return f"{who}: {fact.owed} owed"
+
+
+def _charge(fact: ChargeRidden, scene: Scene) -> str:
+    return f"charged on {scene.name(fact.mount)}"
+
+
 def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} is down"
 
@@ -253,6 +279,10 @@ def _dead(fact: e.CombatantDied, scene: Scene) -> str:
 
 _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.AttackResolved: _attack,
+    RamResolved: _attack,
+    CollisionComputed: _collision,
+    MountedRollOwed: _owed,
+    ChargeRidden: _charge,
     e.ActionResolved: _action,
     e.CounterattackResolved: _counterattack,
     e.InterferenceResolved: _interfered,
@@ -270,5 +300,7 @@ _ROLLS: dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]] = {
     SuccessRolled: _check,
     ContestResolved: _contest,
     HealingRolled: _healing,
+    RidingResolved: _riding,
+    MountRestraintResolved: _restraint,
 }
 """Facts of rolls outside an exchange, in the parts of a line."""

@@ -54,7 +54,8 @@ class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 class Adjust(Command, frozen=True):
     """Move points, set a state, declare an outcome: the game master's word, with a reason.
 
-    `answers` is the number of the ruling it answers (0: none); `turn` says whose turn it is ("-": nobody's).
+    `answers` is the number of the ruling it answers (0: none); `turn` says whose turn it is ("-": nobody's); `riding`
+    whom somebody rides ("-": nobody), and that no roll is owed for it any more.
     """
 
     reason: Text
@@ -62,6 +63,7 @@ class Adjust(Command, frozen=True):
     conditions: dict[Slug, Condition] = {}
     holds: tuple[Hold, ...] = ()
     outcome: Declared | None = None
+    riding: dict[Slug, Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)\Z")]] = {}
     turn: Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?\Z")] = ""
     answers: Annotated[int, Meta(ge=0)] = 0
     positions: tuple[Placing, ...] = ()

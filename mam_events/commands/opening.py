@@ -49,7 +49,8 @@ class Join(Command, frozen=True):
 
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04). `movement` (a turn; None: as far as the table lets it),
     `hand_reach` and `lengths` (height, length and wingspan, MAM-MNP-09) are metres. `power` is what it throws and lifts
-    with, `toughness` what it bears unhurt, `training` what a mount was taught, or that it is a vehicle.
+    with, `toughness` what it bears unhurt, `abilities` its ability modifiers by name (`riding`, `stealth`),
+    `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it.
     """
 
     combatant: Slug
@@ -67,6 +68,7 @@ class Join(Command, frozen=True):
     weapons: tuple[Weapon, ...] = ()
     equipment: tuple[Item, ...] = ()
     pools: dict[Slug, Points] = {}
+    mount: OptionalSlug = ""
     word: Text = ""
     speed: Decimal = Decimal(1)
     size: Modifier = 0

@@ -15,7 +15,7 @@ from mam_events.rules.archery import SHOOTS
 from mam_events.rules.attack_power import double_flags
 from mam_events.rules.checks import named, weapon_in_hand
 from mam_events.rules.counterattack import trigger
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import begin_with_attack, check_with_attack
@@ -54,8 +54,11 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
     if state.turn and state.turn.combatant == combatant.id:
         points += combos.modifier_of(state.turn, ruleset)
     rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    collision = action.terms.collision
     return (
-        Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
+        Modifier("ramming", collision.modifier, "MAM-VEH-02")
+        if collision
+        else Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
         Modifier("points on the attack", points, "MAM-ATK-01"),
         *added(rolling),
     )
@@ -122,6 +125,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     weapon = missile_of(named(state, command.attacker, "attacker"), command.weapon)
     deed = deed_of(command, weapon) if weapon else "quick_attack"
     attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    may_strike(state, ruleset, attacker)
     target = named(state, command.target, "target")
     check_target(attacker, target)
     # Any object may be heaved; all else is done with weapons (MAM-THR-03).

@@ -32,8 +32,10 @@ def run_up(state: Encounter, attacker: Combatant) -> Decimal:
     mount = state.combatants.get(attacker.status.mount)
     if mount is None:
         return attacker.status.straight
-    # Whoever rides does not run; the mount's way counts whosever turn it went in.
-    return mount.status.straight
+    # Whoever rides does not run. The mount goes in a turn of its own, so what it went since that began counts until the
+    # next begins; but not a run that its rider was not there for, nor the speed of an animal that has attacked itself.
+    carried = mount.status.turns > attacker.status.saddle.since and not mount.status.temper.attacked
+    return mount.status.straight if carried else Decimal(0)
 
 
 def double_flags(ruleset: Ruleset) -> tuple[bool, ...]:

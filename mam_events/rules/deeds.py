@@ -67,3 +67,9 @@ def acting(
     for limit in ruleset.edition.limits:
         limit(state, ruleset, combatant, deed)
     return combatant
+
+
+def may_strike(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused for what keeps a combatant from striking, in its own turn or in answer to somebody."""
+    for limit in ruleset.edition.strike_limits:
+        limit(state, ruleset, combatant)

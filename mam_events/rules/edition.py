@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mam_events.state import Action, Combatant, Exchange
 
     Limit = Callable[[Encounter, Ruleset, Combatant, str], None]
+    Keeps = Callable[[Encounter, Ruleset, Combatant], None]
     Adds = Callable[[Rolling], Iterable[Modifier]]
     AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]
     AtTurn = Callable[[Judging, str], None]
@@ -55,10 +56,11 @@ class Edition:
     """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
 
     Beside its `MECHANICS` and its `REVISION` a module may bring tuples of functions: `LIMITS` (what keeps a combatant
-    from a kind of action), `ROLL_MODIFIERS` (what it adds to a combat roll), `CHECK_MODIFIERS` (to a success roll), and
-    what follows by itself `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND`, `AT_ROLL`,
-    `AT_INTERFERED`, `AT_GRAPPLE_END` (of a hold of that one) and `AT_RESOLVED`. Raises ValueError where two modules
-    claim the same command.
+    from a kind of action), `STRIKE_LIMITS` (what keeps it from striking, in its turn or in answer), `TURN_END_LIMITS`
+    (what must be done before a turn ends), `ROLL_MODIFIERS` (what it adds to a combat roll), `CHECK_MODIFIERS` (to a
+    success roll), and what follows by itself `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND`,
+    `AT_ROLL`, `AT_INTERFERED`, `AT_GRAPPLE_END` (of a hold of that one) and `AT_RESOLVED`. Raises ValueError where two
+    modules claim the same command.
     """
 
     __slots__ = (
@@ -78,6 +80,8 @@ class Edition:
         "name",
         "revisions",
         "roll_modifiers",
+        "strike_limits",
+        "turn_end_limits",
     )
 
     def __init__(self, name: str, economy: Economy, modules: Iterable[ModuleType]) -> None:
@@ -96,6 +100,8 @@ class Edition:
                 claimed[command] = module.__name__
                 self.mechanics[command] = mechanic
         self.limits: tuple[Limit, ...] = _collected(modules, "LIMITS")
+        self.strike_limits: tuple[Keeps, ...] = _collected(modules, "STRIKE_LIMITS")
+        self.turn_end_limits: tuple[Keeps, ...] = _collected(modules, "TURN_END_LIMITS")
         self.roll_modifiers: tuple[Adds, ...] = _collected(modules, "ROLL_MODIFIERS")
         self.check_modifiers: tuple[AddsToCheck, ...] = _collected(modules, "CHECK_MODIFIERS")
         self.at_roll: tuple[AtRoll, ...] = _collected(modules, "AT_ROLL")

@@ -10,6 +10,7 @@ from mam_events.rules import (
     attack_power,
     checks,
     circumstances,
+    collisions,
     combos,
     contests,
     counterattack,
@@ -28,6 +29,7 @@ from mam_events.rules import (
     interference,
     maneuvering,
     manipulation,
+    mounts,
     movement,
     opening,
     positions,
@@ -47,6 +49,7 @@ from mam_events.rules import (
     turn_bounds,
     turn_phases,
     turns,
+    vehicles,
     wounds,
 )
 from mam_events.rules.edition import Edition
@@ -89,6 +92,9 @@ COMMON = (
     positions,
     stances,
     grapple_positions,
+    mounts,
+    vehicles,
+    collisions,
     effects,
     difficulty,
     dice_substitutes,

@@ -16,6 +16,7 @@ from mam_events.events import (
     RoundStarted,
     TurnDeclared,
 )
+from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.grapple_positions import check_placings, place
@@ -48,10 +49,8 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     for hold in command.holds:
         _hold(state, hold)
     check_placings(state, ruleset, command.positions)
-    if command.turn and command.turn != "-":
-        named(state, command.turn, "turn")
-        if state.order and command.turn not in state.order:
-            raise Refused("out_of_turn", f"{command.turn} is not in the turn order.", fields=("turn",))
+    _check_riding(state, command)
+    _check_turn(state, command)
     if command.outcome:
         exchange = exchange_of(state, command.outcome.exchange)
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
@@ -64,6 +63,20 @@ def _hold(state: Encounter, hold: Hold) -> None:
     named(state, hold.combatant, "holds")
     if hold.held:
         named(state, hold.held, "holds")
+
+
+def _check_riding(state: Encounter, command: Adjust) -> None:
+    for rider, mount in command.riding.items():
+        found = named(state, rider, "riding")
+        if mount != "-" and named(state, mount, "riding") is found:
+            raise Refused("bad_target", f"{found.name} cannot ride itself.", rule="MAM-MNT-01", fields=("riding",))
+
+
+def _check_turn(state: Encounter, command: Adjust) -> None:
+    if command.turn and command.turn != "-":
+        named(state, command.turn, "turn")
+        if state.order and command.turn not in state.order:
+            raise Refused("out_of_turn", f"{command.turn} is not in the turn order.", fields=("turn",))
 
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
@@ -86,10 +99,16 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
         grapple = Grapple(hold.grapple, hold.points, hold.modifier, hold.held, hold.kind, hold.power)
         judging.record(GrappleDeclared(hold.combatant, grapple))
     place(judging, command.positions)
+    _declare_riding(judging, command)
     if command.turn:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))
         judging.record(TurnDeclared("" if command.turn == "-" else command.turn))
+
+
+def _declare_riding(judging: Judging, command: Adjust) -> None:
+    for rider, mount in command.riding.items():
+        judging.record(RidingDeclared(rider, "" if mount == "-" else mount))
 
 
 def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -13,7 +13,7 @@ from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Ou
 from mam_events.rules.archery import check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, may_strike, points_for
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -182,6 +182,8 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
         unanswered(exchange, combatant, "MAM-INTF-03")
     price = _cost(command)
     weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
+    if weapon:
+        may_strike(state, ruleset, combatant)
     check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
     return target

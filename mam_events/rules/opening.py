@@ -19,10 +19,23 @@ from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened,
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
+from mam_events.rules.mounts import mountable
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import LADDER
 from mam_events.rules.wounds import settle_condition
-from mam_events.state import BODY, POOLS, ArmorPiece, Combatant, Encounter, Item, Pools, Statistics, Weapon
+from mam_events.state import (
+    BODY,
+    POOLS,
+    ArmorPiece,
+    Combatant,
+    Encounter,
+    Item,
+    Pools,
+    Saddle,
+    Statistics,
+    Status,
+    Weapon,
+)
 
 REVISION = 1
 
@@ -74,7 +87,8 @@ def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `unknown_armor`,
-    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `unknown_pool` or `pools_do_not_sum`.
+    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `unknown_pool`, `pools_do_not_sum` or
+    `not_a_mount`.
     """
     under_way(state)
     if command.combatant in state.combatants:
@@ -89,13 +103,16 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     for field, metres in _lengths(command):
         length(metres, field)
     hp = _hit_points(ruleset, command)
+    # Whose turn an animal uses is not printed: it has one of its own, in its rider's seat (MAM-MNT).
+    mount = mountable(state, command.mount, command.combatant) if command.mount else None
+    free = mount.seat if mount else _free_seat(state)
     encumbrance = command.encumbrance + sum(thing.encumbrance for thing in things)
     return Combatant(
         id=command.combatant,
         name=command.name or command.combatant,
         side=command.side,
         kind=command.kind,
-        seat=command.seat if command.seat is not None else _free_seat(state),
+        seat=free if command.seat is None else command.seat,
         hp=hp,
         hp_per_round=hp_per_round(hp),
         stride=command.stride,
@@ -107,6 +124,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         pools=_pools(command, hp) if command.pools else initial_pools(hp, encumbrance, ruleset),
         visibility=command.visibility,
         statistics=_statistics(command),
+        status=Status(mount=mount.id, saddle=Saddle(mount.status.turns)) if mount else Status(),
     )
 
 

@@ -13,6 +13,7 @@ from mam_events.events import CounterattackDeclared, Outcome
 from mam_events.rules.archery import check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, check_target
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
+from mam_events.rules.deeds import may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -60,6 +61,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
         )
     exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant, "MAM-INTF-03")
+    may_strike(state, ruleset, combatant)
     check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=True)
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":

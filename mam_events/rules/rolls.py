@@ -19,7 +19,7 @@ from mam_events.events import (
     RollMade,
 )
 from mam_events.events.armor import ArmorChecked, Layer
-from mam_events.rules import armor, attack, interference
+from mam_events.rules import armor, attack, collisions, interference
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
@@ -157,8 +157,13 @@ class Rolls:
             return Blow(0, 0, 0, 0)
         weapon = attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
-        fall = self.fallen[action.id]
-        power, made = power_of(action, weapon, Struck(fall.value, fall.automatic), ruleset)
+        fall = self.fallen.get(action.id)
+        struck = Struck(fall.value, fall.automatic) if fall else collisions.struck_without_a_die(ruleset)
+        collision = action.terms.collision
+        if collision:
+            power, made = collisions.power_of(action, collision, weapon, struck, ruleset)
+        else:
+            power, made = power_of(action, weapon, struck, ruleset)
         if outcome == "fail":
             # What did not hit is not stopped by any armour (MAM-ARM-07).
             return Blow(power, 0, 0, 0, made)
@@ -185,7 +190,7 @@ class Rolls:
     def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.Check:
         ruleset = self.judging.ruleset
         defending = self.fallen.get(self._defending(action))
-        thrown = {"defense_die": defending, "attack_die": self.fallen[action.id], "separate_die": None}
+        thrown = {"defense_die": defending, "attack_die": self.fallen.get(action.id), "separate_die": None}
         fall = thrown[armor.source(ruleset)]
         own = fall is None
         if fall is None:

@@ -175,6 +175,8 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
             rule="MAM-TURN-05",
             fields=("combatant",),
         )
+    for limit in ruleset.edition.turn_end_limits:
+        limit(state, ruleset, combatant)
     return False
 
 

@@ -208,7 +208,7 @@ class PointEconomy:
     def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
         """Refused with `below_required_amount` or `not_enough_ready`."""
         if price.points < self.span(state, ruleset, combatant, deed)[0]:
-            at_least_one(price.points, price.fields)
+            at_least_one(price.points, price.fields, price.rule)
         enough_ready(combatant, price.points, price.fields, price.rule)
 
     def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:

@@ -65,6 +65,8 @@ def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
     turn_of(state, combatant)
     no_exchange(state)
     ruleset.edition.economy.may_end(state, ruleset, combatant)
+    for limit in ruleset.edition.turn_end_limits:
+        limit(state, ruleset, combatant)
 
 
 def judge_end(judging: Judging, command: EndTurn, _: None) -> None:

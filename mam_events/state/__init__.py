@@ -6,6 +6,7 @@ from mam_events.state.combatants import Combatant, Condition, has_turns
 from mam_events.state.encounters import UNOPENED, Combo, Deed, Encounter, Interrupted, Pinned, Stalking, Turn
 from mam_events.state.equipment import BODY, ArmorPiece, Item, SharpnessClass, Weapon, WeaponKind
 from mam_events.state.exchanges import GRIPS, PLAIN_TERMS, Action, Exchange, FollowUp, Manipulation, Surface, Terms
+from mam_events.state.mounts import Collision, Saddle, Temper
 from mam_events.state.pools import POOLS, Pool, Pools
 from mam_events.state.status import Effect, Grapple, GrappleKind, Position, Statistics, Status
 
@@ -17,6 +18,7 @@ __all__ = [
     "UNOPENED",
     "Action",
     "ArmorPiece",
+    "Collision",
     "Combatant",
     "Combo",
     "Condition",
@@ -34,11 +36,13 @@ __all__ = [
     "Pool",
     "Pools",
     "Position",
+    "Saddle",
     "SharpnessClass",
     "Stalking",
     "Statistics",
     "Status",
     "Surface",
+    "Temper",
     "Terms",
     "Turn",
     "Weapon",

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from mam_events.state.equipment import SharpnessClass
+from mam_events.state.mounts import Collision
 from mam_events.values import AttackMode, Circumstance, Light
 
 FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape"]
@@ -18,7 +19,8 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
     """Under what terms an attack is made: its mode, its distance in metres (None: hand to hand), light, circumstances.
 
     `darkness` is the number that the game master gives the dark (None: the table's), `charge` the metres run straight
-    before it, `double_power` the flag of MAM-ATK-10, `thrown` how the weapon is thrown (MAM-THR).
+    before it, `double_power` the flag of MAM-ATK-10, `thrown` how the weapon is thrown (MAM-THR), `collision` how a
+    vehicle rams its target (MAM-VEH; None: it is no ram).
     """
 
     mode: AttackMode = "quick"
@@ -34,6 +36,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
     thrown: Literal["", "quick", "powerful", "heave"] = ""
     missile: bool = False
     grapple: bool = False
+    collision: Collision | None = None
 
 
 PLAIN_TERMS = Terms()

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece
+from mam_events.state.mounts import Saddle, Temper
 
 Position = Literal[
     "standing",
@@ -27,7 +28,8 @@ class Statistics(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres a turn (None: as far as the table lets it),
     `power` what it throws and lifts with, `lengths` its height, length and wingspan (MAM-MNP-09), `abilities` its
-    ability modifiers by name, `toughness` what it bears unhurt.
+    ability modifiers by name, `toughness` what it bears unhurt,
+    `training` what it is to a rider: `trained` to fight, `untrained`, a `vehicle`, or nothing.
     """
 
     speed: Decimal = Decimal(1)
@@ -72,7 +74,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
     counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
     in its turn number `heaving_since`, `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03),
-    `mount` whom it rides.
+    `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal.
     """
 
     position: Position = "standing"
@@ -89,6 +91,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     heaving_since: int = 0
     lost_turn: int = 0
     mount: str = ""
+    saddle: Saddle = Saddle()
+    temper: Temper = Temper()
 
     def effect(self, source: str) -> Effect | None:
         """The newest effect of that source, or None."""

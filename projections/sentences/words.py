@@ -9,8 +9,11 @@ from projections.wording import signed
 if TYPE_CHECKING:
     from mam_events import events as e
     from mam_events.events import Modifier, RollMade
+    from mam_events.events.vehicles import CollisionComputed, RamResolved
     from mam_events.state import Action
     from projections.casebook import Scene
+
+    Struck = e.AttackResolved | e.CounterattackResolved | RamResolved | CollisionComputed
 
 ATTACK_WORDS = {"full": "hits", "half": "half hits", "fail": "misses"}
 ACTION_WORDS = {"full": "succeeds", "half": "half succeeds", "fail": "fails"}
@@ -26,7 +29,7 @@ def weapon_words(weapon: str) -> str:
     return f"with the {weapon}"
 
 
-def power_words(fact: e.AttackResolved | e.CounterattackResolved) -> str:
+def power_words(fact: Struck) -> str:
     """How hard a strike is, and what that is made of beside weapon and points: `power 7, +3 double power (MAM-ATK-10),
     1 absorbed`.
     """

@@ -22,6 +22,8 @@ def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
     status = state.combatants[event.combatant].status
     begun = replace(status, turns=status.turns + 1, moved=Decimal(0), straight=Decimal(0))
+    if begun.temper.attacked or begun.temper.charged:
+        begun = replace(begun, temper=replace(begun.temper, attacked=False, charged=False))
     state = with_combatant(state, event.combatant, status=begun)
     return replace(state, turn=Turn(event.combatant))
 

@@ -1,0 +1,94 @@
+"""Facts about riders and what they ride."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mam_events.events.base import Event
+from mam_events.events.exchanges import Outcome
+from mam_events.events.rolls import RollsTold
+from mam_events.state import Position
+
+Owed = Literal["riding", "animal handling"]
+"""What a rider owes a roll of: to stay mounted (MAM-MNT-01), or to keep the animal from running (MAM-MNT-03)."""
+
+
+class RiderMounted(Event, frozen=True):
+    """A combatant got on an animal or into a vehicle, which had begun so many `turns` by then."""
+
+    topic = "RiderMounted.1"
+    combatant: str
+    mount: str
+    turns: int = 0
+
+
+class RiderDismounted(Event, frozen=True):
+    """A rider got off."""
+
+    topic = "RiderDismounted.1"
+    combatant: str
+    mount: str
+
+
+class RidingDeclared(Event, frozen=True):
+    """The game master said whom a combatant rides ("": nobody); rolls that were owed are owed no more."""
+
+    topic = "RidingDeclared.1"
+    combatant: str
+    mount: str
+
+
+class MountedRollOwed(Event, frozen=True):
+    """A ridden animal attacked or was attacked in an exchange, and each of its riders owes a roll for it (MAM-MNT-01,
+    MAM-MNT-03); being attacked it may also be held anew (MAM-MNT-02).
+    """
+
+    topic = "MountedRollOwed.1"
+    exchange: int
+    mount: str
+    riders: tuple[str, ...]
+    owed: Owed
+    attacked: bool = False
+    defended: bool = False
+
+
+class ChargeRidden(Event, frozen=True):
+    """A rider used the animal's speed for a charge, and the animal does not attack in turn (MAM-MNT-04)."""
+
+    topic = "ChargeRidden.1"
+    exchange: int
+    combatant: str
+    mount: str
+
+
+class RidingResolved(RollsTold, frozen=True):
+    """Whether a rider stayed mounted (MAM-MNT-01): `position` is where a fall left it ("": it did not fall).
+
+    `owed` is how many riding rolls it still owes; `effect` tells a fall, or a failure that is left to the game master
+    (`dismount_effect`).
+    """
+
+    topic = "RidingResolved.1"
+    totals = ("owed",)
+    combatant: str
+    mount: str
+    outcome: Outcome
+    effect: Literal["stays", "falls", "gm"]
+    position: Position | Literal[""] = ""
+    owed: int = 0
+
+
+class MountRestraintResolved(RollsTold, frozen=True):
+    """Whether an animal was held (MAM-MNT-02, MAM-MNT-03), and what it does: in this `round`, or where that is
+    `lasting` until it is held (`restraint_failure`). `owed` is how many such rolls the rider still owes.
+    """
+
+    topic = "MountRestraintResolved.1"
+    totals = ("owed",)
+    combatant: str
+    mount: str
+    outcome: Outcome
+    mood: Literal["held", "attacking", "running"]
+    round: int
+    lasting: bool = False
+    owed: int = 0

@@ -1,0 +1,65 @@
+"""Facts about ramming and collisions."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from mam_events.events.base import Event
+from mam_events.events.exchanges import AttackResolved, Declaration, Modifier
+from mam_events.state import BODY, Action, Collision, Terms
+from mam_events.values import CollisionKind
+
+
+class RamDeclared(Declaration, frozen=True):
+    """A vehicle is driven at a target (MAM-VEH-02); `points` were put on the roll."""
+
+    topic = "RamDeclared.1"
+    vehicle: str
+    target: str
+    points: int
+    collision: Collision
+
+    def declares(self) -> Action:
+        """The ram: an attack by the vehicle's bare body, which begins its exchange."""
+        return Action(
+            id=self.exchange,
+            kind="attack",
+            combatant=self.vehicle,
+            target=self.target,
+            weapon=BODY,
+            modifier=self.points,
+            points=self.points,
+            strikes=True,
+            terms=Terms(collision=self.collision),
+        )
+
+
+class RamResolved(AttackResolved, frozen=True):
+    """What came of a ram, and the exchange is over: as of any attack, with the ramming modifier (MAM-VEH-02)."""
+
+    topic = "RamResolved.1"
+    vehicle: str = ""
+    driver: str = ""
+    target: str = ""
+    modifier: int = 0
+    kind: CollisionKind = "head_on"
+
+
+class CollisionComputed(Event, frozen=True):
+    """What a collision does beside the ram itself: the target rams back by itself on the part that hit it (MAM-VEH-03).
+
+    The bonuses are what speed adds to the power on either side (MAM-VEH-04, MAM-VEH-05); `power` less `absorbed` is
+    the ram-back on the vehicle, and `modifiers` what that power is made of beside the target's own.
+    """
+
+    topic = "CollisionComputed.1"
+    exchange: int
+    vehicle: str
+    target: str
+    kind: CollisionKind
+    bonus_vehicle: Decimal
+    bonus_target: Decimal
+    part: str
+    power: int
+    absorbed: int
+    modifiers: tuple[Modifier, ...] = ()

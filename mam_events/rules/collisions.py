@@ -1,0 +1,202 @@
+"""Ramming and collisions: the ram, the ram back, what speed adds to both (MAM-VEH-02 to -05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands.vehicles import Ram
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import AttackResolved, Modifier
+from mam_events.events.vehicles import RamDeclared, RamResolved
+from mam_events.rules.attack import check_target
+from mam_events.rules.attack_power import Strength, Struck, charge_bonus, multiplied
+from mam_events.rules.checks import able, named
+from mam_events.rules.counterattack import trigger
+from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.economy import Price
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.vehicles import ram_modifier
+from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
+from mam_events.values import COLLISIONS, CollisionKind
+
+REVISION = 1
+
+SAME_WAY = ("rear_end", "sideswipe")
+"""The collisions of two that move in one direction (MAM-VEH-05); in all others they meet (MAM-VEH-04)."""
+RAM_BACK = -3
+"""The number of the ram back, which nobody declares."""
+
+
+class Bonus(NamedTuple):
+    """What speed adds to the power on the rammer and on the rammed; the same for both, as it is printed."""
+
+    vehicle: Fraction
+    target: Fraction
+
+
+def collision_bonus(kind: CollisionKind, vehicle: Decimal, target: Decimal, ruleset: Ruleset) -> Bonus:
+    """What the metres that both went straight add to the damage that both take (MAM-VEH-04, MAM-VEH-05).
+
+    Meeting, the charges of both (`collision_bonus`); one way, the charge of the difference (`rear_end_threshold`).
+    """
+    if kind in SAME_WAY:
+        if ruleset["rear_end_threshold"] == "difference_minus_five":
+            bonus = charge_bonus(abs(vehicle - target), ruleset)
+        else:
+            bonus = abs(charge_bonus(vehicle, ruleset) - charge_bonus(target, ruleset))
+    elif ruleset["collision_bonus"] == "combined_distance":
+        bonus = charge_bonus(vehicle + target, ruleset)
+    else:
+        bonus = charge_bonus(vehicle, ruleset) + charge_bonus(target, ruleset)
+    return Bonus(bonus, bonus)
+
+
+def way(state: Encounter, combatant: Combatant) -> Decimal:
+    """How far it went straight since the beginning of its last turn, in metres; a rider as far as its mount."""
+    return state.combatants.get(combatant.status.mount, combatant).status.straight
+
+
+class Ramming(NamedTuple):
+    """A ram that may be declared: how they meet, and what it costs."""
+
+    collision: Collision
+    price: Price
+
+
+def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
+    """How the vehicle would meet its target: an action of its driver, in the driver's own turn (MAM-VEH-02).
+
+    Refused with `not_a_vehicle`, `not_the_driver`, `bad_target`, or as any attack is.
+    """
+    driver = acting(state, ruleset, command.driver, "ram", field="driver")
+    vehicle = named(state, command.vehicle, "vehicle")
+    if vehicle.statistics.training != "vehicle":
+        raise Refused(
+            "not_a_vehicle",
+            f"{vehicle.name} is no vehicle, and only vehicles ram; an animal attacks by itself.",
+            rule="MAM-VEH-01",
+            fields=("vehicle",),
+        )
+    if driver.status.mount != vehicle.id:
+        raise Refused(
+            "not_the_driver",
+            f"{driver.name} does not sit in {vehicle.name}; get in first (mount).",
+            rule="MAM-VEH-02",
+            fields=("driver", "vehicle"),
+        )
+    able(vehicle, "vehicle")
+    target = named(state, command.target, "target")
+    check_target(vehicle, target)
+    if target.status.mount == vehicle.id:
+        raise Refused(
+            "bad_target",
+            f"{target.name} sits in {vehicle.name} and cannot be rammed with it.",
+            rule="MAM-VEH-02",
+            fields=("target",),
+        )
+    price = Price(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
+    ruleset.edition.economy.afford(state, ruleset, driver, "ram", price)
+    modifier = ram_modifier(driver, vehicle)
+    return Ramming(
+        Collision(command.collision, driver.id, modifier, way(state, vehicle), way(state, target), part=command.part),
+        price,
+    )
+
+
+def judge_ram(judging: Judging, command: Ram, ramming: Ramming) -> None:
+    """Declare a ram and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    judging.record(
+        RamDeclared(judging.ruling, command.vehicle, command.target, ramming.price.points, ramming.collision)
+    )
+    judging.ruleset.edition.economy.pay(judging, command.driver, "ram", "attack", ramming.price)
+    trigger(judging, command.driver, command.target)
+
+
+def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `ram` that could be ordered, legal or not."""
+    for driver in state.combatants.values():
+        vehicle = state.combatants.get(driver.status.mount)
+        if vehicle is None or vehicle.statistics.training != "vehicle":
+            continue
+        low, high = ruleset.edition.economy.span(state, ruleset, driver, "ram")
+        targets = tuple(
+            other.id
+            for other in state.combatants.values()
+            if vehicle.id not in (other.id, other.status.mount) and not other.gone
+        )
+        if targets:
+            fields = (
+                Field("driver", choices=(driver.id,)),
+                Field("vehicle", choices=(vehicle.id,)),
+                Field("target", choices=targets),
+                Field("collision", choices=COLLISIONS),
+                Field("part", free=True),
+                Field("modifier", low=low, high=high),
+            )
+            yield Offer(Template("ram", driver.id, fields), Ram(driver.id, vehicle.id, targets[0]))
+
+
+def ram_back(exchange: Exchange) -> Action | None:
+    """What a successful ram brings by itself: the target rams back on the part that hit it (MAM-VEH-03).
+
+    None where the exchange is no ram. Half a success touches the target too, and is met by a whole ram back.
+    """
+    root = exchange.root
+    if root.terms.collision is None:
+        return None
+    terms = Terms(collision=root.terms.collision)
+    return Action(RAM_BACK, "counterattack", root.target, root.combatant, root.id, BODY, strikes=True, terms=terms)
+
+
+def struck_without_a_die(ruleset: Ruleset) -> Struck:
+    """The strike that no die was rolled for: a critical hit only where the house says so (`ram_back_critical`)."""
+    return Struck(None, automatic=ruleset.yes("ram_back_critical"))
+
+
+def power_of(
+    action: Action, collision: Collision, weapon: Weapon, struck: Struck, ruleset: Ruleset
+) -> tuple[int, tuple[Modifier, ...]]:
+    """The power of a ram or of the ram back, and what it is made of (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
+    bonus = bonus_of(collision, ruleset)
+    charge = bonus.vehicle if action.id == RAM_BACK else bonus.target
+    power, made = multiplied(Strength(weapon.power, action.power, charge), struck, ruleset, double=False)
+    rule = "MAM-VEH-05" if collision.kind in SAME_WAY else "MAM-VEH-04"
+    named_so = (replace(m, name="collision", rule=rule) if m.rule == "MAM-ATK-07" else m for m in made)
+    return power, tuple(named_so)
+
+
+def bonus_of(collision: Collision, ruleset: Ruleset) -> Bonus:
+    """What speed adds in that collision."""
+    return collision_bonus(collision.kind, collision.vehicle_distance, collision.target_distance, ruleset)
+
+
+def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
+    """What came of an attack, told as a ram where it was one."""
+    root = exchange.root
+    collision = root.terms.collision
+    if collision is None:
+        return came
+    return RamResolved(
+        came.exchange,
+        came.outcome,
+        came.power,
+        came.absorbed,
+        came.why,
+        came.modifiers,
+        vehicle=root.combatant,
+        driver=collision.driver,
+        target=root.target,
+        modifier=collision.modifier,
+        kind=collision.kind,
+    )
+
+
+MECHANICS = (Mechanic(Ram, check=check_ram, judge=judge_ram, offers=offer_ram),)

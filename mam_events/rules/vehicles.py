@@ -1,0 +1,46 @@
+"""Vehicles: like mounts, but they neither fight nor run by themselves (MAM-VEH-01, MAM-VEH-02)."""
+
+from __future__ import annotations
+
+from mam_events.errors import Refused
+from mam_events.rules.mounts import riders
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+
+def ram_modifier(driver: Combatant, vehicle: Combatant) -> int:
+    """What is added to a ramming roll: the smaller of the driver's ability and the vehicle's (MAM-VEH-02)."""
+    return min(driver.statistics.ability("driving"), vehicle.statistics.ability("agility"))
+
+
+def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused with `will_not_fight` for a vehicle: it rams, and its driver orders that (MAM-VEH-01).
+
+    "Most" vehicles are so; one that fights by itself has the training of an animal.
+    """
+    if combatant.statistics.training == "vehicle":
+        raise Refused(
+            "will_not_fight",
+            f"{combatant.name} is a vehicle and does not fight by itself; its driver may ram with it (ram).",
+            rule="MAM-VEH-01",
+            fields=("combatant",),
+        )
+
+
+def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `no_driver` for a vehicle that moves with nobody in it who could drive (MAM-VEH-01)."""
+    if combatant.statistics.training != "vehicle" or deed != "move":
+        return
+    if not any(rider.condition == "able" for rider in riders(state, combatant.id)):
+        raise Refused(
+            "no_driver",
+            f"Nobody drives {combatant.name}; somebody must get in first (mount).",
+            rule="MAM-VEH-01",
+            fields=("combatant",),
+        )
+
+
+LIMITS = (driven,)
+STRIKE_LIMITS = (strikes_nobody,)

@@ -1,0 +1,134 @@
+"""Sentences about riding, ramming and collisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
+from mam_events.commands.vehicles import Ram
+from mam_events.events.mounts import (
+    ChargeRidden,
+    MountedRollOwed,
+    MountRestraintResolved,
+    RiderDismounted,
+    RiderMounted,
+    RidingDeclared,
+    RidingResolved,
+)
+from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
+from projections.sentences.rolls import roll_words
+from projections.sentences.words import ATTACK_WORDS, power_words
+from projections.wording import because_of, ended, listed, points
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from behind", "sideswipe": "in passing"}
+EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "does not stay mounted as it should"}
+
+
+def _mounted(fact: RiderMounted, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} mounts {scene.name(fact.mount)}."
+
+
+def _dismounted(fact: RiderDismounted, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} dismounts from {scene.name(fact.mount)}."
+
+
+def _declared(fact: RidingDeclared, scene: Scene) -> str:
+    whom = scene.name(fact.mount) if fact.mount else "nobody"
+    return f"The game master says that {scene.name(fact.combatant)} rides {whom}."
+
+
+def _owed(fact: MountedRollOwed, scene: Scene) -> str:
+    did = "has attacked" if fact.attacked else "was attacked"
+    who = listed([scene.name(rider) for rider in fact.riders])
+    verb = "owes" if len(fact.riders) == 1 else "owe"
+    return f"{scene.name(fact.mount)} {did}: {who} {verb} a roll of {fact.owed}."
+
+
+def _charged(fact: ChargeRidden, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} charges on {scene.name(fact.mount)}, which does not attack in turn."
+
+
+def _rode(fact: RidingResolved, scene: Scene) -> str:
+    (made,) = fact.rolls
+    effect = EFFECTS[fact.effect]
+    left = "; what comes of it is the game master's to say" if fact.effect == "gm" else ""
+    return f"{roll_words(made, scene)}, and {effect}{left}."
+
+
+def _restrained(fact: MountRestraintResolved, scene: Scene) -> str:
+    (made,) = fact.rolls
+    until = "until it is held" if fact.lasting else "in this round"
+    does = {"held": "is held", "attacking": f"attacks {until}", "running": f"tries to run {until}"}[fact.mood]
+    return f"{roll_words(made, scene)}, and {scene.name(fact.mount)} {does}."
+
+
+def _ramming(fact: RamDeclared, scene: Scene) -> str:
+    collision = fact.collision
+    how = f"{MEETINGS[collision.kind]} with the {collision.part}"
+    speed = f"{_metres(collision.vehicle_distance)} against {_metres(collision.target_distance)}"
+    cost = f", {points(fact.points)} on the roll" if fact.points else ""
+    name = scene.name(collision.driver)
+    return f"{name} drives {scene.name(fact.vehicle)} into {scene.name(fact.target)} {how}: {speed}{cost}."
+
+
+def _metres(metres: Decimal) -> str:
+    return f"{metres.normalize():f} m"
+
+
+def _rammed(fact: RamResolved, scene: Scene) -> str:
+    power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
+    words = f"{scene.name(fact.vehicle)}'s ram into {scene.name(fact.target)} {ATTACK_WORDS[fact.outcome]}{power}"
+    return ended(f"{words}{because_of(fact.why)}")
+
+
+def _collided(fact: CollisionComputed, scene: Scene) -> str:
+    whose = f"the {fact.part} of {scene.name(fact.vehicle)}"
+    back = f"{scene.name(fact.target)} rams back into {whose} with {power_words(fact)}"
+    return f"{back}; the speed of both adds {fact.bonus_vehicle.normalize():f}."
+
+
+def _mount_order(command: Mount, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} mounts {scene.name(command.mount)}"
+
+
+def _dismount_order(command: Dismount, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} dismounts"
+
+
+def _stay_order(command: StayMounted, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} rolls to stay mounted"
+
+
+def _restrain_order(command: RestrainMount, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} tries to hold its mount"
+
+
+def _ram_order(command: Ram, scene: Scene) -> str:
+    return f"{scene.name(command.driver)} drives {scene.name(command.vehicle)} into {scene.name(command.target)}"
+
+
+SENTENCES: Sentences = {
+    RiderMounted: _mounted,
+    RiderDismounted: _dismounted,
+    RidingDeclared: _declared,
+    MountedRollOwed: _owed,
+    ChargeRidden: _charged,
+    RidingResolved: _rode,
+    MountRestraintResolved: _restrained,
+    RamDeclared: _ramming,
+    RamResolved: _rammed,
+    CollisionComputed: _collided,
+}
+CLAUSES: Clauses = {
+    Mount: _mount_order,
+    Dismount: _dismount_order,
+    StayMounted: _stay_order,
+    RestrainMount: _restrain_order,
+    Ram: _ram_order,
+}
