@@ -64,4 +64,6 @@ def is_detail(fact: Event) -> bool:
     if isinstance(fact, e.HitPointsSpent):
         # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
         return fact.purpose not in {"move", "equipment"}
-    return isinstance(fact, e.RollMade | ArmorChecked) or (isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail")
+    return isinstance(fact, e.RollMade | ArmorChecked) or (
+        isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail"
+    )
