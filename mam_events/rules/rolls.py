@@ -25,6 +25,7 @@ from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
 from mam_events.rules.rolling import total
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound_of
 from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange
 
@@ -150,6 +151,22 @@ class Rolls:
         """Whether the die of that action succeeds whatever the total (MAM-ROLL-02)."""
         return self.fallen[action.id].automatic
 
+    def surely(self, action: Action) -> bool:
+        """Whether that strike is an automatic success, as this house lets the die decide (MAM-ATK-11,
+        `automatic_success_in_opposed_rolls`).
+        """
+        if not self.automatic(action):
+            return False
+        ruleset = self.judging.ruleset
+        answer = self.exchange.answer
+        if action is answer and ruleset.get("pool_counterattack") != "simultaneous_exchange":
+            return settled(acting=self.automatic(self.exchange.root), opposing=True, ruleset=ruleset) == "fail"
+        against = self.exchange.action(action.against) if action.against else answer
+        opposing = self.fallen.get(against.id if against else -1)
+        if action.against and action is not answer and ruleset["interference_roll"] == "versus_fixed_difficulty":
+            opposing = None
+        return settled(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
+
     def blow(self, action: Action, outcome: Outcome = "full") -> Blow:
         """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03)."""
         if not action.strikes:
@@ -158,7 +175,7 @@ class Rolls:
         weapon = attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
-        struck = Struck(fall.value, fall.automatic) if fall else collisions.struck_without_a_die(ruleset)
+        struck = Struck(fall.value, self.surely(action)) if fall else collisions.struck_without_a_die(ruleset)
         collision = action.terms.collision
         if collision:
             power, made = collisions.power_of(action, collision, weapon, struck, ruleset)

@@ -12,13 +12,15 @@ if TYPE_CHECKING:
 
 
 def _checked(fact: ArmorChecked, scene: Scene) -> str:
-    die = f"rolls {fact.die.face} ({fact.die.source}) for the armour" if fact.die else "has armour on"
-    worth = f", worth {fact.face}" if fact.die and fact.die.face != fact.face else ""
-    asked = "".join(f", {_layer(layer)}" for layer in fact.layers)
-    came = f"the {fact.piece} absorbs {fact.absorption}" if fact.piece else "none of it blocks"
-    return (
-        f"{scene.name(fact.combatant)} {die}{worth}: {fact.face} against{asked[1:] or ' nothing'}: {came} (MAM-ARM-02)."
-    )
+    name = scene.name(fact.combatant)
+    if fact.die:
+        worth = f", worth {fact.face}" if fact.die.face != fact.face else ""
+        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the armour{worth}"
+    else:
+        start = f"{name}'s armour: {fact.face}"
+    asked = ", ".join(map(_layer, fact.layers))
+    came = f"{fact.absorption} absorbed by {fact.piece}" if fact.piece else "nothing blocks"
+    return f"{start} against {asked}: {came} (MAM-ARM-02)."
 
 
 def _layer(layer: Layer) -> str:
