@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -35,7 +36,7 @@ FULL = {"instant_stand_difficulty": "ten_plus_zero"}
 NONE = {"instant_stand_difficulty": "literal_zero"}
 
 
-def protecting(fight: Given, exchange: int, **dice: int) -> dict[str, int]:
+def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
     """What is added to Modre's defence against an attack, by the rule it comes from."""
     told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
     return {modifier.name: modifier.value for modifier in told.modifiers}

@@ -55,7 +55,9 @@ def position_modifier(case: Case) -> dict[str, Any]:
     if given["position"] in ("strategic", "cautious"):
         strike(scene, given["position"])
     foe = "partner" if do.get("versus") == "inferior" else "other"
-    mode = given["position"] if given["position"] in ("strategic", "cautious") and do["role"] == "attack" else "quick"
+    mode: Any = (
+        given["position"] if given["position"] in ("strategic", "cautious") and do["role"] == "attack" else "quick"
+    )
     terms = Terms(
         mode=mode,
         missile=do["kind"] == "missile",
