@@ -18,7 +18,7 @@ from mam_events.rules.counterattack import trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.maneuvering import begin_with_attack, check_with_attack
+from mam_events.rules.maneuvering import begin_with_attack, check_with_attack, evasion_price, has_evaded
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
@@ -167,6 +167,10 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         targets = tuple(other.id for other in state.combatants.values() if other.id != attacker.id and not other.gone)
         for way in ways(attacker, state, ruleset):
             low, high = ruleset.edition.economy.span(state, ruleset, attacker, way.deed)
+            if way.evade:
+                high -= evasion_price(ruleset).points
+                if high < low:
+                    continue
             afar = Field("distance", free=True) if way.afar else Field("distance", choices=(None,))
             fields = (
                 Field("attacker", choices=(attacker.id,)),
@@ -183,7 +187,7 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("blind", choices=(False, True)),
                 Field("from_above", choices=(False, True)),
                 Field("circumstances", free=True),
-                Field("evade", choices=(False, True) if "quick" in way.modes and not way.thrown else (False,)),
+                Field("evade", choices=(way.evade,)),
             )
             least = Attack(
                 attacker.id,
@@ -192,22 +196,32 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 modifier=min(low, high),
                 mode=way.modes[0],
                 thrown=way.thrown,
+                evade=way.evade,
             )
             yield Offer(Template("attack", attacker.id, fields, (Sum(POINTS, low, high),)), least)
 
 
 class Way(NamedTuple):
-    """One way of attacking: with which weapons, thrown how, in which modes, and from afar or not."""
+    """One way of attacking: with which weapons, thrown how, in which modes, from afar or not, and evading or not."""
 
     weapons: tuple[str, ...]
     thrown: Literal["", "quick", "powerful", "heave"]
     modes: tuple[AttackMode, ...]
     deed: str
     afar: bool = False
+    evade: bool = False
 
 
 def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
-    """The ways in which a combatant could attack with what is in its hands."""
+    """The ways in which a combatant could attack with what is in its hands, also with evasion (MAM-MNV-02)."""
+    for way in plain_ways(attacker, state, ruleset):
+        yield way
+        if "quick" in way.modes and not way.thrown and not has_evaded(attacker):
+            yield way._replace(modes=("quick",), evade=True)
+
+
+def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
+    """The same without evading."""
     struck = tuple(weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown"))
     modes = tuple(mode for mode in MODES if possible(state, ruleset, attacker, f"{mode}_attack"))
     yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")

@@ -136,11 +136,12 @@ def offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     kinds = () if ruleset["instant_stand_difficulty"] == "opposed_zero" else get_args(DieKind)
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "instant_stand")
+        high = max(0, high - evasion_price(ruleset).points)
+        dice = (Field("kind", choices=(None, *kinds)), *(Field(die, free=True) for die in DICE))
         fields = (
             Field("combatant", choices=(combatant.id,)),
             Field("points", low=low, high=high),
-            Field("kind", choices=(None, *kinds)),
-            *(Field(die, free=True) for die in DICE),
+            *(() if certain(combatant, ruleset) else dice),
         )
         yield Offer(Template("instant-stand", combatant.id, fields), InstantStand(combatant.id))
 

@@ -47,10 +47,15 @@ def evasion_price(ruleset: Ruleset) -> Price:
     return Price(int(costs), 0, ("combatant",), "MAM-MNV-01")
 
 
+def has_evaded(combatant: Combatant) -> bool:
+    """Whether it has evaded since its last turn began."""
+    # What was taken in this turn is the only one that ends with the next.
+    return any(e.source in EVASIONS and e.turn == lasting(combatant, 1) for e in combatant.status.effects)
+
+
 def not_evaded(combatant: Combatant) -> None:
     """Refused with `once_per_turn` where it has evaded since its last turn began (MAM-MNV-01)."""
-    # What was taken in this turn is the only one that ends with the next.
-    if any(e.source in EVASIONS and e.turn == lasting(combatant, 1) for e in combatant.status.effects):
+    if has_evaded(combatant):
         raise Refused(
             "once_per_turn",
             f"{combatant.name} has evaded in this turn; that can be done once in each, and lasts to the end of the "

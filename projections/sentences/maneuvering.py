@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
+from mam_events.events.effects import EffectExpired
 from mam_events.events.maneuvering import (
     AimTaken,
     EvasionTaken,
@@ -74,6 +75,10 @@ def _aim_taken(fact: AimTaken, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} aims the {scene.thing(fact.combatant, fact.weapon)}{lying}."
 
 
+def _expired(fact: EffectExpired, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)}'s {fact.source.replace('_', ' ')} is over."
+
+
 def _evade_order(command: Evade, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} evades"
 
@@ -109,6 +114,7 @@ SENTENCES: Sentences = {
     InstantStandResolved: _instant_stand,
     RestTaken: _rest_taken,
     AimTaken: _aim_taken,
+    EffectExpired: _expired,
 }
 CLAUSES: Clauses = {
     Evade: _evade_order,

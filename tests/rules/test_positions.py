@@ -1,0 +1,301 @@
+"""Stances and positions: one at a time, what each does to rolls, how long it lasts."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    EndTurn,
+    Hold,
+    Initiative,
+    Move,
+    Placing,
+    Release,
+    Resolve,
+)
+from mam_events.commands.maneuvering import Aim, Drop, InstantStand, Rest, Stand, TakePosition
+from mam_events.events import (
+    AttackRolled,
+    CombatantRecovered,
+    DefenseRolled,
+    GrappleBroken,
+    HitPointsSpent,
+    StunRecovered,
+)
+from mam_events.events.effects import EffectExpired
+from mam_events.events.maneuvering import AimTaken, EvasionTaken, PositionChanged, RestTaken
+from mam_events.state import Effect, Pools, Weapon
+from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, having
+from tests.spec import Given, Judged, given
+
+GUN = Weapon("gun", kind="gun", max_range=Decimal(100))
+ARMED = replace(MODRE, weapons=(GUN, ICE_BLADE))
+FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
+THREE: tuple[Command, ...] = (ARMED, CLONE, SENTRY, *FIRST)
+FIVE = {"ground_modifiers": "five_point"}
+TABLE = {"position_table_source": "table"}
+NEXT = (EndTurn("modre"), BeginTurn("clone"))
+GRIP = Adjust("a grip", holds=(Hold("modre", "grip", 0, held="clone"),))
+SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
+
+
+def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
+    """Three in a fight on Modre's turn, each where the game master puts it."""
+    word = Adjust("so it is", positions=tuple(Placing(*place) for place in places))
+    return given(*THREE, word, rules=rules)
+
+
+def rolls(fight: Given, attack: Attack) -> Judged:
+    """The attack, resolved."""
+    fight.after(attack)
+    return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
+
+
+def of_positions(told: AttackRolled | DefenseRolled) -> int:
+    """What positions and stances add to a roll."""
+    return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
+
+
+def attacking(fight: Given, attack: Attack) -> int:
+    return of_positions(rolls(fight, attack).one(AttackRolled))
+
+
+def defending(fight: Given, attack: Attack) -> int:
+    return of_positions(rolls(fight, attack).one(DefenseRolled))
+
+
+STRIKE = Attack("modre", "clone", "ice-blade", power=1)
+
+
+@pytest.mark.parametrize(("rules", "strike"), [({}, -2), (FIVE, -5)])
+def test_on_the_ground_one_strikes_and_wards_off_worse(rules: dict[str, str], strike: int) -> None:
+    """MAM-POS-02, MAM-MNV-03."""
+    assert attacking(placed(("modre", "on_ground"), rules=rules), STRIKE) == strike
+    assert attacking(placed(("modre", "on_ground"), rules=rules), SHOT) == 0
+    assert defending(placed(("clone", "on_ground"), rules=rules), STRIKE) == strike
+
+
+@pytest.mark.parametrize(("rules", "bonus"), [({}, 2), (FIVE, 5)])
+def test_on_the_ground_one_is_harder_to_shoot_but_not_from_above(rules: dict[str, str], bonus: int) -> None:
+    """MAM-POS-02, MAM-POS-03."""
+    for position in ("on_ground", "aiming_on_ground"):
+        assert defending(placed(("clone", position), rules=rules), SHOT) == bonus
+        assert defending(placed(("clone", position), rules=rules), replace(SHOT, from_above=True)) == 0
+
+
+@pytest.mark.parametrize(("reading", "left"), [("all_ground_positions", 0), ("printed_only", 5)])
+def test_which_positions_are_exposed_from_above(reading: str, left: int) -> None:
+    """MAM-POS-03."""
+    fight = placed(("clone", "ground_fighting", "sentry"), rules={"from_above_scope": reading})
+    assert defending(fight, replace(SHOT, from_above=True)) == left
+
+
+@pytest.mark.parametrize(("rules", "missile"), [({}, 5), (TABLE, 0)])
+def test_grappling_on_the_ground(rules: dict[str, str], missile: int) -> None:
+    """MAM-POS-02."""
+    for position in ("ground_fighting", "dominant_on_ground"):
+        fight = (("clone", position, "sentry"),)
+        assert defending(placed(*fight, rules=rules), SHOT) == missile
+        assert defending(placed(*fight, rules=rules), STRIKE) == -5
+    assert attacking(placed(("modre", "ground_fighting", "sentry"), rules=rules), SHOT) == -5
+
+
+def test_of_two_grapplers_the_dominant_one_is_ten_ahead() -> None:
+    """MAM-POS-05."""
+    pair = (("modre", "dominant_standing", "clone"), ("clone", "clinch", "modre"))
+    judged = rolls(placed(*pair), STRIKE)
+    assert of_positions(judged.one(AttackRolled)) - of_positions(judged.one(DefenseRolled)) == 10
+    assert attacking(placed(*pair), replace(STRIKE, target="sentry")) == -5
+
+
+def test_an_attack_may_be_strategic_or_cautious() -> None:
+    """MAM-POS-02, MAM-POS-04."""
+    assert attacking(placed(), replace(STRIKE, mode="strategic")) == 5
+    assert attacking(placed(), replace(SHOT, mode="strategic")) == 5
+    fight = placed()
+    assert attacking(fight, replace(STRIKE, mode="cautious")) == 0
+    fight = placed().after(replace(STRIKE, mode="cautious"))
+    assert fight.state.combatants["modre"].status.effects == (Effect("cautious", 5, "MAM-POS-04", turn=2),)
+    fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3), *NEXT)
+    assert defending(fight, Attack("clone", "modre", power=1)) == 5
+
+
+def test_a_stance_of_an_attack_is_over_with_it() -> None:
+    """MAM-POS-01, MAM-POS-04."""
+    fight = placed().after(replace(STRIKE, mode="strategic"), Resolve(8, attack_die=3, defense_die=3))
+    assert fight.state.combatants["modre"].status.position == "standing"
+    assert attacking(fight, STRIKE) == 0
+
+
+@pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
+def test_what_takes_standing_is_not_done_from_the_ground(mode: Any) -> None:
+    """MAM-POS-01, MAM-POS-02."""
+    placed(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).refused("on_the_ground", "MAM-COMBO-05")
+
+
+@pytest.mark.parametrize("position", ["aiming_standing", "clinch", "dominant_standing"])
+def test_there_is_no_strategic_attack_while_aiming_or_grappling(position: str) -> None:
+    """MAM-POS-01."""
+    partner = "" if position == "aiming_standing" else "clone"
+    fight = placed(("modre", position, partner))
+    fight.when(replace(STRIKE, mode="strategic")).refused("wrong_position", "MAM-POS-01")
+    fight.when(STRIKE).all()
+
+
+@pytest.mark.parametrize(
+    "order", [Rest("modre"), Aim("modre", "gun"), Drop("modre"), Stand("modre"), InstantStand("modre")]
+)
+def test_nothing_of_that_is_done_in_a_clinch(order: Command) -> None:
+    """MAM-POS-01."""
+    placed(("modre", "clinch", "clone")).when(order).refused("wrong_position", "MAM-POS-01")
+
+
+def test_resting_helps_until_the_end_of_the_next_turn() -> None:
+    """MAM-POS-04."""
+    effect = Effect("resting", 5, "MAM-POS-04", turn=2)
+    given(*THREE).when(Rest("modre")).then(
+        RestTaken("modre", effect), HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1))
+    )
+    fight = given(*THREE, Rest("modre"), *NEXT)
+    assert defending(fight, Attack("clone", "modre", power=1)) == 5
+    fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3))
+    round_over = (EndTurn("clone"), BeginTurn("sentry"), EndTurn("sentry"), BeginTurn("modre"))
+    assert fight.after(*round_over).when(EndTurn("modre")).one(EffectExpired) == EffectExpired("modre", "resting")
+
+
+def test_resting_on_the_ground_adds_to_what_the_ground_does() -> None:
+    """MAM-POS-02."""
+    fight = placed(("modre", "on_ground")).after(Rest("modre"), *NEXT)
+    assert defending(fight, Attack("clone", "modre", power=1)) == 3
+
+
+def test_resting_may_bring_all_stun_back() -> None:
+    """MAM-POS-04."""
+    hurt = having(ARMED, ready=2, stun=4)
+    rules = {"rest_action_effect": "recover_all_stun", "stun_recovery_timing": "turn_end"}
+    judged = given(hurt, CLONE, *FIRST, rules=rules).when(Rest("modre"))
+    assert judged.one(StunRecovered) == StunRecovered("modre", 4, Pools(ready=1, other_used=5))
+    assert not judged.all(CombatantRecovered)
+    assert not given(hurt, CLONE, *FIRST).when(Rest("modre")).all(StunRecovered)
+
+
+def test_aiming_helps_the_next_shot_and_no_other() -> None:
+    """MAM-POS-02."""
+    given(*THREE).when(Aim("modre", "gun")).then(
+        AimTaken("modre", "gun", "aiming_standing"),
+        HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
+    )
+    judged = rolls(given(*THREE, Aim("modre", "gun")), SHOT)
+    assert of_positions(judged.one(AttackRolled)) == 5
+    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "shot")
+    struck = rolls(given(*THREE, Aim("modre", "gun")), STRIKE)
+    assert of_positions(struck.one(AttackRolled)) == 0
+    assert not struck.all(PositionChanged)
+
+
+def test_aiming_works_on_the_ground() -> None:
+    """MAM-POS-02."""
+    fight = given(*THREE, Drop("modre"), Aim("modre", "gun"))
+    judged = rolls(fight, SHOT)
+    assert of_positions(judged.one(AttackRolled)) == 5
+    assert judged.one(PositionChanged).position == "on_ground"
+
+
+def test_only_what_is_shot_or_thrown_is_aimed() -> None:
+    """MAM-POS-02."""
+    given(*THREE).when(Aim("modre", "ice-blade")).refused("not_missile")
+    given(*THREE).when(Aim("modre", "bow")).refused("unknown_weapon")
+    given(*THREE, Aim("modre", "gun")).when(Aim("modre", "gun")).refused("wrong_position")
+
+
+def test_aim_is_lost_by_moving_and_by_being_hurt() -> None:
+    """MAM-POS-02."""
+    lost = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
+    assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
+    strong = replace(CLONE, body=Body(power=1, attack_modifier=9))
+    fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
+    judged = rolls(fight, Attack("clone", "modre", power=1))
+    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
+
+
+def test_the_holder_may_be_dominant_and_the_other_is_not() -> None:
+    """MAM-POS-05."""
+    fight = given(*THREE, GRIP)
+    fight.when(TakePosition("modre", "dominant_standing", "clone")).then(
+        PositionChanged("modre", "standing", "dominant_standing", "grapple", "clone"),
+        PositionChanged("clone", "standing", "clinch", "grapple", "modre"),
+    )
+    fight.after(TakePosition("modre", "dominant_on_ground", "clone"))
+    statuses = [fight.state.combatants[name].status for name in ("modre", "clone")]
+    assert [status.position for status in statuses] == ["dominant_on_ground", "ground_fighting"]
+    assert [status.dominant_over for status in statuses] == ["clone", ""]
+    fight.after(*NEXT)
+    fight.when(TakePosition("clone", "dominant_standing", "modre")).refused("not_the_holder", "MAM-POS-05")
+    fight.when(TakePosition("clone", "clinch", "modre")).all()
+    fight.when(TakePosition("clone", "clinch", "sentry")).refused("not_grappling")
+
+
+def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
+    """MAM-POS-05."""
+    fight = given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))
+    let_go = fight.when(Release("modre", "grip")).all(PositionChanged)
+    assert [(fact.combatant, fact.position, fact.cause) for fact in let_go] == [
+        ("modre", "standing", "let go"),
+        ("clone", "standing", "let go"),
+    ]
+    fight.after(TakePosition("modre", "ground_fighting", "clone"))
+    assert {fact.position for fact in fight.when(Release("modre", "grip")).all(PositionChanged)} == {"on_ground"}
+
+
+def test_a_hold_that_breaks_ends_the_positions_too() -> None:
+    """MAM-POS-05."""
+    grip = Adjust("a grip", holds=(Hold("modre", "grip", 2, held="clone"),))
+    strong = replace(CLONE, body=Body(power=3, attack_modifier=9))
+    fight = given(having(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone"))
+    judged = rolls(fight.after(*NEXT), Attack("clone", "modre", power=1))
+    judged.one(GrappleBroken)
+    assert {fact.combatant for fact in judged.all(PositionChanged)} == {"modre", "clone"}
+
+
+def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
+    """MAM-POS-05."""
+    word = Adjust("so it is", positions=(Placing("modre", "dominant_standing", "clone"),))
+    given(*THREE).when(word).then(
+        PositionChanged("modre", "standing", "dominant_standing", "game master", "clone"),
+    )
+    both = replace(word, positions=(*word.positions, Placing("clone", "dominant_standing", "modre")))
+    given(*THREE).when(both).refused("two_dominant", "MAM-POS-05")
+    given(*THREE).when(replace(word, positions=(Placing("modre", "clinch"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, positions=(Placing("modre", "standing", "clone"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, positions=(Placing("modre", "clinch", "nobody"),))).refused("unknown_combatant")
+
+
+def test_where_no_points_are_spent_resting_and_aiming_take_the_turn() -> None:
+    """MAM-POS-02, MAM-POS-04."""
+    for order in (Rest("modre"), Aim("modre", "gun"), Drop("modre")):
+        given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).refused("one_action")
+
+
+def test_a_cautious_attack_protects_before_it_is_resolved() -> None:
+    """MAM-POS-04."""
+    judged = given(*THREE).when(replace(STRIKE, mode="cautious"))
+    assert judged.one(EvasionTaken).effect.source == "cautious"
+
+
+def test_the_last_texts_let_rest_bring_stun_back_and_wounds_spoil_the_aim() -> None:
+    """MAM-POS-02, MAM-POS-04."""
+    tough = replace(CLONE, body=Body(power=3, attack_modifier=9))
+    fight = given(having(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
+    assert fight.when(Rest("modre"))["modre"].pools == Pools(ready=5, other_used=1)
+    fight.after(Aim("modre", "gun"), *NEXT, Attack("clone", "modre"))
+    judged = fight.when(Resolve(fight.ruling, attack_die=15))
+    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
