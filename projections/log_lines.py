@@ -13,6 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.events.grappling import (
+    GrappleEffectApplied,
+    GrappleEstablished,
+    ManipulationPenaltyApplied,
+    ManipulationPenaltyConsumed,
+    ManipulationResolved,
+    TargetDisarmed,
+)
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from projections.casebook import Casebook, Scene, clock
@@ -209,6 +217,29 @@ def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     return ", ".join(amounts)
 
 
+def _advantage(fact: ManipulationResolved, _: Scene) -> str:
+    return f"by {fact.advantage}" if fact.effective else f"moves nothing ({fact.modifier} against {fact.size})"
+
+
+def _hampered(fact: ManipulationPenaltyApplied, _: Scene) -> str:
+    return f"next combat roll {signed(fact.effect.value)}"
+
+
+def _disarmed(fact: TargetDisarmed, scene: Scene) -> str:
+    return f"loses the {scene.thing(fact.combatant, fact.weapon)}"
+
+
+def _gripped(fact: GrappleEstablished, _: Scene) -> str:
+    grapple = fact.grapple
+    hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
+    return f"{grapple.id} {signed(-grapple.modifier)}{hits}"
+
+
+def _silent(_: Event, __: Scene) -> str:
+    # The number that it changed stands in the sum.
+    return ""
+
+
 def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} is down"
 
@@ -225,6 +256,12 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     e.WoundInflicted: _wound,
     e.CombatantIncapacitated: _down,
     e.CombatantDied: _dead,
+    ManipulationResolved: _advantage,
+    ManipulationPenaltyApplied: _hampered,
+    ManipulationPenaltyConsumed: _silent,
+    TargetDisarmed: _disarmed,
+    GrappleEstablished: _gripped,
+    GrappleEffectApplied: _silent,
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
 
