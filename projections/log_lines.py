@@ -13,9 +13,20 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
+<<<<<<< HEAD
 from mam_events.events.armor import ArmorChecked
 from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
 from mam_events.events.mounts import ChargeRidden, MountedRollOwed, MountRestraintResolved, RidingResolved
+=======
+from mam_events.events.grappling import (
+    GrappleEffectApplied,
+    GrappleEstablished,
+    ManipulationPenaltyApplied,
+    ManipulationPenaltyConsumed,
+    ManipulationResolved,
+    TargetDisarmed,
+)
+>>>>>>> w-grapple
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from mam_events.events.vehicles import CollisionComputed, RamResolved
@@ -256,6 +267,7 @@ def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     return ", ".join(amounts)
 
 
+<<<<<<< HEAD
 def _collision(fact: CollisionComputed, scene: Scene) -> str:
     return f"{scene.name(fact.target)} rams back: power {fact.power}"
 
@@ -267,6 +279,29 @@ def _owed(fact: MountedRollOwed, scene: Scene) -> str:
 
 def _charge(fact: ChargeRidden, scene: Scene) -> str:
     return f"charged on {scene.name(fact.mount)}"
+=======
+def _advantage(fact: ManipulationResolved, _: Scene) -> str:
+    return f"by {fact.advantage}" if fact.effective else f"moves nothing ({fact.modifier} against {fact.size})"
+
+
+def _hampered(fact: ManipulationPenaltyApplied, _: Scene) -> str:
+    return f"next combat roll {signed(fact.effect.value)}"
+
+
+def _disarmed(fact: TargetDisarmed, scene: Scene) -> str:
+    return f"loses the {scene.thing(fact.combatant, fact.weapon)}"
+
+
+def _gripped(fact: GrappleEstablished, _: Scene) -> str:
+    grapple = fact.grapple
+    hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
+    return f"{grapple.id} {signed(-grapple.modifier)}{hits}"
+
+
+def _silent(_: Event, __: Scene) -> str:
+    # The number that it changed stands in the sum.
+    return ""
+>>>>>>> w-grapple
 
 
 def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
@@ -290,9 +325,18 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     ArmorChecked: _armor,
     e.CombatantIncapacitated: _down,
     e.CombatantDied: _dead,
+<<<<<<< HEAD
     BowFired: _goes_without_saying,
     ShotFired: _goes_without_saying,
     WeaponThrown: _goes_without_saying,
+=======
+    ManipulationResolved: _advantage,
+    ManipulationPenaltyApplied: _hampered,
+    ManipulationPenaltyConsumed: _silent,
+    TargetDisarmed: _disarmed,
+    GrappleEstablished: _gripped,
+    GrappleEffectApplied: _silent,
+>>>>>>> w-grapple
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
 

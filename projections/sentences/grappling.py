@@ -22,7 +22,6 @@ AIMS = {
     "choke": "to choke",
     "wrench": "to wrench a limb",
     "throw": "to throw",
-    "escape": "to get out of the hold",
 }
 KINDS = {"hold": "a hold", "choke": "a choke", "wrench": "a wrench"}
 ENDS = {
@@ -38,13 +37,16 @@ ENDS = {
 
 
 def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
-    spent = {"manipulating": fact.manipulation.points, "power": fact.power, "the modifier": fact.modifier}
+    what = fact.manipulation
+    spent = {"manipulating": what.points, "power": fact.power, "the modifier": fact.modifier}
     rest = fact.points - sum(spent.values())
     parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
     cost = listed(parts) if parts else "no points"
-    aim = AIMS[fact.manipulation.follow_up]
-    if fact.manipulation.follow_up == "disarm":
-        aim = f"to take the {scene.thing(fact.target, fact.manipulation.item)}"
+    if what.follow_up == "escape":
+        return f"{scene.name(fact.attacker)} tries to get out of {scene.name(fact.target)}'s {what.item}: {cost}."
+    aim = AIMS[what.follow_up]
+    if what.follow_up == "disarm":
+        aim = f"to take the {scene.thing(fact.target, what.item)}"
     weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
     words = " ".join(filter(None, ("manipulates", scene.name(fact.target), weapon, aim)))
     return f"{scene.name(fact.attacker)} {words}: {cost}."

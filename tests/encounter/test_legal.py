@@ -39,8 +39,8 @@ from mam_events.encounter.evolve import evolve
 from mam_events.encounter.templates import Blocked, Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rulebook import rulebook
-from mam_events.state import POOLS, Encounter, Item, Pool, Weapon
-from mam_events.values import DieKind
+from mam_events.state import POOLS, Encounter, FollowUp, Item, Pool, Weapon
+from mam_events.values import LIGHTS, MODES, DieKind
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing
 from tests.spec import Given, given
 
@@ -139,7 +139,10 @@ def word(data: st.DataObject, state: Encounter) -> Adjust:
     source, target = data.draw(st.permutations(get_args(Pool)))[:2]
     there = getattr(pools, source)
     moves = (PoolMove(name, source, target, data.draw(st.integers(1, there))),) if there else ()
-    holds = data.draw(st.sampled_from([(), (Hold(name, "grip", 1, 1),)]))
+    other = next(held for held in state.combatants if held != name)
+    holds = data.draw(
+        st.sampled_from([(), (Hold(name, "grip", 1, 1),), (Hold(name, "choke", 1, 1, other, "choke", 1),)])
+    )
     conditions: dict[str, Any] = data.draw(st.sampled_from([{}, {}, {name: "able"}, {name: "out"}]))
     return Adjust("so be it", moves=moves, holds=holds, conditions=conditions)
 
@@ -180,6 +183,17 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "opposition": st.lists(st.integers(0, 6), max_size=2).map(tuple),
         **dict.fromkeys(("die", "confirmation_die", "opponent_die", "opponent_confirmation_die"), faces),
         **dict.fromkeys(("opposing_die", "opposing_confirmation_die"), faces),
+        "mode": st.sampled_from(MODES),
+        "thrown": st.sampled_from(["", "quick", "powerful", "heave"] if kind is Attack else ["", "quick", "powerful"]),
+        "light": st.sampled_from(LIGHTS),
+        "distance": st.none() | st.sampled_from([Decimal(1), Decimal(9)]),
+        "darkness": st.none() | st.integers(0, 4),
+        **dict.fromkeys(("double_power", "blind", "from_above", "straight"), st.booleans()),
+        "follow_up": st.sampled_from(get_args(FollowUp)[:-1]),
+        "surface": st.sampled_from(["", "a wall"]),
+        "surface_sharpness": st.none() | st.integers(-2, 2),
+        "surface_class": st.sampled_from([None, "sharp"]),
+        "holder": names,
         "opponent": names,
         "combatant": names,
         "attacker": names,

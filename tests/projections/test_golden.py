@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from mam_events.commands import Adjust, Move, PoolMove
 from mam_events.events import Amend
+from mam_events.fights import load_fight, play
 from mam_events.history import rulings
 from mam_events.log import CombatLog
 from mam_events.state import POOLS, Pools
@@ -13,6 +15,8 @@ from projections import audit, log_lines
 from projections.pools import pool_state
 from projections.replay import frames
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GOLDEN = Path(__file__).parents[1] / "golden"
 PRINTED_TABLE = {
     4: ("6/0/0/0/0", "6/0/0/0/0"),
     6: ("0/2/4/0/0", "6/0/0/0/0"),
@@ -83,3 +87,12 @@ def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, gold
     log.redo("fight", by="Ana")
     assert log_text(log) == golden("disputed.log")
     assert audit_text(log) == golden("disputed.audit")
+
+
+def test_the_log_and_the_audit_of_a_fight_at_close_quarters(log: CombatLog) -> None:
+    """A disarming, a choke and two attempts to get out of it, as `mam play` plays them."""
+    play(log, load_fight(EXAMPLES / "under-the-tarpaulin.toml"), "fight")
+    told = {"log": log_text(log), "audit": audit_text(log)}
+    assert told == {
+        name: (GOLDEN / f"under-the-tarpaulin.{name}.txt").read_text(encoding="utf-8") for name in ("log", "audit")
+    }
