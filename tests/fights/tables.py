@@ -6,12 +6,14 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
 from mam_events.encounter.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend
 from mam_events.log import CombatLog
-from mam_events.state import POOLS, Item, Weapon
+from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")
 BY = ("", "Ana", "Bob")
@@ -29,6 +31,13 @@ def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool
     return table.log, table.encounter
 
 
+def armor(random: Random) -> tuple[ArmorPiece, ...]:
+    """Some armour, or none: a shirt, or one under a coat."""
+    shirt = ArmorPiece("shirt", cover=random.randint(1, 6), absorption=random.randint(0, 2))
+    coat = ArmorPiece("coat", cover=random.randint(1, 6), absorption=1, complete=random.random() < 0.1, encumbrance=1)
+    return random.choice(((), (), (shirt,), (replace(shirt, overlapped_by="coat"), coat)))
+
+
 class Table:
     """Somebody who orders whatever comes to mind, and is not angry when the log says no."""
 
@@ -39,8 +48,12 @@ class Table:
         self.log = CombatLog.open("sqlite://", entropy=Random(random.getrandbits(32)).randbytes)
         self.encounter = "fight"
         options = self.log.rules.options
-        chosen = random.sample(sorted(options), k=random.randint(0, 4))
+        # Only those that mean something where points are spent.
+        defaults = self.log.rules.defaults("mam_pools")
+        chosen = random.sample(sorted(defaults), k=random.randint(0, 4))
         house_rules = {name: random.choice(sorted(options[name].readings)) for name in chosen}
+        if any(exclusion.holds({**defaults, **house_rules}) for exclusion in self.log.rules.exclusions):
+            house_rules = {}
         self.order(Open(title="A fight", house_rules=house_rules, word=random.choice(("", "swordfish"))))
         self.waiting = list(PEOPLE)
         for _ in range(random.randint(2, 3)):
@@ -91,6 +104,7 @@ class Table:
                 body=Body(attack_modifier=random.randint(0, 2)),
                 weapons=weapons,
                 equipment=(Item("lamp", "a lamp", 1),) if random.random() < 0.2 else (),
+                armor=armor(random),
                 visibility=random.choice(("public", "public", "public", "gm", "side:reds"))
                 if self.secrets
                 else "public",
