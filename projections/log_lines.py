@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from mam_events import events as e
-<<<<<<< HEAD
 from mam_events.events.armor import ArmorChecked
-from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
-from mam_events.events.mounts import ChargeRidden, MountedRollOwed, MountRestraintResolved, RidingResolved
-=======
 from mam_events.events.grappling import (
     GrappleEffectApplied,
     GrappleEstablished,
@@ -26,7 +22,8 @@ from mam_events.events.grappling import (
     ManipulationResolved,
     TargetDisarmed,
 )
->>>>>>> w-grapple
+from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
+from mam_events.events.mounts import ChargeRidden, MountedRollOwed, MountRestraintResolved, RidingResolved
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
 from mam_events.events.vehicles import CollisionComputed, RamResolved
@@ -267,7 +264,6 @@ def _wound(fact: e.WoundInflicted, scene: Scene) -> str:
     return ", ".join(amounts)
 
 
-<<<<<<< HEAD
 def _collision(fact: CollisionComputed, scene: Scene) -> str:
     return f"{scene.name(fact.target)} rams back: power {fact.power}"
 
@@ -279,7 +275,8 @@ def _owed(fact: MountedRollOwed, scene: Scene) -> str:
 
 def _charge(fact: ChargeRidden, scene: Scene) -> str:
     return f"charged on {scene.name(fact.mount)}"
-=======
+
+
 def _advantage(fact: ManipulationResolved, _: Scene) -> str:
     return f"by {fact.advantage}" if fact.effective else f"moves nothing ({fact.modifier} against {fact.size})"
 
@@ -301,7 +298,6 @@ def _gripped(fact: GrappleEstablished, _: Scene) -> str:
 def _silent(_: Event, __: Scene) -> str:
     # The number that it changed stands in the sum.
     return ""
->>>>>>> w-grapple
 
 
 def _down(fact: e.CombatantIncapacitated, scene: Scene) -> str:
@@ -325,18 +321,15 @@ _PARTS: dict[type[Event], Callable[[Any, Scene], str]] = {
     ArmorChecked: _armor,
     e.CombatantIncapacitated: _down,
     e.CombatantDied: _dead,
-<<<<<<< HEAD
     BowFired: _goes_without_saying,
     ShotFired: _goes_without_saying,
     WeaponThrown: _goes_without_saying,
-=======
     ManipulationResolved: _advantage,
     ManipulationPenaltyApplied: _hampered,
     ManipulationPenaltyConsumed: _silent,
     TargetDisarmed: _disarmed,
     GrappleEstablished: _gripped,
     GrappleEffectApplied: _silent,
->>>>>>> w-grapple
 }
 """Facts of an exchange in a word or two; any other is told by its sentence."""
 

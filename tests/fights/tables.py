@@ -7,13 +7,15 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
 from mam_events.encounter.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend
 from mam_events.log import CombatLog
 from mam_events.rulebook import Rulebook
-from mam_events.state import POOLS, Item, Weapon
+from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")
 BY = ("", "Ana", "Bob")
@@ -39,6 +41,13 @@ def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]
         with suppress(Refused):
             rules.ruleset(preset, found)
             return found
+
+
+def armor(random: Random) -> tuple[ArmorPiece, ...]:
+    """Some armour, or none: a shirt, or one under a coat."""
+    shirt = ArmorPiece("shirt", cover=random.randint(1, 6), absorption=random.randint(0, 2))
+    coat = ArmorPiece("coat", cover=random.randint(1, 6), absorption=1, complete=random.random() < 0.1, encumbrance=1)
+    return random.choice(((), (), (shirt,), (replace(shirt, overlapped_by="coat"), coat)))
 
 
 class Table:
@@ -102,6 +111,7 @@ class Table:
                 body=Body(attack_modifier=random.randint(0, 2)),
                 weapons=weapons,
                 equipment=(Item("lamp", "a lamp", 1),) if random.random() < 0.2 else (),
+                armor=armor(random),
                 visibility=random.choice(("public", "public", "public", "gm", "side:reds"))
                 if self.secrets
                 else "public",

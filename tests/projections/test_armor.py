@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, Command, Counterattack, Open, Resolve
+from mam_events.archive.verification import verify
+from mam_events.commands import Attack, Close, Command, Counterattack, Open, Resolve
 from mam_events.fights import load_fight, play, read_fight, write_fight
 from mam_events.history import rulings
 from mam_events.log import CombatLog
@@ -72,11 +73,13 @@ def test_a_second_throw_is_told_and_can_be_written_into_a_fight_file(log: Combat
 
 def test_drawn_dice_of_all_kinds_are_found_again_when_the_log_is_verified(log: CombatLog) -> None:
     rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute", "substitute_die": "d6"}
-    commands = (Open(house_rules=rules), *ARMORED, BLADE, Resolve(6))
+    commands = (Open(house_rules=rules), *ARMORED, BLADE, Resolve(6), Close())
     for n in range(12):
         for command in commands:
             log.execute(f"fight-{n}", command)
-    rolls = [roll for n in range(12) for roll in entries(log, f"fight-{n}")[-1].rolls]
+        found = verify(log.store.read(f"fight-{n}"))
+        assert found.proven == found.drawn >= 2  # attack and defence at least
+    rolls = [roll for n in range(12) for roll in entries(log, f"fight-{n}")[-2].rolls]
     assert {roll.what for roll in rolls} == {"attack", "defence", "confirmation", "armour"}
     assert {roll.source for roll in rolls} == {"drawn"}
 

@@ -9,6 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Command, Counterattack, DropItem, Interfere, Join, PickUpItem, Resolve
+from mam_events.encounter.decide import legal_commands
+from mam_events.encounter.templates import Template
 from mam_events.events import (
     AttackResolved,
     AttackRolled,
@@ -328,3 +330,13 @@ def test_a_combatant_joins_with_all_its_statistics() -> None:
     )
     assert (statistics.ability("riding"), statistics.training, statistics.armor[0].name) == (4, "trained", "mail")
     assert (knight.pools.ready, knight.pools.other_used) == (4, 2)
+
+
+def test_the_dice_of_armour_and_second_throws_lie_in_the_template_of_the_resolution() -> None:
+    """MAM-ARM-02, MAM-DICE-04."""
+    rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
+    fight = given(*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)
+    order = Resolve(6, 10, 3, armor_dice={"clone": 2}, confirmation_dice={"attack": 7})
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
+    assert any(isinstance(found, Template) and found.admits(order) for found in offered)
+    fight.when(order).one(ArmorChecked)
