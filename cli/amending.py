@@ -158,7 +158,7 @@ def value_of(command: Command, field: str, text: str) -> Any:
     "positions",
     multiple=True,
     metavar="COMBATANT=POSITION[:PARTNER]",
-    help="A position, in a grapple with whom: standing, on_ground, clinch, ground_fighting, dominant_standing, …",
+    help="How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on.",
 )
 @click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
 @click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")
