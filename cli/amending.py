@@ -159,7 +159,7 @@ def value_of(command: Command, field: str, text: str) -> Any:
     "positions",
     multiple=True,
     metavar="COMBATANT=POSITION[:PARTNER]",
-    help="A position, in a grapple with whom: standing, on_ground, clinch, ground_fighting, dominant_standing, …",
+    help="How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on.",
 )
 @click.option(
     "--riding",

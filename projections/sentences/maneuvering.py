@@ -60,7 +60,7 @@ def _position_changed(fact: PositionChanged, scene: Scene) -> str:
 
 
 def _instant_stand(fact: InstantStandResolved, scene: Scene) -> str:
-    rolls = "".join(f"{roll_words(made, scene)}. " for made in fact.rolls)
+    rolls = "".join(f"{roll_words(made, scene)}; " for made in fact.rolls)
     without = "" if fact.rolls else " without a roll"
     bonus = f": {_bonus(fact.effect)}" if fact.effect else ""
     return f"{rolls}{scene.name(fact.combatant)} {STANDING[fact.outcome]}{without}{bonus}."

@@ -39,6 +39,9 @@ def place(scene: Scene, position: str) -> None:
         other_side = PARTNER.get(position, position)
         pair = (Placing("one", position, "partner"), Placing("partner", other_side, "one"))  # type: ignore[arg-type]  # a vector's words
         scene.do(Adjust(reason="a vector", positions=pair))
+    elif position == "resting":
+        scene.do(Rest("one"))
+        scene.turn_of("one")
     elif position not in ("standing", "strategic", "cautious"):
         scene.do(Adjust(reason="a vector", positions=(Placing("one", position),)))  # type: ignore[arg-type]  # a vector's words
 
@@ -55,9 +58,8 @@ def position_modifier(case: Case) -> dict[str, Any]:
     if given["position"] in ("strategic", "cautious"):
         strike(scene, given["position"])
     foe = "partner" if do.get("versus") == "inferior" else "other"
-    mode: Any = (
-        given["position"] if given["position"] in ("strategic", "cautious") and do["role"] == "attack" else "quick"
-    )
+    stance = given["position"] in ("strategic", "cautious") and do["role"] == "attack"
+    mode: Any = given["position"] if stance else "quick"
     terms = Terms(
         mode=mode,
         missile=do["kind"] == "missile",
@@ -128,7 +130,7 @@ def evade(case: Case) -> dict[str, Any]:
         scene.do(Evade("one"))
         scene.turn_of("one")
     scene.do(Evade("one"))
-    return {}
+    return {"bonus": protection(scene)}
 
 
 def evasion_bonus(case: Case) -> dict[str, Any]:
