@@ -15,6 +15,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
+from mam_events.events.surprise import StealthRolled
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
@@ -104,6 +105,11 @@ def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
 def _check(fact: SuccessRolled, scene: Scene) -> tuple[str, ...]:
     rolled = map(success_text, fact.rolls) if fact.rolls else (fact.attempt,)
     return (scene.name(fact.combatant), fact.what, *rolled, RESULTS[fact.outcome])
+
+
+def _stealth(fact: StealthRolled, scene: Scene) -> tuple[str, ...]:
+    (made,) = fact.rolls
+    return (f"{scene.name(fact.combatant)} stalks {scene.name(fact.target)}", success_text(made), RESULTS[fact.outcome])
 
 
 def _contest(fact: ContestResolved, scene: Scene) -> tuple[str, ...]:
@@ -229,5 +235,6 @@ _ROLLS: dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]] = {
     SuccessRolled: _check,
     ContestResolved: _contest,
     HealingRolled: _healing,
+    StealthRolled: _stealth,
 }
 """Facts of rolls outside an exchange, in the parts of a line."""

@@ -45,7 +45,11 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Join(Command, frozen=True):
-    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01)."""
+    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01).
+
+    `speed` is ¼, ½, 1, 2 or 3, `movement` in metres a turn (None: as far as the table lets it), `toughness` what it
+    bears unhurt, `abilities` ability modifiers by name.
+    """
 
     combatant: Slug
     name: Text = ""
@@ -63,16 +67,24 @@ class Join(Command, frozen=True):
     equipment: tuple[Item, ...] = ()
     pools: dict[Slug, Points] = {}
     word: Text = ""
+    speed: Decimal = Decimal(1)
+    toughness: Points | None = None
+    movement: Metres | None = None
+    abilities: dict[Slug, Modifier] = {}
 
 
 class Initiative(Command, frozen=True):
-    """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`."""
+    """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`.
+
+    `same_seat` is the order in which those take their turns who share a seat (MAM-GEN-01, `same_seat_order`).
+    """
 
     surprise: tuple[Slug, ...] = ()
     circumstance: OptionalSlug = ""
     first: OptionalSlug = ""
     reason: Text = ""
     tie_dice: dict[Slug, Face] = {}
+    same_seat: tuple[Slug, ...] = ()
 
 
 class Close(Command, frozen=True):

@@ -13,7 +13,7 @@ from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
 from mam_events.rules.attack_power import double_flags
 from mam_events.rules.checks import named, weapon_in_hand
-from mam_events.rules.counterattack import trigger
+from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -121,6 +121,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
     target = named(state, command.target, "target")
     check_target(attacker, target)
+    may_aim(state, ruleset, attacker.id, target.id)
     terms = check_terms(state, ruleset, command, weapon_in_hand(attacker, command.weapon))
     price = Price(command.modifier, command.power, POINTS, "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
@@ -153,7 +154,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `attack` that could be ordered, legal or not: hand to hand, shot, and each way of throwing."""
     for attacker in state.combatants.values():
-        targets = tuple(other.id for other in state.combatants.values() if other.id != attacker.id and not other.gone)
+        targets = aims(state, ruleset, attacker.id)
         for way in ways(attacker, state, ruleset):
             low, high = ruleset.edition.economy.span(state, ruleset, attacker, way.deed)
             afar = Field("distance", free=True) if way.afar else Field("distance", choices=(None,))

@@ -16,8 +16,9 @@ from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.speeds import LADDER
 from mam_events.rules.wounds import settle_condition
-from mam_events.state import BODY, POOLS, Combatant, Encounter, Item, Pools, Weapon
+from mam_events.state import BODY, POOLS, Combatant, Encounter, Item, Pools, Statistics, Weapon
 
 REVISION = 1
 
@@ -84,9 +85,18 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     for field, metres in (
         ("stride", command.stride),
         ("body.reach", command.body.reach),
+        *((("movement", command.movement),) if command.movement is not None else ()),
         *((f"weapons.{weapon.id}.reach", weapon.reach) for weapon in command.weapons),
     ):
         length(metres, field)
+    if command.speed not in LADDER:
+        known = ", ".join(map(str, LADDER))
+        raise Refused(
+            "unknown_speed",
+            f"{command.speed:.8} is no speed; there are {known}.",
+            rule="MAM-TURN-04",
+            fields=("speed",),
+        )
     hp = _hit_points(ruleset, command)
     encumbrance = command.encumbrance + sum(thing.encumbrance for thing in things)
     return Combatant(
@@ -105,6 +115,9 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         equipment=command.equipment,
         pools=_pools(command, hp) if command.pools else initial_pools(hp, encumbrance, ruleset),
         visibility=command.visibility,
+        statistics=Statistics(
+            speed=command.speed, toughness=command.toughness, movement=command.movement, abilities=command.abilities
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mam_events import events as e
 from mam_events.encounter.rejudging import bare
+from mam_events.events.speeds import ActionTaken
 
 if TYPE_CHECKING:
     from mam_events.events import Event
@@ -63,4 +64,6 @@ def is_detail(fact: Event) -> bool:
     if isinstance(fact, e.HitPointsSpent):
         # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
         return fact.purpose not in {"move", "equipment"}
-    return isinstance(fact, e.RollMade) or (isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail")
+    return isinstance(fact, e.RollMade | ActionTaken) or (
+        isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail"
+    )

@@ -33,6 +33,10 @@ SECTIONS = (
     "MAM-CONT-",
     "MAM-CIRC-",
     "MAM-REST-",
+    "MAM-TURN-",
+    "MAM-SURP-",
+    "MAM-CTR-",
+    "MAM-COMBO-",
 )
 
 

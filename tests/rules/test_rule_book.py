@@ -25,6 +25,10 @@ RULES: dict[str, int | tuple[int, ...]] = {
     "MAM-CONT": 4,
     "MAM-CIRC": 5,
     "MAM-REST": 5,
+    "MAM-TURN": 10,
+    "MAM-SURP": 5,
+    "MAM-CTR": 6,
+    "MAM-COMBO": 6,
 }
 """How many rules each section has, counted from 1, or the numbers of those that are in."""
 
