@@ -46,7 +46,8 @@ def used(scene: Scene, *orders: Command) -> bool:
         for order in orders:
             scene.do(order)
     except Refused as no:
-        assert no.code == "must_skip", no
+        if no.code != "must_skip":
+            raise
         scene.do(SkipTurn(name))
         return False
     if scene.state.turn:
