@@ -97,9 +97,7 @@ def test_a_turn_that_must_be_skipped_has_room_for_neither_move_nor_action_nor_wa
         PrepareCounterattack("giant"),
     ):
         assert "3 turns" in fight.when(order).refused("must_skip", "MAM-TURN-05").sentence
-    fight.when(EndTurn("giant")).then(
-        TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"), RoundEnded(2)
-    )
+    fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
 
 
 def test_anyone_may_skip_more_turns_than_it_must() -> None:

@@ -38,8 +38,10 @@ TRIO = (ALVA, BIRK, CORA)
 
 
 def started(*fighters: Join) -> tuple[Command, ...]:
-    """They join (rulings 2, 3, …), the first has the initiative, and its turn begins."""
-    return (*fighters, Initiative(circumstance=fighters[0].combatant), BeginTurn(fighters[0].combatant))
+    """They join (rulings 2, 3, …) in that order of seats, the first has the initiative, and its turn begins."""
+    first = fighters[0].combatant
+    seated = (replace(fighter, seat=seat) for seat, fighter in enumerate(fighters))
+    return (*seated, Initiative(circumstance=first), BeginTurn(first))
 
 
 def hurt(fighter: Join, stun: int, damage: int = 0) -> Join:
