@@ -114,12 +114,20 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
     exchange = state.exchange.id if state.exchange else None
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
+    nothing = {field.name for field in template.fields if _nothing(field)}
     said = {
         name: value
         for name, value in example_of(template, state, screen).items()
-        if not (name in ("exchange", "action") and value == exchange) and (name in bare or value != default.get(name))
+        if not (name in ("exchange", "action") and value == exchange)
+        and name not in nothing
+        and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
+
+
+def _nothing(field: Field) -> bool:
+    """Whether all that a field takes is 0, as points are where none are spent."""
+    return field.high == field.low == 0
 
 
 def ranges(template: Template, screen: Screen) -> str:
@@ -129,7 +137,7 @@ def ranges(template: Template, screen: Screen) -> str:
     told = []
     for field in template.fields:
         name = spelled.get(field.name)
-        if name is None or field.free:
+        if name is None or field.free or _nothing(field):
             continue
         if field.keys:
             told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
@@ -141,6 +149,8 @@ def ranges(template: Template, screen: Screen) -> str:
             ]
             told.append(f"{name} {_span(shown)}")
     for total in template.sums:
+        if not total.high:
+            continue
         together = str(total.low) if total.low == total.high else f"{total.low} to {total.high}"
         told.append(f"{' + '.join(spelled.get(name, name) for name in total.names)} = {together}")
     return ", ".join(told)
