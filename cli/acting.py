@@ -44,10 +44,15 @@ def whole(value: str, name: str, low: int | None = 0) -> int:
         raise click.UsageError(f"{name} {error.message}", ctx=error.ctx) from None
 
 
-def who_and_points(who: str | None, points: str | None) -> tuple[str | None, int]:
-    """A combatant that may be left out, and points that may not; a usage error where they are missing or no number."""
+def who_and_points(who: str | None, points: str | None, *, needed: bool = True) -> tuple[str | None, int]:
+    """A combatant that may be left out, and points, 0 if left out.
+
+    A usage error where the points are `needed` and missing, or no number.
+    """
     named = points is None and who is not None and not re.match(r"[+-]?[0-9]", who)
     who, spent = (who, None) if named else rightmost(who, points)
+    if spent is None and not needed:
+        return who, 0
     return who, whole(required(spent, "POINTS"), "POINTS")
 
 

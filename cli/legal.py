@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from projections.screen import Screen
 
-LAST = ("check", "contest", "heal", "join", "initiative", "adjust", "change-rules", "close")
+LAST = (
+    "stalk",
+    "establish-surprise",
+    "take-posture",
+    "check",
+    "contest",
+    "heal",
+    "join",
+    "initiative",
+    "adjust",
+    "change-rules",
+    "close",
+)
 """What nobody does in a turn: it is listed last, in this order."""
 
 
@@ -78,9 +90,19 @@ def whose_move(state: Encounter, screen: Screen) -> str:
     if state.exchange is not None:
         root = state.exchange.root
         deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
+        if state.exchange.countered:
+            return (
+                f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; a counterattack came before "
+                "it, so it may still be changed, or answered and resolved."
+            )
         return f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; reactions come before the dice."
     if not state.order:
         return "Initiative is not settled." if state.combatants else "Nobody has joined yet."
+    if state.turn is not None and state.turn.counter:
+        return (
+            f"Round {max(state.round, 1)}: {name[state.turn.combatant]} counterattacks; what "
+            f"{name[state.turn.against]} declared waits until that is ended."
+        )
     if state.turn is not None:
         return f"Round {state.round}: it is {name[state.turn.combatant]}'s turn."
     if state.next_up is None:

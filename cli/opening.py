@@ -291,6 +291,13 @@ def speed_of(text: str) -> str:
     metavar="COMBATANT=FACE",
     help="A die thrown to break a tie; drawn, if left out.",
 )
+@click.option(
+    "--same-seat",
+    multiple=True,
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Those who share a seat, in the order of their turns, where the house leaves it to their player.",
+)
 @acting
 @pass_session
 def initiative(
@@ -300,6 +307,7 @@ def initiative(
     first: str | None,
     reason: str | None,
     tie_dice: tuple[tuple[str, str], ...],
+    same_seat: tuple[str, ...],
 ) -> None:
     """Settle who begins: by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03)."""
     said: Mapping[str, Any] = {
@@ -308,6 +316,7 @@ def initiative(
         "first": first,
         "reason": reason,
         "tie_dice": {name: whole(face, "FACE", 1) for name, face in tie_dice} or None,
+        "same_seat": list(same_seat) or None,
     }
     order(session, "initiative", said)
 

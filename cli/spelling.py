@@ -160,6 +160,16 @@ SPELLINGS: dict[str, Spelling] = {
         opposing_confirmation_die="opposing-confirmation-die",
     ),
     "end-turn": _spelled("combatant", reason="reason"),
+    "stalk": _spelled(
+        "combatant", "target", die="die", confirmation_die="confirmation-die", circumstances="circumstance"
+    ),
+    "establish-surprise": _spelled(),
+    "take-posture": _spelled("combatant", "posture"),
+    "skip-turn": _spelled("combatant", reason="reason"),
+    "delay-turn": _spelled("combatant", "after"),
+    "declare-combo": _spelled("combatant", "actions", targets="target", modifier="modifier"),
+    "prepare-counterattack": _spelled("combatant"),
+    "change-action": _spelled("combatant"),
     "change-rules": _spelled(house_rules="set", reason="reason"),
     "adjust": _spelled(reason="reason", turn="turn"),
     "close": _spelled(reason="reason"),

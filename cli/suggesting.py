@@ -36,13 +36,17 @@ _NAMES = (
     "exchange",
     "holder",
     "follow_up",
+    "after",
+    "posture",
 )
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
 _UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "attack", "end-turn")
 _GIVING_UP = ("drop-item", "release")
+_LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
+_LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 
 
 def allowed(rules: Rulebook, state: Encounter) -> Iterator[Template]:
@@ -62,6 +66,9 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     values = {field.name: _first(field, template.do, screen) for field in template.fields}
     if foe := _foe(template, state, screen):
         values["target"] = foe
+    if template.do == "move" and not values["points"]:
+        # Where no points are spent on moving, the metres are what is said.
+        values |= {"points": None, "metres": "METRES"}
     for total in template.sums:
         missing = (total.high if template.do == "ready" else total.low) - sum(values[name] or 0 for name in total.names)
         for name in reversed(total.names):
@@ -77,6 +84,8 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
     own = state.combatants[template.combatant].side if template.combatant else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
     shown = [state.combatants[name] for name in targets if name in state.combatants and name not in screen.hidden]
+    if state.turn and any(who.id == state.turn.against for who in shown):
+        return state.turn.against
     return next((who.id for who in shown if who.side != own and who.condition == "able"), "")
 
 
@@ -110,12 +119,20 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
     exchange = state.exchange.id if state.exchange else None
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
+    nothing = {field.name for field in template.fields if _nothing(field)}
     said = {
         name: value
         for name, value in example_of(template, state, screen).items()
-        if not (name in ("exchange", "action") and value == exchange) and (name in bare or value != default.get(name))
+        if not (name in ("exchange", "action") and value == exchange)
+        and name not in nothing
+        and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
+
+
+def _nothing(field: Field) -> bool:
+    """Whether all that a field takes is 0, as points are where none are spent."""
+    return field.high == field.low == 0
 
 
 def ranges(template: Template, screen: Screen) -> str:
@@ -125,7 +142,7 @@ def ranges(template: Template, screen: Screen) -> str:
     told = []
     for field in template.fields:
         name = spelled.get(field.name)
-        if name is None or field.free:
+        if name is None or field.free or _nothing(field):
             continue
         if field.keys:
             told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
@@ -139,6 +156,8 @@ def ranges(template: Template, screen: Screen) -> str:
             ]
             told.append(f"{name} {_span(shown)}")
     for total in template.sums:
+        if not total.high:
+            continue
         together = str(total.low) if total.low == total.high else f"{total.low} to {total.high}"
         told.append(f"{' + '.join(spelled.get(name, name) for name in total.names)} = {together}")
     return ", ".join(told)
@@ -156,11 +175,10 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         return ["mam report"]
     joining = "mam join NAME --hp POINTS"
     if not state.order:
+        if state.stealth and state.advantaged is None:
+            return ["mam establish-surprise"]
         return [joining, "mam initiative"][len(state.combatants) > 1 :] if state.combatants else [joining]
-    if state.exchange:
-        mover = state.exchange.root.target or state.exchange.root.combatant
-    else:
-        mover = (state.turn.combatant if state.turn else state.next_up) or ""
+    mover = _mover(state)
     if not mover or mover in screen.hidden:
         return []
     found: dict[str, str] = {}
@@ -168,8 +186,24 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         idle = template.do == "ready" and not template.sums[0].high
         if template.combatant in ("", mover) and not idle:
             found.setdefault(template.do, typed(template, state, screen))
-    likely = _LIKELY_IN_EXCHANGE if state.exchange else _LIKELY
+    likely = _likely(state, mover, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+
+
+def _mover(state: Encounter) -> str:
+    """Whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is next."""
+    if state.exchange:
+        root = state.exchange.root
+        return root.combatant if state.exchange.countered else root.target or root.combatant
+    return (state.turn.combatant if state.turn else state.next_up) or ""
+
+
+def _likely(state: Encounter, mover: str, found: Mapping[str, str]) -> tuple[str, ...]:
+    if state.exchange:
+        return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
+    # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
+    must_skip = "attack" not in found if state.turn else state.combatants[mover].status.skips_owed > 0
+    return _LIKELY_WHERE_IDLE if must_skip and "skip-turn" in found else _LIKELY
 
 
 def inserted_exchange(timeline: Timeline) -> int:

@@ -62,14 +62,14 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
 
 
-@command("move", "mam move 3", "mam move clone 3 --metres 2.5")
+@command("move", "mam move 3", "mam move clone 3 --metres 2.5", "mam move clone --metres 4")
 @click.argument(
     "combatant",
     required=False,
     shell_complete=complete_combatant,
     help="Who moves; the one whose turn it is, if left out.",
 )
-@click.argument("points", required=False, help="Ready points to spend.")
+@click.argument("points", required=False, help="Ready points to spend, where moving costs any.")
 @click.option("--metres", metavar="METRES", help="How far, in metres, if not all the way (points × stride).")
 @click.option("--straight", is_flag=True, default=None, help="In a straight line, as a charge or a ram wants it.")
 @acting
@@ -78,7 +78,7 @@ def move(
     session: Session, combatant: str | None, points: str | None, metres: str | None, straight: bool | None
 ) -> None:
     """Spend points on moving: they carry points × stride metres (MAM-POOL-12)."""
-    who, spent = who_and_points(combatant, points)
+    who, spent = who_and_points(combatant, points, needed=metres is None)
     order(
         session,
         "move",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
     from mam_events.history import Ruling
     from mam_events.state import Encounter
+    from projections.initiative import OrderRow
     from projections.log_lines import LogLine
     from projections.pools import PoolRow
 
@@ -104,7 +105,8 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     from projections.initiative import order_of
 
     timeline, state = moment_of(session, moment, as_of)
-    found = order_of(state, session.screen(), _settled(timeline))
+    settled = _settled(timeline)
+    found = order_of(state, session.screen(), settled)
     if session.json:
         output.json_line(msgspec.to_builtins(found))
         return
@@ -112,11 +114,12 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     if not found.rows:
         return
     if found.why:
-        click.echo(f"{found.rows[0].name} begins by {found.why}. [{found.rule}]")
+        first = state.combatants.get(settled.order[0])
+        click.echo(f"{first.name if first else settled.order[0]} begins by {found.why}. [{found.rule}]")
     click.echo()
     output.table(
         ("", "combatant", "name", "turn", ""),
-        ((str(row.position), row.combatant, row.name, _status(row.status), row.reason) for row in found.rows),
+        ((str(row.position), row.combatant, row.name, _status(row.status), _beside(row)) for row in found.rows),
         right=(0,),
         fold=(2, 4),
     )
@@ -124,6 +127,12 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
 
 def _status(status: str) -> str:
     return output.paint(status, {"acting": "strong", "down": "bad", "done": "faint"}.get(status, ""))
+
+
+def _beside(row: OrderRow) -> str:
+    """Why somebody is not able, how many turns it must skip, and whether it waits to counterattack."""
+    skips = f"must skip {row.skips_owed} {'turn' if row.skips_owed == 1 else 'turns'}" if row.skips_owed else ""
+    return "; ".join(filter(None, (row.reason, skips, "waits to strike back" if row.prepared else "")))
 
 
 def _settled(timeline: Timeline) -> Any:

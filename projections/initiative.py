@@ -16,23 +16,29 @@ if TYPE_CHECKING:
     from mam_events.events import Event
     from mam_events.state import Combatant
 
-Status = Literal["acting", "next", "waiting", "done", "down"]
+Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
 
 
 class OrderRow(Struct, frozen=True):
-    """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able."""
+    """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able.
+
+    `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack.
+    """
 
     position: int
     combatant: str
     name: str
     status: Status
     reason: str = ""
+    skips_owed: int = 0
+    prepared: bool = False
 
 
 class InitiativeView(Struct, frozen=True):
     """The order of turns; `acting` and `next_up` are ids ("" for nobody, or for somebody the view may not know of).
 
-    `rows` is empty while initiative is not settled; `why` tells why the first one begins, by `rule`.
+    `rows` is empty while initiative is not settled; `why` tells why the first one begins, by `rule`. `interrupted` is
+    whose turn waits for the counterattack of the one acting ("" where there is none).
     """
 
     round: int
@@ -41,6 +47,7 @@ class InitiativeView(Struct, frozen=True):
     why: str
     rule: str
     rows: tuple[OrderRow, ...]
+    interrupted: str = ""
 
 
 def initiative_order(facts: Iterable[Event], view: str = "gm") -> InitiativeView:
@@ -59,10 +66,18 @@ def order_of(
     """The order in a state; `settled` is the fact that tells why it is so."""
     screen = view if isinstance(view, Screen) else Screen(view, state=state)
     acting = state.turn.combatant if state.turn else ""
+    interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
-    shown = [state.combatants[name] for name in state.order if name not in screen.hidden]
+    shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
     rows = tuple(
-        OrderRow(position, who.id, who.name, *_status(state, who, acting, next_up))
+        OrderRow(
+            position,
+            who.id,
+            who.name,
+            *_status(state, who, acting, next_up),
+            who.status.skips_owed,
+            who.status.prepared,
+        )
         for position, who in enumerate(shown, 1)
     )
     # Why the first one begins could give away somebody in the order whom this view may not know of.
@@ -74,6 +89,7 @@ def order_of(
         _why(settled, screen) if settled and told else "",
         settled.rule if settled and told else "",
         rows,
+        "" if interrupted in screen.hidden else interrupted,
     )
 
 
@@ -86,6 +102,8 @@ def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tupl
     down = "" if who.condition == "able" else _down(who)
     if who.id == acting:
         return "acting", down
+    if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
+        return "interrupted", down
     if not has_turns(who):
         return "down", down
     if who.id == next_up:

@@ -26,6 +26,7 @@ from mam_events.events.missiles import BowFired, ShotFired, WeaponThrown
 from mam_events.events.mounts import ChargeRidden, MountedRollOwed, MountRestraintResolved, RidingResolved
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, RollsTold, SuccessRolled
+from mam_events.events.surprise import StealthRolled
 from mam_events.events.vehicles import CollisionComputed, RamResolved
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
@@ -116,6 +117,11 @@ def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
 def _check(fact: SuccessRolled, scene: Scene) -> tuple[str, ...]:
     rolled = map(success_text, fact.rolls) if fact.rolls else (fact.attempt,)
     return (scene.name(fact.combatant), fact.what, *rolled, RESULTS[fact.outcome])
+
+
+def _stealth(fact: StealthRolled, scene: Scene) -> tuple[str, ...]:
+    (made,) = fact.rolls
+    return (f"{scene.name(fact.combatant)} stalks {scene.name(fact.target)}", success_text(made), RESULTS[fact.outcome])
 
 
 def _contest(fact: ContestResolved, scene: Scene) -> tuple[str, ...]:
@@ -339,5 +345,6 @@ _ROLLS: dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]] = {
     HealingRolled: _healing,
     RidingResolved: _riding,
     MountRestraintResolved: _restraint,
+    StealthRolled: _stealth,
 }
 """Facts of rolls outside an exchange, in the parts of a line."""

@@ -14,7 +14,10 @@ class PrepareCounterattack(Command, frozen=True):
 
 
 class ChangeAction(Command, frozen=True):
-    """Take back a declared action after a counterattack came before it, to do something else (MAM-CTR-03)."""
+    """Take back a declared action or combo after a counterattack came before it, to do something else (MAM-CTR-03).
+
+    `exchange` is the number of the ruling that declared it.
+    """
 
     actor = "combatant"
     combatant: Slug

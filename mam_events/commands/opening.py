@@ -83,13 +83,17 @@ class Join(Command, frozen=True):
 
 
 class Initiative(Command, frozen=True):
-    """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`."""
+    """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`.
+
+    `same_seat` is the order in which those take their turns who share a seat (MAM-GEN-01, `same_seat_order`).
+    """
 
     surprise: tuple[Slug, ...] = ()
     circumstance: OptionalSlug = ""
     first: OptionalSlug = ""
     reason: Text = ""
     tie_dice: dict[Slug, Face] = {}
+    same_seat: tuple[Slug, ...] = ()
 
 
 class Close(Command, frozen=True):

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.commands import BeginTurn, Close, EndTurn, Initiative, Open, amended, name_of
+from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.speeds import SkipTurn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Strike
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
 
-BOUNDARIES = (BeginTurn, EndTurn, Initiative)
+BOUNDARIES = (BeginTurn, EndTurn, SkipTurn, PrepareCounterattack, Initiative)
 """What begins and ends turns and rounds: struck alone it would leave everything after it out of turn."""
 
 

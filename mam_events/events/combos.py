@@ -6,9 +6,13 @@ from mam_events.events.base import Event
 
 
 class ComboDeclared(Event, frozen=True):
-    """A combo of so many quick actions was declared, with points on the modifier of its attacks (MAM-COMBO-01, -06)."""
+    """A combo of so many quick actions was declared, with points on the modifier of its attacks (MAM-COMBO-01, -06).
+
+    `combo` is the number of the ruling that declared it.
+    """
 
     topic = "ComboDeclared.1"
+    combo: int
     combatant: str
     actions: int
     modifier: int = 0

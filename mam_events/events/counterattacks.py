@@ -15,12 +15,14 @@ class CounterattackPrepared(Event, frozen=True):
 class CounterattackTriggered(Event, frozen=True):
     """An attack on a combatant that was prepared: its counterattack comes before that action (MAM-CTR-02).
 
-    `by` attacks it, `skips_owed` is what the counterattacker owes for having acted.
+    `by` attacks it with what the ruling `interrupts` declared, `skips_owed` is how many turns the counterattacker must
+    skip for having acted.
     """
 
     topic = "CounterattackTriggered.1"
     combatant: str
     by: str
+    interrupts: int
     skips_owed: int = 0
 
 
@@ -52,7 +54,9 @@ class PreparationSpent(Event, frozen=True):
 
 
 class DeclaredActionChanged(Event, frozen=True):
-    """A declared action was taken back after a counterattack, for another one (MAM-CTR-03)."""
+    """What was declared was taken back after a counterattack, to do something else (MAM-CTR-03): an exchange, or the
+    combo that the ruling of that number declared.
+    """
 
     topic = "DeclaredActionChanged.1"
     exchange: int

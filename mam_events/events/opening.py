@@ -38,13 +38,17 @@ class CombatantJoined(Event, frozen=True):
 
 
 class InitiativeEstablished(Event, frozen=True):
-    """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first."""
+    """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first.
+
+    `surprise` are those who ambushed the others (MAM-ORDER-04).
+    """
 
     topic = "InitiativeEstablished.1"
     order: tuple[str, ...]
     why: str
     rule: str
     dice: tuple[Die, ...] = ()
+    surprise: tuple[str, ...] = ()
 
 
 class EncounterClosed(Event, frozen=True):

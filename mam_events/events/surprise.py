@@ -18,8 +18,8 @@ class StealthRolled(RollsTold, frozen=True):
 
 
 class SurpriseEstablished(Event, frozen=True):
-    """What the stalking came to: who has the advantage (nobody, if all surprised each other), and whose weapons are not
-    in hand because they were surprised (MAM-SURP-02, MAM-SURP-05).
+    """What the stalking came to: who has the advantage (nobody, if all surprised each other), and who was surprised and
+    so has no weapon in hand (MAM-SURP-02, MAM-SURP-05).
     """
 
     topic = "SurpriseEstablished.1"
@@ -29,7 +29,7 @@ class SurpriseEstablished(Event, frozen=True):
 
 
 class CombatAvoided(Event, frozen=True):
-    """Neither found the other, and no combat takes place (MAM-SURP-02)."""
+    """Neither found the other, and no combat takes place (MAM-SURP-02); they may stalk again."""
 
     topic = "CombatAvoided.1"
 

@@ -14,7 +14,7 @@ from mam_events.rules import combos
 from mam_events.rules.archery import SHOOTS
 from mam_events.rules.attack_power import double_flags
 from mam_events.rules.checks import named, weapon_in_hand
-from mam_events.rules.counterattack import trigger
+from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -128,6 +128,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     may_strike(state, ruleset, attacker)
     target = named(state, command.target, "target")
     check_target(attacker, target)
+    may_aim(state, ruleset, attacker.id, target.id)
     # Any object may be heaved; all else is done with weapons (MAM-THR-03).
     wielded = thing_to_heave if command.thrown == "heave" else weapon_in_hand
     terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
@@ -164,7 +165,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `attack` that could be ordered, legal or not: hand to hand, shot, and each way of throwing."""
     for attacker in state.combatants.values():
-        targets = tuple(other.id for other in state.combatants.values() if other.id != attacker.id and not other.gone)
+        targets = aims(state, ruleset, attacker.id)
         for way in ways(attacker, state, ruleset):
             low, high = ruleset.edition.economy.span(state, ruleset, attacker, way.deed)
             if way.evade:

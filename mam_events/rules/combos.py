@@ -12,7 +12,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.combos import ComboDeclared
 from mam_events.rules.checks import able, enough_ready, named, no_exchange, turn_of
-from mam_events.rules.counterattack import trigger
+from mam_events.rules.counterattack import may_aim, trigger
 from mam_events.rules.deeds import is_quick, name_of, rule_of
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.health import healthy
@@ -52,14 +52,17 @@ def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Rule
             rule=rule_of(deed, ruleset),
             fields=("mode",),
         )
+    # What struck back before the combo may have hurt: the unhealthy do one action, which is no combo (MAM-COMBO-02).
+    if turn.deeds:
+        may_combo(combatant, ruleset)
     # The action more is for weapons that are really used: at least two of them, this one counted.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
     if len(turn.deeds) >= most:
+        more = "; one more takes a second weapon" if combo.actions > most else ""
         raise Refused(
             "combo_over",
-            f"{combatant.name}'s combo has {most} {'action' if most == 1 else 'actions'}, and all are done; one more "
-            "takes a second weapon.",
+            f"{combatant.name}'s combo has {most} {'action' if most == 1 else 'actions'}, and all are done{more}.",
             rule="MAM-COMBO-01",
             fields=("combatant",),
         )
@@ -101,8 +104,10 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
             fields=("actions",),
         )
     for target in command.targets:
-        if named(state, target, "targets").id == combatant.id or state.combatants[target].gone:
-            raise Refused("bad_target", f"{target} cannot be attacked.", rule="MAM-ATK-01", fields=("targets",))
+        who = named(state, target, "targets")
+        if who.id == combatant.id or who.gone:
+            raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("targets",))
+        may_aim(state, ruleset, combatant.id, who.id)
     if command.modifier:
         if not ruleset.edition.economy.spends_points:
             raise Refused(
@@ -116,18 +121,17 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
 
 
 def most_actions(combatant: Combatant) -> int:
-    """The most actions that a combo of that combatant could have, with all it holds."""
-    return combo_size(combatant.statistics.speed, several_weapons=len(combatant.in_hand) > 1)
+    """The most actions that a combo of that combatant could have, with all its weapons; some it may draw first."""
+    carried = [weapon for weapon in combatant.weapons if weapon.id not in combatant.dropped]
+    return combo_size(combatant.statistics.speed, several_weapons=len(carried) > 1)
 
 
 def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
     """Declare a combo, pay for its modifier, and let those it names strike back first (MAM-CTR-02)."""
-    judging.record(ComboDeclared(command.combatant, command.actions, command.modifier, command.targets))
+    judging.record(ComboDeclared(judging.ruling, command.combatant, command.actions, command.modifier, command.targets))
     if command.modifier:
         pay(judging, command.combatant, "attack", to_defense=command.modifier)
-    # The one named first strikes back first, so its turn is laid on top last.
-    for target in reversed(dict.fromkeys(command.targets)):
-        trigger(judging, command.combatant, target)
+    trigger(judging, command.combatant, *command.targets)
 
 
 def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -8,7 +8,7 @@ from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattac
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import AttackResolved
+from mam_events.events import ActionResolved, AttackResolved
 from mam_events.events.counterattacks import (
     CounterattackEnded,
     CounterattackLapsed,
@@ -23,7 +23,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting
 from mam_events.rules.turn_bounds import end_turn, recover
-from mam_events.state import Combatant, Encounter
+from mam_events.state import Combatant, Encounter, Turn
 
 REVISION = 1
 
@@ -73,62 +73,128 @@ def offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(template, PrepareCounterattack(name))
 
 
-def trigger(judging: Judging, by: str, target: str) -> None:
-    """Let a prepared target act before the action that is aimed at it (MAM-CTR-02, MAM-CTR-06)."""
-    state = judging.state
-    combatant = state.combatants.get(target)
-    if combatant is None or not combatant.status.prepared or combatant.condition != "able":
+def waits(combatant: Combatant) -> bool:
+    """Whether it would strike back before an attack on it: it is prepared, and up."""
+    return combatant.status.prepared and combatant.condition == "able"
+
+
+def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> None:
+    """Refused with `bad_target` where a counterattack may strike the attacker alone (`counterattack_target`), and with
+    `too_late` where a combo has begun and the target's counterattack would have come before all of it (MAM-CTR-02).
+    """
+    turn = state.turn
+    if turn is None or turn.combatant != attacker:
         return
-    if state.turn and state.turn.counter and judging.ruleset["nested_counterattacks"] == "forbidden":
+    combatants = state.combatants
+    if turn.counter and target != turn.against and ruleset["counterattack_target"] == "attacker_only":
+        raise Refused(
+            "bad_target",
+            f"A counterattack strikes the attacker, {combatants[turn.against].name}, and nobody else.",
+            rule="MAM-CTR-02",
+            fields=("target",),
+        )
+    if turn.combo and turn.deeds and waits(combatants[target]) and _countered(state, ruleset):
+        raise Refused(
+            "too_late",
+            f"{combatants[target].name} waits to strike back before the whole combo, which has begun; whom a combo "
+            "attacks is said before its first action.",
+            rule="MAM-CTR-02",
+            fields=("target",),
+        )
+
+
+def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
+    """Those whom that combatant may attack now: everybody but itself who is still there."""
+    return tuple(other for other in state.combatants if other != attacker and _may(state, ruleset, attacker, other))
+
+
+def _may(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> bool:
+    try:
+        may_aim(state, ruleset, attacker, target)
+    except Refused:
+        return False
+    return not state.combatants[target].gone
+
+
+def _countered(state: Encounter, ruleset: Ruleset) -> bool:
+    """Whether an action in the turn in progress lets those strike back who are prepared (`nested_counterattacks`)."""
+    nested = state.turn is not None and state.turn.counter > 0
+    return not nested or ruleset["nested_counterattacks"] == "allowed"
+
+
+def trigger(judging: Judging, by: str, *targets: str) -> None:
+    """Let prepared targets act before what is aimed at them, in that order (MAM-CTR-02, MAM-CTR-06)."""
+    if not _countered(judging.state, judging.ruleset):
         return
-    judging.record(CounterattackTriggered(target, by, owed_after_acting(combatant)))
+    # Each lies on top of the one before, so the last one that is recorded acts first.
+    for target in reversed(dict.fromkeys(targets)):
+        combatant = judging.state.combatants[target]
+        if waits(combatant):
+            owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
+            judging.record(CounterattackTriggered(target, by, judging.ruling, owed))
 
 
 def end_counterattack(judging: Judging, name: str) -> None:
-    """A counterattack is over; what it interrupted goes on, unless whoever was at it is down now."""
-    if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
-        recover(judging, name, "turn_end")
+    """A counterattack is over; what it interrupted goes on, unless whoever was at it is down now.
+
+    Where only the target is down, the attacker strikes all the same, or does something else (MAM-CTR-03).
+    """
+    if judging.state.combatants[name].status.turns:
+        _recover_after(judging, name)
     turn = judging.state.turn
     passed = turn is not None and not turn.deeds and not turn.acted
     judging.record(CounterattackEnded(name, passed))
     exchange = judging.state.exchange
     if exchange is None:
         return
-    root = exchange.root
-    fallen = next(
-        (who for who in (root.combatant, root.target) if who and not _stands(judging.state.combatants[who])), ""
-    )
-    if fallen:
-        why = f"{judging.state.combatants[fallen].name} is {judging.state.combatants[fallen].condition}"
-        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
+    attacker = judging.state.combatants[exchange.root.combatant]
+    if attacker.condition != "able":
+        why = f"{attacker.name} is {attacker.condition}"
+        if exchange.root.kind == "attack":
+            judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
+        else:
+            judging.record(ActionResolved(exchange.id, "fail", why))
 
 
-def _stands(combatant: Combatant) -> bool:
-    return combatant.condition == "able"
-
-
-def lapse(judging: Judging, name: str) -> None:
-    """A preparation that nobody triggered is over with one's next turn (MAM-CTR-04)."""
-    combatant = judging.state.combatants[name]
-    if not combatant.status.prepared:
-        return
-    # untriggered_counter_counts_as_skip: waiting in vain pays for a skip as skipping does, or costs one as acting does.
-    skipped = judging.ruleset.get("untriggered_counter_counts_as_skip") != "no"
-    owed = combatant.status.skips_owed if skipped else owed_after_acting(combatant)
-    judging.record(CounterattackLapsed(name, owed))
+def _recover_after(judging: Judging, name: str) -> None:
+    """The stun of a turn spent on waiting, if it comes back only now (`stun_recovery_for_counterattack`)."""
     if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
         recover(judging, name, "turn_end")
 
 
+def lapse(judging: Judging, name: str) -> None:
+    """A preparation that nobody triggered is over with one's next turn (MAM-CTR-04)."""
+    combatant, ruleset = judging.state.combatants[name], judging.ruleset
+    if not combatant.status.prepared:
+        return
+    # Whoever was ready from the start has spent no turn on it, but for opening_counter_consumes_first_turn.
+    turn_spent = combatant.status.turns > 1
+    # untriggered_counter_counts_as_skip: waiting in vain is like skipping a turn, or like acting in it.
+    acted = ruleset.get("untriggered_counter_counts_as_skip") == "no" and (turn_spent or combatant.status.skips_owed)
+    owed = combatant.status.skips_owed + (owed_after_acting(combatant, ruleset) if acted else 0)
+    judging.record(CounterattackLapsed(name, owed))
+    if turn_spent and (acted or ruleset.get("skipped_turn_recovers_stun") != "no"):
+        _recover_after(judging, name)
+
+
 def spend_preparation(judging: Judging, name: str) -> None:
     """An interference takes the place of the counterattack that was prepared (`speed_interference`)."""
-    judging.record(PreparationSpent(name, owed_after_acting(judging.state.combatants[name])))
+    combatant = judging.state.combatants[name]
+    owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
+    judging.record(PreparationSpent(name, owed))
+    if combatant.status.turns:
+        _recover_after(judging, name)
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:
     """Whether a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
-    exchange = exchange_of(state, command.exchange)
     combatant = named(state, command.combatant)
+    turn, exchange = state.turn, state.exchange
+    if exchange is None and turn and turn.combo and (turn.combo.id, turn.combatant) == (command.exchange, combatant.id):
+        able(combatant)
+        _still_whole(turn, combatant)
+        return
+    exchange = exchange_of(state, command.exchange)
     able(combatant)
     if exchange.root.combatant != combatant.id or not exchange.countered:
         raise Refused(
@@ -147,18 +213,41 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
         )
 
 
+def _still_whole(turn: Turn, combatant: Combatant) -> None:
+    """Refused with `not_countered` or `combo_late` unless a counterattack came before a combo that has not begun."""
+    assert turn.combo is not None  # noqa: S101 - asked only about a combo
+    if not turn.combo.countered:
+        raise Refused(
+            "not_countered",
+            f"No counterattack came before {combatant.name}'s combo, so it stays as it was declared.",
+            rule="MAM-CTR-03",
+            fields=("exchange",),
+        )
+    if turn.deeds:
+        raise Refused(
+            "combo_late",
+            f"{combatant.name}'s combo has begun; what is left of it need not be done.",
+            rule="MAM-CTR-03",
+            fields=("exchange",),
+        )
+
+
 def judge_change(judging: Judging, command: ChangeAction, _: None) -> None:
-    """Take the declared action back; movement already used is gone, and so are points already spent."""
+    """Take back what was declared; movement already used is gone, and so are points already spent."""
     judging.record(DeclaredActionChanged(command.exchange, command.combatant))
 
 
 def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `change-action` that could be ordered, legal or not."""
-    exchange = state.exchange
+    exchange, turn = state.exchange, state.turn
+    name, declared = "", 0
     if exchange and exchange.countered:
-        name = exchange.root.combatant
-        fields = (Field("combatant", choices=(name,)), Field("exchange", choices=(exchange.id,)))
-        yield Offer(Template("change-action", name, fields), ChangeAction(name, exchange.id))
+        name, declared = exchange.root.combatant, exchange.id
+    elif exchange is None and turn and turn.combo and turn.combo.countered:
+        name, declared = turn.combatant, turn.combo.id
+    if declared:
+        fields = (Field("combatant", choices=(name,)), Field("exchange", choices=(declared,)))
+        yield Offer(Template("change-action", name, fields), ChangeAction(name, declared))
 
 
 AT_TURN_START = (lapse,)

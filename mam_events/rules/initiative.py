@@ -1,4 +1,4 @@
-"""Order and initiative in the pools edition: reach, seating, surprise (MAM-ORDER)."""
+"""Order and initiative: reach, seating, surprise, circumstances (MAM-ORDER, MAM-TURN-08, MAM-TURN-10, MAM-GEN-01)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,22 @@ REVISION = 1
 
 
 class Entry(NamedTuple):
-    """What initiative asks of a combatant: seat clockwise, reach in metres, whether it ambushed."""
+    """What initiative asks of a combatant: seat clockwise, reach in metres, whether it ambushed, and which of those who
+    share its seat it is.
+    """
 
     id: str
     seat: int
     reach: Decimal
     surprise: bool = False
+    place: int = 0
 
 
 def clockwise(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Everybody in seating order; those who share a seat in roster order (MAM-ORDER-02, `same_seat_order`)."""
-    return tuple(entry.id for entry in sorted(entries, key=lambda entry: entry.seat))
+    """Everybody in seating order; those who share a seat in roster order, or as their player says (MAM-ORDER-02,
+    MAM-GEN-01, `same_seat_order`).
+    """
+    return tuple(entry.id for entry in sorted(entries, key=lambda entry: (entry.seat, entry.place)))
 
 
 def rotated(order: Sequence[str], first: str) -> tuple[str, ...]:
@@ -61,12 +66,59 @@ def turn_order(entries: Sequence[Entry], first: str, ruleset: Ruleset) -> tuple[
     return (*before, *(name for name in after if name not in ambushers))
 
 
-def entries_of(state: Encounter, surprise: Sequence[str]) -> tuple[Entry, ...]:
-    """The combatants as initiative sees them."""
+def entries_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """The combatants as initiative sees them; whoever has surprised others (MAM-SURP-02) is among the ambushers."""
+    ambushers = {*surprise, *(state.advantaged or ())}
     return tuple(
-        Entry(combatant.id, combatant.seat, combatant.reach, combatant.id in surprise)
+        Entry(
+            combatant.id,
+            combatant.seat,
+            combatant.reach,
+            combatant.id in ambushers,
+            same_seat.index(combatant.id) if combatant.id in same_seat else 0,
+        )
         for combatant in state.combatants.values()
     )
+
+
+def neighbours(state: Encounter) -> tuple[str, ...]:
+    """Those who share their seat with somebody, in roster order."""
+    seats = [combatant.seat for combatant in state.combatants.values()]
+    return tuple(name for name, combatant in state.combatants.items() if seats.count(combatant.seat) > 1)
+
+
+def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ...]) -> None:
+    """Refused with `order_idle` where nobody asks for that order, with `order_incomplete` where somebody of a seat is
+    missing or named twice (MAM-GEN-01, `same_seat_order`).
+    """
+    if not same_seat:
+        return
+    if ruleset["same_seat_order"] == "roster_order":
+        raise Refused(
+            "order_idle",
+            "Those who share a seat take their turns in the order in which they joined; leave their order out.",
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+    sharing = neighbours(state)
+    alone = next((name for name in same_seat if name not in sharing), "")
+    if alone:
+        who = ", ".join(state.combatants[name].name for name in sharing) or "nobody does"
+        raise Refused(
+            "order_idle",
+            f"{state.combatants[alone].name} shares its seat with nobody; those who share one: {who}.",
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+    seats = {state.combatants[name].seat for name in same_seat}
+    whole = sorted(name for name in sharing if state.combatants[name].seat in seats)
+    if sorted(same_seat) != whole:
+        raise Refused(
+            "order_incomplete",
+            f"Name everybody who shares that seat, and once: {', '.join(whole)}.",
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
 
 
 class Contenders(NamedTuple):
@@ -106,9 +158,11 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         ("circumstance", (command.circumstance,) if command.circumstance else ()),
         ("first", (command.first,) if command.first else ()),
         ("tie_dice", tuple(command.tie_dice)),
+        ("same_seat", command.same_seat),
     ):
         for name in names:
             named(state, name, field)
+    check_same_seat(state, ruleset, command.same_seat)
     if command.first:
         if not command.reason:
             raise Refused(
@@ -118,7 +172,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
                 fields=("reason",),
             )
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
-    found = contenders(entries_of(state, command.surprise), ruleset)
+    found = contenders(entries_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
     if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
@@ -156,8 +210,8 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders) -
         else:
             names, dice = roll_off(judging, names, command.tie_dice)
             why = f"{why}, then dice"
-    order = turn_order(entries_of(judging.state, command.surprise), names[0], judging.ruleset)
-    judging.record(InitiativeEstablished(order, why, found.rule, dice))
+    order = turn_order(entries_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
+    judging.record(InitiativeEstablished(order, why, found.rule, dice, command.surprise))
 
 
 def roll_off(
@@ -223,6 +277,7 @@ def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         Field("first", choices=("", *names)),
         Field("reason", free=True),
         Field("tie_dice", free=True),
+        Field("same_seat", free=True),
     )
     yield Offer(Template("initiative", "", fields), least)
 

@@ -23,16 +23,20 @@ SKIPPED = {Decimal("0.25"): 3, Decimal("0.5"): 1}
 """How many turns must be skipped after one of acting (MAM-TURN-02, MAM-TURN-03); none from speed 1 on (MAM-TURN-04)."""
 
 
-def owed_after_acting(combatant: Combatant) -> int:
-    """How many turns a combatant must skip once it has moved or acted."""
+def owed_after_acting(combatant: Combatant, ruleset: Ruleset) -> int:
+    """How many turns a combatant must skip once it has moved or acted; none where its pattern is fixed."""
+    if ruleset.get("speed_skip_basis") != "after_acting":
+        return 0
     return SKIPPED.get(combatant.statistics.speed, 0)
 
 
 def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Whether the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
-    if ruleset.get("speed_skip_basis") == "fixed_pattern":
-        return (combatant.status.turns - 1) % (owed_after_acting(combatant) + 1) == 0
-    return combatant.status.skips_owed == 0
+    if combatant.status.skips_owed:
+        return False
+    if ruleset.get("speed_skip_basis") != "fixed_pattern":
+        return True
+    return (combatant.status.turns - 1) % (SKIPPED.get(combatant.statistics.speed, 0) + 1) == 0
 
 
 def idle(state: Encounter, name: str) -> bool:
@@ -45,11 +49,12 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     """The order after the delay; whoever puts its turn off, and whoever it waits for, must still have that turn."""
     under_way(state)
     combatant, other = named(state, command.combatant), named(state, command.after, "after")
+    if combatant.id == other.id:
+        raise Refused("bad_target", "Nobody waits for oneself.", rule="MAM-TURN-09", fields=("after",))
     order = state.turn_order
     for who, field in ((combatant, "combatant"), (other, "after")):
-        had = state.had_turn if state.round_open else ()
-        busy = state.turn is not None and state.turn.combatant == who.id and who is combatant
-        if who.id not in order or who.id in had or busy:
+        busy = who is combatant and state.turn_in_order == who.id
+        if who.id not in order or who.id in _had(state) or busy:
             raise Refused(
                 "turn_had" if who.id in order else "out_of_turn",
                 f"{who.name} has no turn left in this round that could be put off or waited for.",
@@ -68,6 +73,11 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     return (*rest[:at], combatant.id, *rest[at:])
 
 
+def _had(state: Encounter) -> tuple[str, ...]:
+    """Those whose turn in this round is over; nobody, between rounds."""
+    return state.had_turn if state.round_open else ()
+
+
 def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) -> None:
     """Put a turn off, for good or for this round (`delay_persistence`)."""
     keeps = judging.ruleset["delay_persistence"] == "permanent_reorder"
@@ -77,9 +87,8 @@ def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) ->
 def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `delay-turn` that could be ordered, legal or not."""
     order = state.turn_order
-    had = state.had_turn if state.round_open else ()
     for at, name in enumerate(order):
-        later = tuple(other for other in order[at + 1 :] if other not in had)
+        later = tuple(other for other in order[at + 1 :] if other not in _had(state))
         if later:
             fields = (Field("combatant", choices=(name,)), Field("after", choices=later))
             yield Offer(Template("delay-turn", name, fields), DelayTurn(name, later[0]))

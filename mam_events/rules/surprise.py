@@ -13,13 +13,14 @@ from mam_events.events import Modifier
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
 from mam_events.rules.checks import able, named, under_way
 from mam_events.rules.circumstances import named_circumstances
+from mam_events.rules.counterattack import prepares
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import evasion_bonus
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, outcome_of, success_roll
-from mam_events.state import BODY, Combatant, Effect, Encounter, Stalking
+from mam_events.state import Effect, Encounter
 
 REVISION = 1
 
@@ -107,28 +108,38 @@ def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, target.id))
 
 
-def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> tuple[str, ...] | None:
-    """Who has the advantage, in seating order; None where nobody meets anybody. Stealth must have been rolled."""
+class Settled(NamedTuple):
+    """Who has the advantage and who was surprised, each in seating order."""
+
+    advantaged: tuple[str, ...]
+    surprised: tuple[str, ...]
+
+
+def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> Settled | None:
+    """Who surprised whom; None where nobody meets anybody. Stealth must have been rolled."""
     not_begun(state)
     if state.advantaged is not None:
         raise Refused("already_settled", "Surprise has been settled; it can only be taken back.", rule="MAM-SURP-02")
     if not state.stealth:
         raise Refused("nobody_stalked", "Nobody has tried to surprise anybody yet.", rule="MAM-SURP-01")
-    winners = {past.stalker for past in state.stealth if past.success}
-    losers = {past.target for past in state.stealth if past.success}
-    if not winners and _mutual(state.stealth):
+    per_pair = ruleset["surprise_scope"] == "per_pair"
+
+    def party(name: str) -> str:
+        return name if per_pair else _side(state, name)
+
+    rolled = {(party(past.stalker), party(past.target)) for past in state.stealth}
+    won = {(party(past.stalker), party(past.target)) for past in state.stealth if past.success}
+    # Only two who both stalked can miss each other: who stalks alone knows where the other is (MAM-SURP-03).
+    if not won and all(pair[::-1] in rolled for pair in rolled):
         return None
-    # Of two who surprised each other neither has the advantage (MAM-SURP-02); per_side that holds for their sides.
-    if ruleset["surprise_scope"] == "per_pair":
-        return _seated(state, winners - losers)
-    sides = {_side(state, name) for name in winners} - {_side(state, name) for name in losers}
-    return _seated(state, {name for name in state.combatants if _side(state, name) in sides})
-
-
-def _mutual(stealth: tuple[Stalking, ...]) -> bool:
-    """Whether somebody stalked somebody who stalked him: only then does nobody meet where all fail (MAM-SURP-03)."""
-    pairs = {(past.stalker, past.target) for past in stealth}
-    return any((target, stalker) in pairs for stalker, target in pairs)
+    outcomes = {pair: mutual_surprise(a_surprises_b=True, b_surprises_a=pair[::-1] in won) for pair in won}
+    ahead = [pair for pair, came in outcomes.items() if came.advantage == "a"]
+    losers = {loser for _, loser in ahead}
+    winners = {winner for winner, _ in ahead} - losers
+    return Settled(
+        _seated(state, {name for name in state.combatants if party(name) in winners}),
+        _seated(state, {name for name in state.combatants if party(name) in losers}),
+    )
 
 
 def _side(state: Encounter, name: str) -> str:
@@ -141,24 +152,18 @@ def _seated(state: Encounter, names: set[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
 
 
-def judge_surprise(judging: Judging, command: EstablishSurprise, advantaged: tuple[str, ...] | None) -> None:
+def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled | None) -> None:
     """Record who has the advantage; those who were surprised have nothing in hand (MAM-SURP-05)."""
-    state = judging.state
-    if advantaged is None:
+    if found is None:
         judging.record(CombatAvoided())
         return
-    surprised = tuple(
-        name
-        for name in state.combatants
-        if advantaged and name not in advantaged and _has_sheathable(state.combatants[name])
-    )
-    names = ", ".join(state.combatants[name].name for name in advantaged)
-    why = f"{names} surprised the others" if advantaged else "nobody has the advantage"
-    judging.record(SurpriseEstablished(advantaged, surprised, why))
-
-
-def _has_sheathable(combatant: Combatant) -> bool:
-    return any(w.readied and w.id != BODY and not w.attached for w in combatant.weapons)
+    if found.advantaged:
+        why = "a surprise attack"
+    elif any(past.success for past in judging.state.stealth):
+        why = "each surprised the other"
+    else:
+        why = "nobody was surprised"
+    judging.record(SurpriseEstablished(found.advantaged, found.surprised, why))
 
 
 def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -167,14 +172,15 @@ def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
-    """Whether that combatant may begin the fight so: before its first turn, and where nobody was surprised."""
+    """Whether that combatant may begin the fight so: before the first turn, and where nobody was surprised."""
     under_way(state)
     combatant = named(state, command.combatant)
     able(combatant)
-    if combatant.status.turns:
+    # Postures belong to the start of the fight; taken later they would answer what is already known.
+    if state.round:
         raise Refused(
             "too_late",
-            f"{combatant.name} has had a turn; a posture is taken before the first.",
+            "The fight has begun; a posture is taken before the first turn.",
             rule="MAM-SURP-04",
             fields=("combatant",),
         )
@@ -191,6 +197,13 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
             "already_taken",
             f"{combatant.name} has taken its posture; it is one or the other.",
             rule="MAM-SURP-04",
+            fields=("posture",),
+        )
+    if command.posture == "ready_to_counter" and not prepares(ruleset):
+        raise Refused(
+            "not_in_edition",
+            "Counterattacks are not prepared under these rules; evading is left.",
+            rule="MAM-ATK-12",
             fields=("posture",),
         )
 
@@ -218,7 +231,8 @@ def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:
 def offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `take-posture` that could be ordered, legal or not."""
     for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("posture", choices=get_args(Posture)))
+        postures = get_args(Posture) if prepares(ruleset) else ("evading",)
+        fields = (Field("combatant", choices=(name,)), Field("posture", choices=postures))
         yield Offer(Template("take-posture", name, fields), TakePosture(name, "evading"))
 
 

@@ -202,7 +202,7 @@ def thrown(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
         return
     early = turns_of(weapon, how) > 1 and judging.ruleset["heave_resolution_turn"] == "first_turn"
     # The turn that is lost is the next that could have been used: a slow thrower must skip some before it.
-    lost = thrower.status.turns + 1 + owed_after_acting(thrower) if early else 0
+    lost = thrower.status.turns + 1 + owed_after_acting(thrower, judging.ruleset) if early else 0
     judging.record(WeaponThrown(thrower.id, weapon.id, how, lost))
 
 

@@ -15,7 +15,7 @@ from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnSkipped
 from mam_events.events.turns import Purpose
 from mam_events.rules import combos
 from mam_events.rules.checks import length, named, no_exchange, turn_of, under_way
-from mam_events.rules.counterattack import spend_preparation
+from mam_events.rules.counterattack import prepares, spend_preparation
 from mam_events.rules.deeds import is_quick, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -95,7 +95,8 @@ class TurnEconomy:
         _no_points(price)
         exchange = state.exchange
         passed = exchange is not None and exchange.passed == combatant.id
-        needed = ruleset["speed_interference"] == "needs_prepared_turn"
+        # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
+        needed = prepares(ruleset) and ruleset["speed_interference"] == "needs_prepared_turn"
         if needed and not (combatant.status.prepared or passed):
             raise Refused(
                 "not_prepared",
@@ -200,8 +201,10 @@ def settle_skips(judging: Judging, name: str) -> None:
     owed = combatant.status.skips_owed
     if idle(judging.state, name):
         judging.record(TurnSkipped(name, not usable(combatant, judging.ruleset), max(0, owed - 1)))
-    elif not combatant.status.prepared and owed_after_acting(combatant):
-        judging.record(SkipsOwed(name, owed_after_acting(combatant)))
+        return
+    owes = owed_after_acting(combatant, judging.ruleset)
+    if owes and not combatant.status.prepared:
+        judging.record(SkipsOwed(name, owes))
 
 
 TURNS = TurnEconomy()

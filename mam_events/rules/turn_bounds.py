@@ -44,7 +44,9 @@ def end_turn(judging: Judging, name: str) -> None:
 
 def _recovers(judging: Judging, name: str) -> bool:
     """Whether the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
-    if judging.ruleset.get("skipped_turn_recovers_stun") == "no" and idle(judging.state, name):
+    combatant = judging.state.combatants[name]
+    # Whoever is down skips nothing: it could not come back to its senses otherwise.
+    skips = combatant.condition == "able" and idle(judging.state, name)
+    if skips and judging.ruleset.get("skipped_turn_recovers_stun") == "no":
         return False
-    waits = judging.state.combatants[name].status.prepared
-    return not (waits and judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter")
+    return not (combatant.status.prepared and judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter")

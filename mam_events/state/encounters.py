@@ -20,16 +20,21 @@ class Deed(Struct, frozen=True, gc=False, omit_defaults=True):
 class Combo(Struct, frozen=True, gc=False, omit_defaults=True):
     """A declared combo: how many quick actions, and the points that were put on the modifier of its attacks
     (MAM-COMBO-01, MAM-COMBO-06).
+
+    `id` is the number of the ruling that declared it, `countered` tells that a counterattack came before it.
     """
 
     actions: int
     modifier: int = 0
+    id: int = 0
+    countered: bool = False
 
 
 class Turn(Struct, frozen=True, gc=False):
     """The turn in progress: whose it is, which of its phases are behind it, what was done in it.
 
-    `counter` is the number of the ruling whose action a counterattack interrupts (0: a turn of the order).
+    `counter` is the number of the ruling whose action or combo a counterattack interrupts (0: a turn of the order),
+    `against` whose that was.
     """
 
     combatant: str
@@ -38,6 +43,7 @@ class Turn(Struct, frozen=True, gc=False):
     deeds: tuple[Deed, ...] = ()
     combo: Combo | None = None
     counter: int = 0
+    against: str = ""
 
 
 class Pinned(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -103,6 +109,12 @@ class Encounter(Struct, frozen=True, gc=False):
         return self.this_round or self.order
 
     @property
+    def turn_in_order(self) -> str:
+        """Whose turn of the order is in progress, though a counterattack may have come in between; "" for nobody's."""
+        turn = self.interrupted[0].turn if self.interrupted else self.turn
+        return turn.combatant if turn else ""
+
+    @property
     def next_up(self) -> str | None:
         """Whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
 
@@ -111,7 +123,7 @@ class Encounter(Struct, frozen=True, gc=False):
         waiting = self.in_fight if self.status == "open" else ()
         if not waiting:
             return None
-        had = (*self.had_turn, self.turn.combatant) if self.turn else self.had_turn
+        had = (*self.had_turn, self.turn_in_order)
         return next((name for name in waiting if name not in had), waiting[0])
 
     @property

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mam_events import events as e
 from mam_events.encounter.rejudging import bare
 from mam_events.events.armor import ArmorChecked
+from mam_events.events.speeds import ActionTaken
 
 if TYPE_CHECKING:
     from mam_events.events import Event
@@ -64,6 +65,6 @@ def is_detail(fact: Event) -> bool:
     if isinstance(fact, e.HitPointsSpent):
         # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
         return fact.purpose not in {"move", "equipment"}
-    return isinstance(fact, e.RollMade | ArmorChecked) or (
+    return isinstance(fact, e.RollMade | ArmorChecked | ActionTaken) or (
         isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail"
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from mam_events.commands import Adjust, Move, PoolMove
 from mam_events.events import Amend
 from mam_events.fights import load_fight, play
@@ -14,9 +16,10 @@ from mam_events.state import POOLS, Pools
 from projections import audit, log_lines
 from projections.pools import pool_state
 from projections.replay import frames
+from tests.projections.conftest import GOLDEN
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-GOLDEN = Path(__file__).parents[1] / "golden"
+
 PRINTED_TABLE = {
     4: ("6/0/0/0/0", "6/0/0/0/0"),
     6: ("0/2/4/0/0", "6/0/0/0/0"),
@@ -44,6 +47,13 @@ def log_text(log: CombatLog, view: str = "gm") -> str:
 
 def audit_text(log: CombatLog, view: str = "gm") -> str:
     return "".join(f"{audit.as_text(entry)}\n" for entry in audit.audit_trail(rulings(log.timeline("fight")), view))
+
+
+@pytest.mark.parametrize("name", ["three-in-a-row", "giant-and-duellist"])
+def test_the_log_of_an_example_fight(name: str) -> None:
+    with CombatLog.open("sqlite://") as log:
+        play(log, load_fight(EXAMPLES / f"{name}.toml"), "fight")
+        assert log_text(log) == (GOLDEN / f"{name}.log.txt").read_text(encoding="utf-8")
 
 
 def test_the_log_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:

@@ -27,6 +27,7 @@ from mam_events.events import (
     TurnDeclared,
     WoundInflicted,
 )
+from mam_events.events.speeds import ActionTaken
 from mam_events.rulebook import rulebook
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound
@@ -128,10 +129,12 @@ class Scene:
         else:
             self.do(Act(name, "nothing that costs anything", points=0))
 
-    def recover_stun(self, name: str, moment: str) -> None:
-        """The beginning, or the end, of a turn."""
+    def recover_stun(self, name: str, moment: str, *, skipped: bool = False) -> None:
+        """The beginning, or the end, of a turn; it was used unless it was skipped."""
         self.turn_of(name)
         if moment == "turn_end":
+            if not skipped:
+                self.happen(ActionTaken(name, "act"))
             self.do(EndTurn(name))
             return
         others = [other for other in self.state.combatants if other != name]

@@ -14,7 +14,7 @@ from mam_events.state import Combo, Deed, Encounter, Interrupted, Turn
 def _combo_declared(state: Encounter, event: combos.ComboDeclared) -> Encounter:
     if state.turn is None:
         return state
-    return replace(state, turn=replace(state.turn, combo=Combo(event.actions, event.modifier)))
+    return replace(state, turn=replace(state.turn, combo=Combo(event.actions, event.modifier, event.combo)))
 
 
 def _prepared(state: Encounter, event: counterattacks.CounterattackPrepared) -> Encounter:
@@ -29,12 +29,12 @@ def _triggered(state: Encounter, event: counterattacks.CounterattackTriggered) -
     state = _preparation_over(state, event)
     if state.turn is None:
         return state
-    exchange = state.exchange
-    waiting = Interrupted(state.turn, replace(exchange, countered=True) if exchange else None)
-    interrupted = (*state.interrupted, waiting)
-    # A counterattack of a whole combo has no exchange yet: the turn that it is in tells the number just as well.
-    turn = Turn(event.combatant, refreshed=True, counter=exchange.id if exchange else 1)
-    return replace(state, turn=turn, exchange=None, interrupted=interrupted)
+    exchange, waits = state.exchange, state.turn
+    if waits.combo:
+        waits = replace(waits, combo=replace(waits.combo, countered=True))
+    waiting = Interrupted(waits, replace(exchange, countered=True) if exchange else None)
+    turn = Turn(event.combatant, refreshed=True, counter=event.interrupts, against=event.by)
+    return replace(state, turn=turn, exchange=None, interrupted=(*state.interrupted, waiting))
 
 
 def _counterattack_ended(state: Encounter, event: counterattacks.CounterattackEnded) -> Encounter:
@@ -49,6 +49,8 @@ def _counterattack_ended(state: Encounter, event: counterattacks.CounterattackEn
 
 def _action_changed(state: Encounter, event: counterattacks.DeclaredActionChanged) -> Encounter:
     turn = state.turn
+    if turn and turn.combo and turn.combo.id == event.exchange:
+        return replace(state, turn=replace(turn, combo=None))
     return replace(state, exchange=None, turn=replace(turn, deeds=turn.deeds[:-1]) if turn else None)
 
 
@@ -64,7 +66,9 @@ def _skipped(state: Encounter, event: speeds.TurnSkipped) -> Encounter:
 
 
 def _delayed(state: Encounter, event: speeds.TurnDelayed) -> Encounter:
-    return replace(state, order=event.order) if event.persistent else replace(state, this_round=event.order)
+    if event.persistent:
+        return replace(state, order=event.order, this_round=())
+    return replace(state, this_round=event.order)
 
 
 STEPS: Steps = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, unchanged, with_combatant, with_status
+from mam_events.encounter.steps.shared import Steps, with_combatant, with_status
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
 from mam_events.state import BODY, Encounter, Stalking
 
@@ -21,6 +21,10 @@ def _surprised(state: Encounter, event: SurpriseEstablished) -> Encounter:
     return replace(state, advantaged=event.advantaged)
 
 
+def _avoided(state: Encounter, event: CombatAvoided) -> Encounter:
+    return replace(state, stealth=())
+
+
 def _posture(state: Encounter, event: OpeningPostureTaken) -> Encounter:
     if event.effect is None:
         return with_status(state, event.combatant, prepared=True, skips_owed=event.skips_owed)
@@ -31,6 +35,6 @@ def _posture(state: Encounter, event: OpeningPostureTaken) -> Encounter:
 STEPS: Steps = {
     StealthRolled: _stalked,
     SurpriseEstablished: _surprised,
-    CombatAvoided: unchanged,
+    CombatAvoided: _avoided,
     OpeningPostureTaken: _posture,
 }

@@ -12,7 +12,8 @@ from mam_events.state import Encounter, Turn
 
 
 def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
-    return replace(state, round=event.round, round_open=True, had_turn=(), this_round=())
+    # An order for this round alone may have been given before its first turn.
+    return replace(state, round=event.round, round_open=True, had_turn=())
 
 
 def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:

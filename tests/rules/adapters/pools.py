@@ -56,7 +56,8 @@ def refresh_ready(case: Case) -> dict[str, Any]:
 
 def recover_stun(case: Case) -> dict[str, Any]:
     scene = scene_of(case.ruleset, case.given)
-    scene.recover_stun("one", case.do["moment"])
+    skipped = bool(case.given.get("turn_skipped") or case.do.get("turn_skipped"))
+    scene.recover_stun("one", case.do["moment"], skipped=skipped)
     return {"pools": scene.pools("one")}
 
 

@@ -1,0 +1,87 @@
+"""Rounds with speed at the command line: what is suggested, and what the views tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import Mam
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def giant(mam: Mam) -> None:
+    """The giant and the duellist, as they were left: he owes three turns, and hers is next."""
+    mam("play", str(EXAMPLES / "giant-and-duellist.toml"))
+
+
+@pytest.fixture
+def three(mam: Mam) -> None:
+    """The three in a row, just when Mira's counterattack has begun."""
+    mam("play", str(EXAMPLES / "three-in-a-row.toml"))
+    mam("undo", "16", "--rewind", "--yes")
+
+
+@pytest.mark.usefixtures("giant")
+def test_whoever_must_skip_is_told_so(mam: Mam) -> None:
+    assert "next: mam skip-turn grum" in mam("skip-turn", "oda").err
+    assert "next: mam skip-turn grum" in mam("begin-turn").err
+    said = mam("order")
+    assert "must skip 3 turns" in said.out
+    assert mam("attack", "grum", "oda", code=1).err.count("must skip this turn") == 1
+    assert "3 turns" not in mam("skip-turn").out
+    assert mam("order", "--json").lines[0]["rows"][0]["skips_owed"] == 2
+
+
+@pytest.mark.usefixtures("three")
+def test_a_counterattack_is_told_wherever_one_looks(mam: Mam) -> None:
+    told = "Round 1: Mira counterattacks; what Rook declared waits until that is ended."
+    assert mam("options").out.startswith(told)
+    said = mam("order")
+    assert said.out.startswith(told)
+    assert "interrupted" in said.out
+    assert mam("order", "--json").lines[0]["interrupted"] == "rook"
+    assert mam("options").out.count("mam attack mira rook --weapon staff") == 1
+
+
+@pytest.mark.usefixtures("three")
+def test_after_a_counterattack_the_attacker_resolves_or_changes_its_action(mam: Mam) -> None:
+    said = mam("end-turn")
+    assert "next: mam resolve, or mam change-action rook" in said.err
+    assert "may still be changed" in mam("options").out
+    mam("change-action")
+    assert "mam attack rook" in mam("options").out
+    assert mam("change-action", code=1).err
+
+
+@pytest.mark.usefixtures("three")
+def test_every_order_that_options_shows_in_a_counterattack_is_taken(mam: Mam) -> None:
+    for line in mam("options", "mira").out.splitlines():
+        words = line.split("  ")[0].split()
+        if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words):
+            mam(*words[1:])
+            mam("undo")
+
+
+def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "mam_speed")
+    for name in ("anka", "bram"):
+        mam("join", name, "--hp", "6", "--side", name)
+    assert "next: mam establish-surprise" in mam("stalk", "anka", "bram", "--die", "15").err
+    assert "anka has surprised bram" in mam("establish-surprise").out
+    mam("initiative")
+    assert mam("order").out.splitlines()[1] == "anka begins by surprise. [MAM-ORDER-04]"
+    assert mam("take-posture", "bram", "evading", code=1).err
+
+
+def test_metres_alone_are_a_move_where_no_points_are_spent(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "mam_speed")
+    for name in ("anka", "bram"):
+        mam("join", name, "--hp", "6", "--side", name)
+    mam("initiative", "--circumstance", "anka")
+    mam("begin-turn")
+    assert "moves 3 m" in mam("move", "--metres", "3").out
+    assert "moves 1 m" in mam("move", "anka", "--metres", "1").out
+    assert "POINTS" in mam("move", "anka", code=2).err

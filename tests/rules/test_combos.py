@@ -1,0 +1,160 @@
+"""Combos, kinds of action, and the health that both ask for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Move, ReadyWeapon, Resolve
+from mam_events.commands.combos import DeclareCombo
+from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.speeds import SkipTurn
+from mam_events.events import AttackRolled, CombatantIncapacitated, CombatantRecovered, HitPointsSpent, StunRecovered
+from mam_events.events.combos import ComboDeclared
+from tests.fighters import FACING
+from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
+from tests.spec import Given, given
+
+
+def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> Given:
+    return given(*history, rules=rules, preset=preset)
+
+
+def struck(fight: Given, *weapons: str) -> int:
+    """How many attacks with those weapons, one after the other, Alva's combo has room for."""
+    for count, weapon in enumerate(weapons):
+        if fight.when(Attack("alva", "cora", weapon)).no:
+            return count
+        fight.after(Attack("alva", "cora", weapon), Resolve(fight.ruling + 1, attack_die=2))
+    return len(weapons)
+
+
+@pytest.mark.parametrize(("quick", "size"), [("0.25", 1), ("0.5", 1), ("1", 1), ("2", 2), ("3", 3)])
+def test_a_combo_has_as_many_actions_as_the_speed_and_one_more_with_a_second_weapon(quick: str, size: int) -> None:
+    """MAM-COMBO-01: the speed rounded up; the weapons must really be several."""
+    fighter = replace(ALVA, speed=Decimal(quick))
+    fight = speed(*started(fighter, CORA))
+    fight.when(DeclareCombo("alva", size + 2)).refused("combo_too_long", "MAM-COMBO-01")
+    unarmed = speed(*started(replace(fighter, weapons=()), CORA))
+    unarmed.when(DeclareCombo("alva", size + 1)).refused("combo_too_long")
+    assert struck(fight.after(DeclareCombo("alva", size + 1)), *["sword"] * 5) == size
+    fight.when(Attack("alva", "cora", "sword")).refused("combo_over")
+    assert struck(fight, "body", "body") == 1
+    assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
+
+
+def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
+    """MAM-COMBO-01, MAM-TURN-07."""
+    fight = speed(*started(ALVA, CORA), Move("alva", metres=Decimal(1)))
+    fight.when(DeclareCombo("alva", 2, targets=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
+    fight.when(DeclareCombo("cora", 1)).refused("out_of_turn")
+    fight.when(DeclareCombo("alva", 2, modifier=1)).refused("points_not_spent", "MAM-COMBO-06")
+    fight.when(DeclareCombo("alva", 2, targets=("alva",))).refused("bad_target")
+    fight.when(DeclareCombo("alva", 2, targets=("nobody",))).refused("unknown_combatant")
+    fight.after(DeclareCombo("alva", 2)).when(DeclareCombo("alva", 2)).refused("combo_late")
+    acted = speed(*started(ALVA, CORA), Attack("alva", "cora"), Resolve(6, attack_die=2))
+    acted.when(DeclareCombo("alva", 2)).refused("combo_late")
+
+
+def test_only_quick_actions_make_a_combo() -> None:
+    """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon do; what is powerful, and waiting, do not."""
+    armed = replace(ALVA, weapons=(replace(ALVA.weapons[0], readied=False),))
+    fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
+    for mode in ("powerful", "strategic", "cautious"):
+        fight.when(Attack("alva", "cora", mode=mode)).refused("not_quick")
+    fight.when(PrepareCounterattack("alva")).refused("not_quick", "MAM-CTR-01")
+    fight.when(Act("alva", "shout")).refused("not_quick")
+    fight.after(ReadyWeapon("alva", "sword"))
+    assert struck(fight, "sword", "sword") == 1
+
+
+@pytest.mark.parametrize(
+    ("reading", "stun", "healthy"),
+    [
+        ("no_stun_or_damage", 0, True),
+        ("no_stun_or_damage", 1, False),
+        ("below_half_hp", 2, True),
+        ("below_half_hp", 3, False),
+        ("below_toughness", 1, True),
+        ("below_toughness", 2, False),
+    ],
+)
+def test_only_the_healthy_do_combos(reading: str, stun: int, healthy: bool) -> None:  # noqa: FBT001 - a row of the table
+    """MAM-COMBO-02, `healthy_definition`: six hit points, toughness 2."""
+    fight = speed(*started(replace(hurt(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
+    judged = fight.when(DeclareCombo("alva", 2))
+    assert judged.no is None if healthy else judged.refused("not_healthy", "MAM-COMBO-02")
+
+
+def test_a_combo_ends_where_health_does() -> None:
+    """MAM-COMBO-02: hurt before it began, a combatant does one action of it."""
+    fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
+    fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
+    assert fight.when(Attack("alva", "cora", "sword")).no is None
+    hit = (DeclareCombo("cora", 1, targets=("alva",)),)
+    met = speed(*started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit)
+    met.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
+    met.after(Attack("cora", "alva", "sword"), Resolve(12, attack_die=2))
+    met.when(Attack("cora", "alva", "body")).refused("not_healthy")
+
+
+def test_one_quick_action_is_no_combo_unless_the_house_says_so() -> None:
+    """MAM-COMBO-02, `single_quick_action_when_unhealthy`."""
+    for reading, allowed in (("allowed", True), ("forbidden", False)):
+        fight = speed(*started(hurt(BIRK, 1), RIVAL), single_quick_action_when_unhealthy=reading)
+        assert (fight.when(Attack("birk", "rival")).no is None) == allowed
+        assert fight.when(Attack("birk", "rival", mode="powerful")).no is None
+        assert fight.when(Act("birk", "shout")).no is None
+
+
+def test_strenuous_attacks_are_for_the_healthy_where_the_house_says_so() -> None:
+    """MAM-COMBO-05, `strenuous_actions`: powerful, strategic and cautious ones; quick ones are left."""
+    for preset, allowed in (("mam_speed", True), ("mam_d20", False)):
+        fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
+        for mode in ("powerful", "strategic", "cautious"):
+            judged = fight.when(Attack("birk", "rival", mode=mode))
+            assert judged.no is None if allowed else judged.refused("not_healthy", "MAM-COMBO-05")
+        assert fight.when(Attack("birk", "rival")).no is None
+
+
+def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen() -> None:
+    """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: down at stamina, and up again below it."""
+    tough = replace(CORA, hp=12, toughness=2, weapons=())
+    blow = (*started(ALVA, tough), Attack("alva", "cora", "sword"))
+    rules = {"printed_defense": "modifier", "stun_damage_split": "penetrating_split"}
+    assert speed(*blow, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).all(CombatantIncapacitated) == []
+    weak = (*started(ALVA, replace(tough, toughness=1)), Attack("alva", "cora", "sword"))
+    assert speed(*weak, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).one(CombatantIncapacitated)
+    down = replace(BIRK, hp=12, toughness=2, pools={"ready": 7, "stun": 5})
+    fight = speed(down, RIVAL, Initiative(circumstance="birk"), preset="mam_d20")
+    assert fight.state.combatants["birk"].condition == "incapacitated"
+    back = fight.when(SkipTurn("birk"))
+    assert (back.one(StunRecovered).points, back.one(CombatantRecovered)) == (3, CombatantRecovered("birk"))
+    assert fight.after(SkipTurn("birk"), SkipTurn("rival")).when(SkipTurn("birk")).one(StunRecovered).points == 1
+
+
+def test_toughness_that_nobody_gave_is_half_the_hit_points() -> None:
+    """MAM-COMBO-02: where a sheet has no such number."""
+    fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")
+    assert fight.when(DeclareCombo("alva", 2)).no is None
+    worse = speed(*started(hurt(ALVA, 3), CORA), healthy_definition="below_toughness")
+    worse.when(DeclareCombo("alva", 2)).refused("not_healthy")
+
+
+@pytest.mark.parametrize(("reading", "added"), [("each_attack", [3, 3]), ("split", [2, 1])])
+def test_the_points_on_a_combo_help_its_attacks(reading: str, added: list[int]) -> None:
+    """MAM-COMBO-06, `combo_modifier_hit_points`: they go to the defense pool at once."""
+    fight = given(*FACING, rules={"combo_modifier_hit_points": reading})
+    paid = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
+    assert (paid.to_defense, paid.to_other_used, paid.pools.ready) == (3, 0, 3)
+    fight.after(DeclareCombo("modre", 2, modifier=3))
+    found = []
+    for weapon in ("ice-blade", "body"):
+        fight.after(Attack("modre", "clone", weapon))
+        rolled = fight.when(Resolve(fight.ruling, attack_die=2, defense_die=5)).one(AttackRolled)
+        fight.after(Resolve(fight.ruling, attack_die=2, defense_die=5))
+        found += [modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-ATK-01"]
+    assert found == added
+    fight.when(Attack("modre", "clone")).refused("combo_over")

@@ -1,0 +1,254 @@
+"""Rounds with speed: turns that must be skipped, that pass, that are put off, and what one of them may contain."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Move, Resolve
+from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.speeds import DelayTurn, SkipTurn
+from mam_events.events import (
+    CombatantMoved,
+    InitiativeEstablished,
+    RoundEnded,
+    RoundStarted,
+    StunRecovered,
+    TurnEnded,
+    TurnStarted,
+)
+from mam_events.events.counterattacks import CounterattackPrepared
+from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnDelayed, TurnSkipped
+from mam_events.state import Pools
+from tests.rules.fights.speed import BIRK, GIANT, RIVAL, TRIO, started
+from tests.spec import Given, given
+
+
+def speed(*history: Command, **rules: str) -> Given:
+    return given(*history, rules=rules, preset="mam_speed")
+
+
+def used(fight: Given, *names: str) -> str:
+    """The turns of those in order: `x` for one in which it could act, `-` for one that it had to skip."""
+    found = ""
+    for name in names:
+        fight.after(BeginTurn(name))
+        if fight.when(Act(name, "something")).no:
+            fight.after(SkipTurn(name))
+            found += "-"
+        else:
+            fight.after(Act(name, "something"), Resolve(fight.ruling + 1), EndTurn(name))
+            found += "x"
+    return found
+
+
+def test_everybody_has_one_turn_a_round_in_seating_order() -> None:
+    """MAM-TURN-01, MAM-TURN-08: clockwise from whoever starts, and the round is over when all have had theirs."""
+    fight = speed(*TRIO, Initiative(circumstance="birk"))
+    assert fight.state.order == ("birk", "cora", "alva")
+    for name in ("birk", "cora"):
+        fight.after(SkipTurn(name))
+    assert fight.when(SkipTurn("alva")).facts[-2:] == (TurnEnded("alva"), RoundEnded(1))
+
+
+def test_a_quarter_speed_acts_in_every_fourth_turn_and_half_speed_in_every_second() -> None:
+    """MAM-TURN-02, MAM-TURN-03: having acted it owes three skipped turns, or one."""
+    quarter = speed(GIANT, Initiative())
+    assert used(quarter, *["giant"] * 9) == "x---x---x"
+    half = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
+    assert used(half, *["giant"] * 5) == "x-x-x"
+
+
+@pytest.mark.parametrize("quick", ["1", "2", "3"])
+def test_whoever_is_not_slow_never_skips(quick: str) -> None:
+    """MAM-TURN-04."""
+    assert used(speed(replace(GIANT, speed=Decimal(quick)), Initiative()), *["giant"] * 4) == "xxxx"
+
+
+def test_a_speed_that_the_rules_do_not_know_is_refused() -> None:
+    """MAM-TURN-04: the speeds are ¼, ½, 1, 2 and 3."""
+    assert "0.25, 0.5, 1, 2, 3" in speed().when(replace(GIANT, speed=Decimal("0.3"))).refused("unknown_speed").sentence
+
+
+def test_a_step_is_enough_to_owe_and_nothing_done_owes_nothing() -> None:
+    """MAM-TURN-02, MAM-TURN-05: moving or acting sets what is owed, and a turn that passes takes one off."""
+    fight = speed(GIANT, Initiative(), BeginTurn("giant"), Move("giant", metres=Decimal(1)))
+    assert fight.when(EndTurn("giant")).all(SkipsOwed) == [SkipsOwed("giant", 3)]
+    fight.after(EndTurn("giant"))
+    fight.when(SkipTurn("giant")).then(
+        RoundStarted(2),
+        TurnStarted("giant"),
+        TurnSkipped("giant", required=True, skips_owed=2),
+        TurnEnded("giant"),
+        RoundEnded(2),
+    )
+
+
+def test_a_turn_that_must_be_skipped_has_room_for_neither_move_nor_action_nor_waiting() -> None:
+    """MAM-TURN-02, MAM-TURN-05: no movement, no action, no preparation while turns are owed."""
+    fight = speed(*started(GIANT, RIVAL), Attack("giant", "rival"), Resolve(6, attack_die=2), EndTurn("giant"))
+    fight.after(SkipTurn("rival"), BeginTurn("giant"))
+    for order in (
+        Move("giant", metres=Decimal(1)),
+        Attack("giant", "rival"),
+        Act("giant", "roar"),
+        PrepareCounterattack("giant"),
+    ):
+        assert "3 turns" in fight.when(order).refused("must_skip", "MAM-TURN-05").sentence
+    fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
+
+
+def test_anyone_may_skip_more_turns_than_it_must() -> None:
+    """MAM-TURN-05: a voluntary skip is no more than a turn without anything in it, and shifts the pattern."""
+    fight = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
+    fight.when(SkipTurn("giant")).then(
+        RoundStarted(1),
+        TurnStarted("giant"),
+        TurnSkipped("giant", required=False, skips_owed=0),
+        TurnEnded("giant"),
+        RoundEnded(1),
+    )
+    assert used(fight.after(SkipTurn("giant")), *["giant"] * 3) == "x-x"
+
+
+def test_where_the_pattern_is_fixed_a_skip_of_ones_own_shifts_nothing_and_nothing_is_owed() -> None:
+    """MAM-TURN-02 under `speed_skip_basis = fixed_pattern`: turns 1, 5, 9 … can be used, whatever came before."""
+    fight = speed(GIANT, Initiative(), SkipTurn("giant"), speed_skip_basis="fixed_pattern")
+    assert used(fight, *["giant"] * 8) == "---x---x"
+    assert fight.state.combatants["giant"].status.skips_owed == 0
+
+
+def test_a_turn_in_which_something_was_done_cannot_be_skipped_any_more() -> None:
+    """MAM-TURN-05."""
+    fight = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal(1)))
+    fight.when(SkipTurn("birk")).refused("already_acted", "MAM-TURN-05")
+    fight.when(SkipTurn("rival")).refused("out_of_turn")
+
+
+def test_a_turn_holds_a_move_and_one_action_in_either_order() -> None:
+    """MAM-TURN-07: one action beside the move, which may come in parts."""
+    fight = speed(
+        *started(BIRK, RIVAL), Move("birk", metres=Decimal(2)), Attack("birk", "rival"), Resolve(7, attack_die=2)
+    )
+    fight.when(Attack("birk", "rival")).refused("one_action", "MAM-TURN-07")
+    fight.when(Move("birk", metres=Decimal(4))).refused("out_of_range", "MAM-TURN-07")
+    fight.when(Move("birk", metres=Decimal(3), straight=True)).then(CombatantMoved("birk", Decimal(3), straight=True))
+    fight.when(Move("birk")).then(CombatantMoved("birk", Decimal(3)))
+
+
+def test_no_points_are_spent_and_an_unknown_movement_needs_metres() -> None:
+    """MAM-TURN-07: the turn pays for what is done in it."""
+    fight = speed(*started(BIRK, RIVAL))
+    fight.when(Move("birk", 2)).refused("points_not_spent")
+    fight.when(Attack("birk", "rival", power=1)).refused("points_not_spent")
+    still = speed(*started(replace(BIRK, movement=None), RIVAL))
+    still.when(Move("birk")).refused("metres_missing")
+    still.when(Move("birk", metres=Decimal(40))).then(CombatantMoved("birk", Decimal(40)))
+
+
+def test_waiting_is_the_whole_turn() -> None:
+    """MAM-TURN-07, MAM-CTR-01: it ends with it, and takes the place of moving and acting."""
+    fight = speed(*started(BIRK, RIVAL))
+    fight.when(PrepareCounterattack("birk")).then(CounterattackPrepared("birk"), TurnEnded("birk"))
+    fight.after(Move("birk", metres=Decimal(1))).when(PrepareCounterattack("birk")).refused("already_acted")
+
+
+STUNNED = replace(BIRK, pools={"ready": 3, "stun": 3})
+
+
+def test_stun_comes_back_at_the_end_of_a_turn_one_point_of_it() -> None:
+    """MAM-TURN-06: not at its beginning, and only where there is any."""
+    fight = speed(STUNNED, RIVAL, Initiative(circumstance="birk"))
+    assert fight.when(BeginTurn("birk")).all(StunRecovered) == []
+    fight.after(BeginTurn("birk"), Act("birk", "stagger"), Resolve(6))
+    recovered = fight.when(EndTurn("birk")).one(StunRecovered)
+    assert recovered == StunRecovered("birk", 1, Pools(ready=3, other_used=1, stun=2))
+    assert fight.after(EndTurn("birk")).when(SkipTurn("rival")).all(StunRecovered) == []
+
+
+def test_a_skipped_turn_brings_stun_back_unless_the_house_says_no() -> None:
+    """MAM-TURN-06, `skipped_turn_recovers_stun`; whoever is down skips nothing, and comes round all the same."""
+    facts = (STUNNED, RIVAL, Initiative(circumstance="birk"))
+    assert speed(*facts).when(SkipTurn("birk")).one(StunRecovered).points == 1
+    assert speed(*facts, skipped_turn_recovers_stun="no").when(SkipTurn("birk")).all(StunRecovered) == []
+    down = (replace(BIRK, pools={"stun": 6}), RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"))
+    assert speed(*down, skipped_turn_recovers_stun="no").when(EndTurn("birk")).one(StunRecovered).points == 1
+
+
+def test_a_turn_may_be_put_off_for_good_or_for_this_round() -> None:
+    """MAM-TURN-09, `delay_persistence`: a group comes up one right after another."""
+    for reading, later in (("permanent_reorder", "birk alva cora"), ("this_round_only", "alva birk cora")):
+        fight = speed(*TRIO, Initiative(circumstance="alva"), delay_persistence=reading)
+        fight.when(DelayTurn("alva", "birk")).then(
+            TurnDelayed("alva", "birk", ("birk", "alva", "cora"), persistent=reading == "permanent_reorder")
+        )
+        fight.after(DelayTurn("alva", "birk"), SkipTurn("birk"), SkipTurn("alva"), SkipTurn("cora"))
+        assert " ".join(fight.state.turn_order) == later
+
+
+def test_a_turn_is_put_off_in_the_middle_of_a_round_as_well() -> None:
+    """MAM-TURN-09: by whoever still has one in this round, until after one who still has one."""
+    fight = speed(*TRIO, Initiative(circumstance="alva"), SkipTurn("alva"), delay_persistence="this_round_only")
+    fight.when(DelayTurn("alva", "cora")).refused("turn_had", "MAM-TURN-09")
+    fight.when(DelayTurn("cora", "birk")).refused("out_of_turn", "MAM-TURN-09")
+    fight.when(DelayTurn("cora", "cora")).refused("bad_target")
+    fight.when(DelayTurn("birk", "nobody")).refused("unknown_combatant")
+    assert fight.after(DelayTurn("birk", "cora")).state.next_up == "cora"
+    fight.after(SkipTurn("cora"), BeginTurn("birk")).when(DelayTurn("birk", "cora")).refused("turn_had")
+
+
+def test_whose_turn_waits_for_a_counterattack_cannot_put_it_off() -> None:
+    """MAM-TURN-09, MAM-CTR-05: its turn is in progress, and whoever comes next comes after it."""
+    fight = speed(*TRIO, Initiative(circumstance="birk"), BeginTurn("birk"), PrepareCounterattack("birk"))
+    fight.after(BeginTurn("cora"), Attack("cora", "birk"))
+    assert fight.state.turn is not None
+    assert (fight.state.turn.combatant, fight.state.turn_in_order, fight.state.next_up) == ("birk", "cora", "alva")
+    fight.when(DelayTurn("cora", "alva")).refused("turn_had")
+
+
+def test_who_starts_is_a_matter_of_circumstances_and_else_of_dice() -> None:
+    """MAM-TURN-10: without surprise, whoever strikes first in the story; if that is disputed, dice."""
+    fight = speed(*TRIO)
+    fight.when(Initiative(circumstance="cora")).then(
+        InitiativeEstablished(("cora", "alva", "birk"), "circumstance", "MAM-TURN-10")
+    )
+    diced = fight.when(Initiative(tie_dice={"alva": 3, "birk": 17, "cora": 9})).one(InitiativeEstablished)
+    assert (diced.order[0], diced.why, len(diced.dice)) == ("birk", "circumstance, then dice", 3)
+
+
+def seated(*seats: int) -> tuple[Join, ...]:
+    return tuple(Join(name, hp=6, seat=seat) for name, seat in zip("abcd", seats, strict=False))
+
+
+def test_who_shares_a_seat_follows_the_roster_or_the_player() -> None:
+    """MAM-GEN-01, `same_seat_order`: a player may lead several characters, in one seat."""
+    assert speed(*seated(0, 1, 1, 0)).when(Initiative(circumstance="a")).one(InitiativeEstablished).order == tuple(
+        "adbc"
+    )
+    chooses = speed(*seated(0, 1, 1, 0), same_seat_order="player_choice")
+    for said, order in (((), "adbc"), (("d", "a"), "abcd"), (("c", "b"), "adcb"), (("c", "d", "a", "b"), "acbd")):
+        made = chooses.when(Initiative(circumstance="a", same_seat=said)).one(InitiativeEstablished)
+        assert "".join(made.order) == order
+
+
+@pytest.mark.parametrize(
+    ("reading", "said", "code"),
+    [
+        ("roster_order", ("a", "b"), "order_idle"),
+        ("player_choice", ("c",), "order_idle"),
+        ("player_choice", ("a",), "order_incomplete"),
+        ("player_choice", ("a", "a"), "order_incomplete"),
+        ("player_choice", ("a", "nobody"), "unknown_combatant"),
+    ],
+)
+def test_an_order_of_a_seat_that_nobody_asks_for_is_refused(reading: str, said: tuple[str, ...], code: str) -> None:
+    """MAM-GEN-01: it names everybody of a shared seat, where the house asks at all."""
+    speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=said)).refused(code)
+
+
+def test_an_action_is_counted_whatever_it_is() -> None:
+    """MAM-TURN-07."""
+    fight = speed(*started(BIRK, RIVAL))
+    assert fight.when(Act("birk", "whistle")).one(ActionTaken) == ActionTaken("birk", "act")

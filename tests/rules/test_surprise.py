@@ -1,0 +1,170 @@
+"""Before the first turn: stalking, who has the advantage, and how the fight is begun where nobody has."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Resolve
+from mam_events.commands.speeds import SkipTurn
+from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.events import DefenseRolled, InitiativeEstablished
+from mam_events.events.counterattacks import CounterattackLapsed, CounterattackTriggered
+from mam_events.events.effects import EffectExpired
+from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
+from mam_events.state import Weapon
+from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL
+from tests.spec import Given, given
+
+HIDDEN, SEEN = 15, 5
+
+
+def speed(*history: Command, **rules: str) -> Given:
+    return given(*history, rules=rules, preset="mam_speed")
+
+
+def test_stealth_is_rolled_against_ten_and_detection() -> None:
+    """MAM-SURP-01: and circumstances, which count on one side only where they are the worst or the best."""
+    sneak = replace(ALVA, abilities={"stealth": 2})
+    guard = replace(CORA, abilities={"detection": 5})
+    fight = speed(sneak, guard)
+    rolled = fight.when(Stalk("alva", "cora", die=13)).one(StealthRolled)
+    (made,) = rolled.rolls
+    assert (made.total, made.against, rolled.outcome) == (15, 15, "fail")
+    assert fight.when(Stalk("alva", "cora", die=14)).one(StealthRolled).outcome == "full"
+    helped = fight.when(Stalk("alva", "cora", die=12, circumstances=("favourable",))).one(StealthRolled)
+    assert helped.outcome == "full"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "advantaged"),
+    [(SEEN, SEEN, None), (HIDDEN, SEEN, ("alva",)), (SEEN, HIDDEN, ("cora",)), (HIDDEN, HIDDEN, ())],
+)
+def test_two_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str, ...] | None) -> None:
+    """MAM-SURP-02: neither finds the other, one goes first, or both do and nobody has the advantage."""
+    fight = speed(ALVA, CORA, Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs))
+    settled = fight.when(EstablishSurprise())
+    if advantaged is None:
+        settled.then(CombatAvoided())
+        again = fight.after(EstablishSurprise())
+        assert again.when(Stalk("alva", "cora", die=HIDDEN)).one(StealthRolled).outcome == "full"
+        again.when(EstablishSurprise()).refused("nobody_stalked")
+        return
+    assert settled.one(SurpriseEstablished).advantaged == advantaged
+    if advantaged:
+        order = fight.after(EstablishSurprise()).when(Initiative()).one(InitiativeEstablished)
+        assert (order.order[0], order.why) == (advantaged[0], "surprise")
+
+
+@pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
+def test_one_who_stalks_alone_goes_first_or_fights_without_surprise(die: int, advantaged: tuple[str, ...]) -> None:
+    """MAM-SURP-03: one roll; nobody misses one who hides from nobody."""
+    fight = speed(ALVA, CORA, Stalk("alva", "cora", die=die))
+    assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
+
+
+def test_a_whole_side_has_the_advantage_or_only_who_won_it() -> None:
+    """MAM-SURP-02, `surprise_scope`: and as many were surprised."""
+    fighters = (ALVA, BIRK, CORA, RIVAL)
+    for reading, came in (
+        ("per_side", (("alva", "birk"), ("cora", "rival"))),
+        ("per_pair", (("alva",), ("cora",))),
+    ):
+        fight = speed(*fighters, Stalk("alva", "cora", die=HIDDEN), surprise_scope=reading)
+        settled = fight.when(EstablishSurprise()).one(SurpriseEstablished)
+        assert (settled.advantaged, settled.surprised) == came
+        named = {"per_side": "alva", "per_pair": ""}[reading]
+        order = fight.after(EstablishSurprise()).when(Initiative(circumstance=named)).one(InitiativeEstablished).order
+        assert order == ("alva", "birk", "cora", "rival")
+
+
+def test_of_two_sides_that_surprise_each_other_neither_has_the_advantage_but_pairs_may() -> None:
+    """MAM-SURP-02, `surprise_scope`."""
+    rolls = (Stalk("alva", "cora", die=HIDDEN), Stalk("rival", "birk", die=HIDDEN))
+    for reading, advantaged in (("per_side", ()), ("per_pair", ("alva", "rival"))):
+        fight = speed(ALVA, BIRK, CORA, RIVAL, *rolls, surprise_scope=reading)
+        assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
+
+
+def test_whoever_was_surprised_has_nothing_in_hand_but_what_grows_there() -> None:
+    """MAM-SURP-05: weapons must be readied; the others have theirs drawn."""
+    wolf = replace(CORA, weapons=(*CORA.weapons, Weapon("teeth", attached=True)))
+    fight = speed(ALVA, wolf, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise(), Initiative(), BeginTurn("alva"))
+    assert [weapon.id for weapon in fight.state.combatants["cora"].in_hand] == ["body", "teeth"]
+    assert [weapon.id for weapon in fight.state.combatants["alva"].in_hand] == ["body", "sword"]
+
+
+def test_stalking_has_its_time_and_its_target() -> None:
+    """MAM-SURP-01, MAM-SURP-02: once for each of the two, against another side, before initiative."""
+    fight = speed(ALVA, BIRK, CORA)
+    fight.when(Stalk("alva", "birk")).refused("bad_target")
+    fight.when(Stalk("alva", "alva")).refused("bad_target")
+    fight.when(EstablishSurprise()).refused("nobody_stalked")
+    fight.after(Stalk("alva", "cora", die=HIDDEN)).when(Stalk("alva", "cora")).refused("already_rolled")
+    fight.after(EstablishSurprise()).when(EstablishSurprise()).refused("already_settled")
+    fight.when(Stalk("cora", "alva")).refused("too_late")
+    fight.after(Initiative(circumstance="alva")).when(Stalk("cora", "alva")).refused("too_late")
+    everyone = speed(*(Join(name, hp=6) for name in "ab"))
+    assert everyone.when(Stalk("a", "b", die=HIDDEN)).no is None
+
+
+def test_an_ambush_named_at_initiative_is_a_surprise_attack_too() -> None:
+    """MAM-SURP-04, MAM-ORDER-04: the game master need not let anybody roll."""
+    fight = speed(ALVA, CORA, Initiative(surprise=("cora",)))
+    assert fight.state.order == ("cora", "alva")
+    fight.when(TakePosture("alva", "evading")).refused("surprise_attack")
+
+
+def attacked(fight: Given, target: str) -> int:
+    """What evading adds to the defence of that target against an attack that is declared now."""
+    rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
+    return sum(modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-SURP-04")
+
+
+@pytest.mark.parametrize(("reading", "bonus"), [("four", 4), ("five", 5), ("evasion_bonus", 2)])
+def test_evading_from_the_start_helps_until_the_first_turn(reading: str, bonus: int) -> None:
+    """MAM-SURP-04, `opening_evasion_bonus`."""
+    fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"), opening_evasion_bonus=reading)
+    fight.after(Initiative(circumstance="rival"), BeginTurn("rival"))
+    assert attacked(fight, "birk") == bonus
+    fight.after(Resolve(fight.ruling, attack_die=2), EndTurn("rival"))
+    assert fight.when(BeginTurn("birk")).one(EffectExpired) == EffectExpired("birk", "opening_evasion")
+    fight.after(SkipTurn("birk"), BeginTurn("rival"))
+    assert attacked(fight, "birk") == 0
+
+
+def test_ready_from_the_start_is_a_counterattack_in_hand() -> None:
+    """MAM-SURP-04, `opening_counter_consumes_first_turn`: the first turn is still to come, or was spent on it."""
+    for reading, owed in (("no", 0), ("yes", 1)):
+        fight = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
+        fight.when(TakePosture("birk", "ready_to_counter")).then(
+            OpeningPostureTaken("birk", "ready_to_counter", None, owed)
+        )
+        fight.after(TakePosture("birk", "ready_to_counter"))
+        met = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
+        met.after(TakePosture("birk", "ready_to_counter"), Initiative(circumstance="rival"), BeginTurn("rival"))
+        assert met.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == owed
+        met.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(7, attack_die=2), EndTurn("rival"))
+        assert (met.after(BeginTurn("birk")).when(Attack("birk", "rival")).no is None) == (reading == "no")
+        fight.after(Initiative(circumstance="birk"))
+        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == owed
+
+
+def test_postures_are_taken_once_and_before_the_first_turn_of_all() -> None:
+    """MAM-SURP-04: either one or the other, or neither."""
+    fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"))
+    fight.when(TakePosture("birk", "ready_to_counter")).refused("already_taken")
+    fight.after(Initiative(circumstance="birk"), BeginTurn("birk"))
+    fight.when(TakePosture("rival", "evading")).refused("too_late", "MAM-SURP-04")
+
+
+def test_after_a_surprise_there_are_no_postures_and_after_a_mutual_one_as_the_house_says() -> None:
+    """MAM-SURP-04, `mutual_surprise_posture`."""
+    surprised = speed(ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise())
+    for name in ("alva", "cora"):
+        surprised.when(TakePosture(name, "evading")).refused("surprise_attack", "MAM-SURP-04")
+    mutual = (ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), Stalk("cora", "alva", die=HIDDEN), EstablishSurprise())
+    assert speed(*mutual).when(TakePosture("alva", "evading")).no is None
+    speed(*mutual, mutual_surprise_posture="forbidden").when(TakePosture("alva", "evading")).refused("surprise_attack")
+    seen = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), EstablishSurprise(), TakePosture("alva", "evading"))
+    assert speed(*seen, mutual_surprise_posture="forbidden").state.combatants["alva"].status.effects
