@@ -61,7 +61,8 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     points to make ready the most.
     """
     values = {field.name: _first(field, template.do, screen) for field in template.fields}
-    if foe := _foe(template, state, screen):
+    # A counterattack strikes the attacker without being told so.
+    if template.do != "counterattack" and (foe := _foe(template, state, screen)):
         values["target"] = foe
     if template.do == "move" and not values["points"]:
         # Where no points are spent on moving, the metres are what is said.
@@ -80,7 +81,7 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
     """Of those who may be attacked, the first of another side who is up; "" where there is none."""
     own = state.combatants[template.combatant].side if template.combatant else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
-    shown = [state.combatants[name] for name in targets if isinstance(name, str) and name not in screen.hidden]
+    shown = [state.combatants[name] for name in targets if name and name not in screen.hidden]
     if state.turn and any(who.id == state.turn.against for who in shown):
         return state.turn.against
     return next((who.id for who in shown if who.side != own and who.condition == "able"), "")
