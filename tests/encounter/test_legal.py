@@ -20,6 +20,7 @@ from mam_events.commands import (
     BeginTurn,
     Close,
     Command,
+    Counterattack,
     EndTurn,
     Hold,
     Initiative,
@@ -39,7 +40,7 @@ from mam_events.encounter.templates import Blocked, Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rulebook import rulebook
 from mam_events.state import POOLS, Encounter, Item, Pool, Weapon
-from mam_events.values import DieKind
+from mam_events.values import LIGHTS, MODES, DieKind
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing
 from tests.spec import Given, given
 
@@ -180,7 +181,22 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "opponent": names,
         "combatant": names,
         "attacker": names,
-        "target": names,
+        "target": st.just("") | names if kind is Counterattack else names,
+        "after": names,
+        "posture": st.sampled_from(["evading", "ready_to_counter"]),
+        "targets": st.lists(names, max_size=2).map(tuple),
+        "same_seat": st.just(()) | st.lists(names, max_size=2).map(tuple),
+        "straight": st.booleans(),
+        "double_power": st.booleans(),
+        "blind": st.booleans(),
+        "from_above": st.booleans(),
+        "mode": st.sampled_from(MODES),
+        "light": st.sampled_from(LIGHTS),
+        "darkness": st.none() | st.integers(0, 5),
+        "thrown": st.sampled_from(["", "quick", "heave"]),
+        "distance": st.none() | st.just(Decimal(2)),
+        "armor_dice": st.just({}),
+        "confirmation_dice": st.just({}),
     }
     fields = [name for name in kind.__struct_fields__ if name != "visibility"]
     return kind(**{name: data.draw(known.get(name, points), label=name) for name in fields})
