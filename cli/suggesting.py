@@ -115,13 +115,10 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
     exchange = state.exchange.id if state.exchange else None
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
-    nothing = {field.name for field in template.fields if _nothing(field)}
     said = {
         name: value
         for name, value in example_of(template, state, screen).items()
-        if not (name in ("exchange", "action") and value == exchange)
-        and name not in nothing
-        and (name in bare or value != default.get(name))
+        if not (name in ("exchange", "action") and value == exchange) and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
 
