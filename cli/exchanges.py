@@ -137,6 +137,12 @@ def parry(session: Session, combatant: str | None, weapon: str | None, exchange:
 @command("counterattack", "mam counterattack clone --power 2 --modifier 1")
 @_DEFENDER
 @_STRIKE
+@click.option(
+    "--target",
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Whom, where the house lets it strike others than the attacker.",
+)
 @_EXCHANGE
 @acting
 @pass_session
@@ -146,10 +152,18 @@ def counterattack(
     weapon: str | None,
     power: int | None,
     modifier: int | None,
+    target: str | None,
     exchange: int | None,
 ) -> None:
     """React to an attack by striking back with ready points (MAM-ATK-12)."""
-    said = {"combatant": combatant, "weapon": weapon, "power": power, "modifier": modifier, "exchange": exchange}
+    said = {
+        "combatant": combatant,
+        "weapon": weapon,
+        "power": power,
+        "modifier": modifier,
+        "target": target,
+        "exchange": exchange,
+    }
     remind_of_weapons(session, order(session, "counterattack", said, REACTING), weapon)
 
 

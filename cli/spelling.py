@@ -71,7 +71,7 @@ SPELLINGS: dict[str, Spelling] = {
     "act": _spelled("combatant", "what", points="points", bonus="bonus"),
     "defend": _spelled("combatant", "points"),
     "parry": _spelled("combatant", weapon="weapon"),
-    "counterattack": _spelled("combatant", **_STRIKE),
+    "counterattack": _spelled("combatant", **_STRIKE, target="target"),
     "interfere": _spelled("combatant", "action", points="points", bonus="bonus", **_STRIKE),
     "resolve": _spelled(
         "attack_die",

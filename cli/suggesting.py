@@ -64,7 +64,8 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     points to make ready the most.
     """
     values = {field.name: _first(field, template.do, screen) for field in template.fields}
-    if foe := _foe(template, state, screen):
+    # A counterattack strikes the attacker without being told so.
+    if template.do != "counterattack" and (foe := _foe(template, state, screen)):
         values["target"] = foe
     if template.do == "move" and not values["points"]:
         # Where no points are spent on moving, the metres are what is said.
@@ -119,13 +120,10 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
     exchange = state.exchange.id if state.exchange else None
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
-    nothing = {field.name for field in template.fields if _nothing(field)}
     said = {
         name: value
         for name, value in example_of(template, state, screen).items()
-        if not (name in ("exchange", "action") and value == exchange)
-        and name not in nothing
-        and (name in bare or value != default.get(name))
+        if not (name in ("exchange", "action") and value == exchange) and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
 

@@ -90,7 +90,11 @@ def test_a_change_of_action_belongs_to_the_exchange_that_it_changes(met: CombatL
     assert timeline.exchange(OUTER) == (8, 16)
     met.execute("fight", Attack("rival", "birk", mode="powerful"))
     met.undo("fight", 16)
-    assert alive(met.timeline("fight"))[-1] < OUTER
+    # The attack that took the place of the first is now the one that Birk was waiting for.
+    timeline = met.timeline("fight")
+    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 17]
+    assert timeline.state.turn
+    assert (timeline.state.turn.combatant, timeline.state.turn.counter) == ("birk", 17)
 
 
 def test_whoever_waits_or_skips_ends_a_turn_and_is_only_taken_back_with_what_follows(met: CombatLog) -> None:

@@ -1,0 +1,62 @@
+"""What is offered is what is accepted, also in rounds with speed."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import cycle
+
+from hypothesis import given as all_of
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.commands import BeginTurn, Initiative, Move
+from tests.encounter.test_legal import anything, filled, near, offers, one_of, templates
+from tests.rules.fights.speed import ALVA, BIRK, CORA
+from tests.spec import Given, given
+
+STEPS = 14
+HOUSE_RULES = {
+    "nested_counterattacks": ("allowed", "forbidden"),
+    "counterattack_target": ("any_target", "attacker_only"),
+    "counterattack_mode": ("prepared_turn", "reactive_hit_points"),
+    "speed_skip_basis": ("after_acting", "fixed_pattern"),
+    "delay_persistence": ("permanent_reorder", "this_round_only"),
+    "stun_recovery_for_counterattack": ("at_preparation", "after_counter"),
+}
+FIGHTERS = (replace(ALVA, combatant="ann"), replace(BIRK, speed=Decimal("0.5")), CORA)
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
+    """A fight of three, some way into it."""
+    rules = {option: draw(st.sampled_from(readings)) for option, readings in HOUSE_RULES.items()}
+    preset = draw(st.sampled_from(["mam_speed", "mam_d20"]))
+    fight = given(*FIGHTERS, Initiative(circumstance="ann"), rules=rules, drawn=cycle((5, 2, 6, 4)), preset=preset)
+    fight.after(BeginTurn("ann"))
+    data = draw(st.data())
+    for _ in range(draw(st.integers(0, STEPS))):
+        if fight.state.in_fight:
+            order = filled(data, one_of(data, templates(fight)))
+            # How far somebody goes is free in a template, and there is only so much of it in a turn.
+            order = replace(order, metres=Decimal(2)) if isinstance(order, Move) else order
+            if not (isinstance(order, Move) and fight.when(order).no):
+                fight.after(order)
+    return fight, data
+
+
+@all_of(played())
+def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(found: tuple[Given, st.DataObject]) -> None:
+    fight, _ = found
+    for offer, stands in offers(fight):
+        if stands:
+            assert offer.template.admits(offer.least), offer
+            fight.when(offer.least).all()
+
+
+@all_of(played())
+def test_whatever_is_accepted_lies_in_a_template(found: tuple[Given, st.DataObject]) -> None:
+    fight, data = found
+    for _ in range(5):
+        for order in (anything(data, fight.state), near(data, fight)):
+            if fight.when(order).no is None:
+                assert any(template.admits(order) for template in templates(fight)), order
