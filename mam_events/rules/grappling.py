@@ -30,8 +30,8 @@ from mam_events.values import LIGHTS
 
 REVISION = 1
 
-SUMMED = ("points", "modifier")
-SQUEEZED = ("power", "modifier")
+SUMMED = ("modifier", "points")
+SQUEEZED = ("modifier", "power")
 
 
 class Manipulating(NamedTuple):
@@ -320,7 +320,7 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Way, ai
         Field("circumstances", free=True),
     )
     template = Template("manipulate", attacker.id, fields, (Sum(way.summed, low, high),))
-    return Offer(template, replace(least, modifier=min(low, high)))
+    return Offer(template, replace(least, **{way.summed[1]: min(low, high)}))
 
 
 def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipulating:

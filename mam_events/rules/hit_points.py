@@ -123,6 +123,9 @@ def settle_reserves(judging: Judging, name: str) -> None:
     for grapple in reversed(judging.state.combatants[name].grapples):
         if shortfall <= 0:
             break
+        if not grapple.points:
+            # One that keeps no points lacks none either.
+            continue
         points, modifier = weaken(grapple.points, grapple.modifier, shortfall)
         if reserve.consequence == "hold_breaks" or points == 0:
             judging.record(GrappleBroken(name, grapple.id))

@@ -28,7 +28,7 @@ from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.health import hurt
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.success_rolls import outcome_of, present, success_roll
+from mam_events.rules.success_rolls import bearing_on, outcome_of, present, success_roll
 from mam_events.state import Combatant, Encounter, Exchange
 from mam_events.values import DieKind
 
@@ -248,7 +248,11 @@ def _rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: i
         name,
         what,
         roll(judging, f"{ability}.{name}", _throw(command)),
-        (Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule), around.success),
+        (
+            Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule),
+            around.success,
+            *bearing_on(judging, name),
+        ),
         difficulty,
         (around.difficulty,),
     )

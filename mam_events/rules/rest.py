@@ -17,7 +17,7 @@ from mam_events.rules.dice_substitutes import STANDARD, Throw, check_throw, comb
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.success_rolls import compare, present, settled, still_there, success_roll
+from mam_events.rules.success_rolls import bearing_on, compare, present, settled, still_there, success_roll
 from mam_events.rules.wounds import settle_condition
 from mam_events.state import Encounter
 from mam_events.values import DieKind
@@ -135,6 +135,7 @@ def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[Succ
         Modifier("healer", command.healer_modifier, "MAM-REST-02")
         if ruleset["healing_roll_modifier"] == "rest_days_plus_healer"
         else None,
+        *bearing_on(judging, name),
     )
     opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
     fallen = roll(judging, f"healing.{name}", throws.own)

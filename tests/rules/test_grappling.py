@@ -520,3 +520,32 @@ def test_who_was_hurt_in_the_same_exchange_may_lack_the_points_to_hold() -> None
     done = fight.after(Counterattack("clone", 6, "sabre", power=1)).when(Resolve(6, 6, 6))
     assert done.one(GrappleEstablished).grapple.points == 3
     assert done["modre"].grapples == ()
+
+
+def test_without_points_keeping_a_hold_up_is_the_action_of_the_turn() -> None:
+    """MAM-MNP-05, option `hold_maintenance`: the speed edition."""
+    rules = {"hold_maintenance": "respend_each_round"}
+    fight = stand(take(follow_up="hold"), preset="mam_speed", rules=rules, modre_is=Statistics(size=3))
+    fight.after(Resolve(6, attack_die=19), EndTurn("modre"), *passing("clone"), BeginTurn("modre"))
+    fight.after(MaintainGrapple("modre", "hold-6"))
+    fight.when(Attack("modre", "clone")).refused("one_action", "MAM-TURN-07")
+    assert len(fight.when(EndTurn("modre"))["modre"].grapples) == 1
+
+
+def test_a_hold_that_keeps_no_points_does_not_break_for_want_of_them() -> None:
+    """MAM-POOL-07, MAM-MNP-05: only those break that must keep points."""
+    grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
+    fight = stand(Adjust("both hands full", holds=(grip, net)), modre=having(MODRE, other_used=6))
+    fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
+    hurt = fight.when(Resolve(9, 6, 1))
+    assert hurt.one(GrappleBroken).grapple == "grip"
+    assert [held.id for held in hurt["modre"].grapples] == ["net"]
+
+
+def test_a_choke_wears_its_victim_down_to_the_end() -> None:
+    """MAM-MNP-06, MAM-MNP-10: whoever is dead is held no longer."""
+    frail = replace(SABRE, hp=3)
+    rules = {"all_hp_lost_state": "dead_when_all_damage"}
+    fight = stand(take(power=5, follow_up="choke"), HIT, EndTurn("modre"), clone=frail, rules=rules)
+    fight.after(*passing("clone"))
+    assert fight.when(BeginTurn("modre")).facts[-1] == GrappleBroken("modre", "choke-6", "held_gone")

@@ -31,7 +31,7 @@ def _disarmed(state: Encounter, event: g.TargetDisarmed) -> Encounter:
 
 
 def _thrown(state: Encounter, event: g.TargetThrown) -> Encounter:
-    return with_status(state, event.combatant, position=event.position, dominant_over="")
+    return with_status(state, event.combatant, position=event.position, grappling="", dominant_over="")
 
 
 def _established(state: Encounter, event: g.GrappleEstablished) -> Encounter:
