@@ -94,6 +94,21 @@ def check_reaction(ruleset: Ruleset, combatant: Combatant, weapon: Weapon | None
         check_shot(combatant, weapon)
 
 
+def answering(ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
+    """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
+    held = combatant.in_hand
+    able = tuple(weapon.id for weapon in held if _answers(ruleset, combatant, weapon, strikes=strikes))
+    return able or tuple(weapon.id for weapon in held)
+
+
+def _answers(ruleset: Ruleset, combatant: Combatant, weapon: Weapon, *, strikes: bool) -> bool:
+    try:
+        check_reaction(ruleset, combatant, weapon, strikes=strikes)
+    except Refused:
+        return False
+    return True
+
+
 def shoot(judging: Judging, name: str, weapon_id: str) -> None:
     """Record that a weapon has shot, if it is one that shoots: the bow is slack, the crossbow has a bolt less."""
     weapon = judging.state.combatants[name].weapon(weapon_id)

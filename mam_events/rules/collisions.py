@@ -18,7 +18,7 @@ from mam_events.events.vehicles import RamDeclared, RamResolved
 from mam_events.rules.attack import check_target
 from mam_events.rules.attack_power import Strength, Struck, charge_bonus, multiplied
 from mam_events.rules.checks import able, named
-from mam_events.rules.counterattack import trigger
+from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -95,6 +95,7 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
     able(vehicle, "vehicle")
     target = named(state, command.target, "target")
     check_target(vehicle, target)
+    may_aim(state, ruleset, driver.id, target.id)
     if target.status.mount == vehicle.id:
         raise Refused(
             "bad_target",
@@ -128,9 +129,9 @@ def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             continue
         low, high = ruleset.edition.economy.span(state, ruleset, driver, "ram")
         targets = tuple(
-            other.id
-            for other in state.combatants.values()
-            if vehicle.id not in (other.id, other.status.mount) and not other.gone
+            name
+            for name in aims(state, ruleset, driver.id)
+            if vehicle.id not in (name, state.combatants[name].status.mount)
         )
         if targets:
             fields = (

@@ -17,7 +17,7 @@ from mam_events.errors import Refused
 from mam_events.events.grappling import ManipulationDeclared
 from mam_events.rules.attack import check_target
 from mam_events.rules.checks import length, named, weapon_in_hand
-from mam_events.rules.counterattack import trigger
+from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -76,6 +76,7 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
     acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
     target = named(state, command.target, "target")
     check_target(attacker, target)
+    may_aim(state, ruleset, attacker.id, target.id)
     weapon = weapon_in_hand(attacker, command.weapon)
     measured_by(command, weapon)
     check_item(command, target)
@@ -247,7 +248,7 @@ def declare(judging: Judging, who: str, whom: str, weapon: str, found: Manipulat
 def offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `manipulate` that could be ordered, legal or not: by hand, by squeezing, by missile, and disarming."""
     for attacker in state.combatants.values():
-        others = [other for other in state.combatants.values() if other.id != attacker.id and not other.gone]
+        others = [state.combatants[name] for name in aims(state, ruleset, attacker.id)]
         for weapon in attacker.in_hand:
             for way in ways(weapon):
                 everybody = tuple(other.id for other in others)

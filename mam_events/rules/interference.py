@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
-from mam_events.rules.archery import check_reaction, shoot
+from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
 from mam_events.rules.deeds import acting, may_strike, points_for
@@ -151,7 +151,7 @@ def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if exchange is None or exchange.root.kind != "attack":
         return
     target = state.combatants[exchange.root.target]
-    weapons = tuple(weapon.id for weapon in target.in_hand)
+    weapons = answering(ruleset, target, strikes=False)
     fields = (
         Field("combatant", choices=(target.id,)),
         Field("exchange", choices=(exchange.id,)),
@@ -251,7 +251,7 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(
                 Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=low)
             )
-            weapons = tuple(weapon.id for weapon in combatant.in_hand)
+            weapons = answering(ruleset, combatant, strikes=True)
             strike = (
                 *who,
                 Field("weapon", choices=weapons),

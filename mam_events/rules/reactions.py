@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Outcome
-from mam_events.rules.archery import check_reaction, shoot
+from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, check_target
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
 from mam_events.rules.deeds import may_strike
@@ -102,7 +102,7 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     target = state.combatants[exchange.root.target]
     low, high = ruleset.edition.economy.reaction_span(target, exchange.root.points)
-    weapons = tuple(weapon.id for weapon in target.in_hand)
+    weapons = answering(ruleset, target, strikes=True)
     anybody = ruleset["counterattack_target"] == "any_target"
     others = tuple(who.id for who in state.combatants.values() if who.id != target.id and not who.gone)
     template = Template(

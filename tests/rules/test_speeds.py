@@ -69,7 +69,10 @@ def test_whoever_is_not_slow_never_skips(quick: str) -> None:
 
 def test_a_speed_that_the_rules_do_not_know_is_refused() -> None:
     """MAM-TURN-04: the speeds are ¼, ½, 1, 2 and 3."""
-    assert "0.25, 0.5, 1, 2, 3" in speed().when(replace(GIANT, speed=Decimal("0.3"))).refused("unknown_speed").sentence
+    assert (
+        "1/4 (0.25), 1/2 (0.5), 1, 2 and 3"
+        in speed().when(replace(GIANT, speed=Decimal("0.3"))).refused("unknown_speed").sentence
+    )
 
 
 def test_a_step_is_enough_to_owe_and_nothing_done_owes_nothing() -> None:

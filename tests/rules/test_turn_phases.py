@@ -145,7 +145,7 @@ def test_an_action_costs_no_more_than_is_ready() -> None:
 
 def test_an_attack_costs_something_and_speech_does_not() -> None:
     """MAM-PHASE-04."""
-    given(*FACING).when(Attack("modre", "clone")).refused("below_required_amount", "MAM-PHASE-04")
+    given(*FACING).when(Attack("modre", "clone")).refused("below_required_amount")
     assert given(*FACING).when(Act("modre", "shouts", points=0))["modre"].pools == Pools(ready=6)
 
 
