@@ -34,6 +34,8 @@ class Check(NamedTuple):
 def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     """The pieces of armour that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
     armor = combatant.statistics.armor
+    if not armor:
+        return armor
     still = {p.id: p for p in armor if (p.cover or p.complete) and p.id not in combatant.dropped}
     if len(still) == len(armor):
         return armor

@@ -17,13 +17,16 @@ REVISION = 1
 
 RUN_UP = 5
 """Metres in a straight line beyond which a charge adds to the power (MAM-ATK-07)."""
+NOTHING = Fraction(0)
 RANDOM_DAMAGE = 13
 """The natural face from which on a double-power attack is doubled, where damage is random (MAM-ATK-10)."""
 
 
 def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
     """What a straight run of so many metres adds to the power (MAM-ATK-07, `charge_rounding`)."""
-    more = max(Fraction(0), Fraction(metres) - RUN_UP)
+    if metres <= RUN_UP:
+        return NOTHING
+    more = Fraction(metres) - RUN_UP
     return Fraction(floor(more)) if ruleset["charge_rounding"] == "floor" else more
 
 
@@ -88,6 +91,9 @@ def multiplied(
     A double-power attack counts the weapon's power twice (`double_power_scope`: or all of it), with random damage only
     from a natural 13 on; a critical hit counts the weapon's power once more.
     """
+    critical = struck.automatic and ruleset["critical_hit"] == "on"
+    if not (strength.charge or double or critical):
+        return strength.weapon + strength.points, ()
     plain = strength.weapon + strength.points + strength.charge
     parts: list[tuple[str, Fraction, str]] = [("charge", strength.charge, "MAM-ATK-07")]
     weapon = Fraction(strength.weapon)
@@ -95,7 +101,7 @@ def multiplied(
     if double and (not random or (struck.face or 0) >= RANDOM_DAMAGE):
         whole = ruleset["double_power_scope"] == "total_power"
         parts.append(("double power", plain if whole else weapon, "MAM-ATK-10"))
-    if struck.automatic and ruleset["critical_hit"] == "on":
+    if critical:
         parts.append(("critical hit", weapon, "MAM-ATK-11"))
     exact, power = Fraction(strength.weapon + strength.points), strength.weapon + strength.points
     made = []

@@ -82,8 +82,9 @@ def squeezes(grapple: Grapple) -> bool:
 
 def at_turn_start(judging: Judging, name: str) -> None:
     """What a hold whose points stay in other used does in its holder's turn (`hold_effect_timing`)."""
-    if not respends(judging.ruleset):
-        _keep_up(judging, name, judging.state.combatants[name].grapples)
+    grapples = judging.state.combatants[name].grapples
+    if grapples and not respends(judging.ruleset):
+        _keep_up(judging, name, grapples)
 
 
 def at_round_start(judging: Judging, _: str) -> None:
@@ -96,7 +97,7 @@ def at_round_start(judging: Judging, _: str) -> None:
 def at_turn_end(judging: Judging, name: str) -> None:
     """A hold that is paid for each turn, and was not in this one, is over (MAM-MNP-10)."""
     combatant = judging.state.combatants[name]
-    if respends(judging.ruleset):
+    if combatant.grapples and respends(judging.ruleset):
         for grapple in combatant.grapples:
             if grapple.maintained < combatant.status.turns:
                 broken(judging, name, grapple.id, "not_maintained")

@@ -377,7 +377,8 @@ def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
     """
     under_way(state)
     for rider in state.combatants.values():
-        _settled(state, rider)
+        if rider.status.mount:
+            _settled(state, rider)
 
 
 def _settled(state: Encounter, rider: Combatant) -> None:

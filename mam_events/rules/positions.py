@@ -92,6 +92,9 @@ def of_position(rolling: Rolling) -> Iterator[Modifier]:
     if role not in ("attack", "defense"):
         return
     status = rolling.combatant.status
+    if status.position == "standing" and action.terms.mode != "strategic":
+        # The first row of the table is all zeros.
+        return
     kind = kind_of(action)
     opponent = rolling.opponent.id if rolling.opponent else ""
     value = position_modifier(

@@ -77,6 +77,8 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
     if rammer:
         struck[rammer] = None
     wearing = [name for name in struck if armor.worn(state.combatants[name])]
+    if not wearing:
+        return wearing
     source = armor.source(ruleset)
     if source == "defense_die":
         # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not.

@@ -45,6 +45,8 @@ def end_turn(judging: Judging, name: str) -> None:
 def _recovers(judging: Judging, name: str) -> bool:
     """Whether the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
     combatant = judging.state.combatants[name]
+    if combatant.pools.stun == 0:
+        return False
     # Whoever is down skips nothing: it could not come back to its senses otherwise.
     skips = combatant.condition == "able" and idle(judging.state, name)
     if skips and judging.ruleset.get("skipped_turn_recovers_stun") == "no":

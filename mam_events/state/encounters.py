@@ -101,7 +101,8 @@ class Encounter(Struct, frozen=True, gc=False):
     @property
     def in_fight(self) -> tuple[str, ...]:
         """Those in the order who still have turns: not dead, not out, not down with nothing that could come back."""
-        return tuple(name for name in self.turn_order if has_turns(self.combatants[name]))
+        combatants = self.combatants
+        return tuple([name for name in self.this_round or self.order if has_turns(combatants[name])])
 
     @property
     def turn_order(self) -> tuple[str, ...]:
@@ -124,12 +125,15 @@ class Encounter(Struct, frozen=True, gc=False):
         if not waiting:
             return None
         had = (*self.had_turn, self.turn_in_order)
-        return next((name for name in waiting if name not in had), waiting[0])
+        for name in waiting:
+            if name not in had:
+                return name
+        return waiting[0]
 
     @property
     def round_done(self) -> bool:
         """Whether everybody who has turns has had one this round."""
-        return all(name in self.had_turn for name in self.in_fight)
+        return set(self.had_turn).issuperset(self.in_fight)
 
 
 UNOPENED = Encounter()
