@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 
 
-@pytest.mark.parametrize("name", ["the-ford", "the-dam-road"])
+@pytest.mark.parametrize("name", ["the-ford", "the-dam-road", "toughness"])
 def test_the_log_and_the_audit_of_an_example(log: CombatLog, name: str) -> None:
     play(log, load_fight(ROOT / "examples" / f"{name}.toml"))
     played = list(rulings(log.timeline(name)))
