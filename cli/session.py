@@ -148,9 +148,9 @@ class Session:
             from mam_events.errors import NotFound
 
             raise NotFound(f"There is no encounter in {self.store_path} yet; `mam new` begins one.")
-        candidates = [latest, *(name for name in reversed(log.encounters()) if name != latest)]
-        found = next((name for name in candidates if log.timeline(name).state.status == "open"), latest)
-        if len(candidates) > 1 and self.quiet and not self.json:
+        played = log.store.last_played()
+        found = next((name for name in played if log.timeline(name).state.status == "open"), latest)
+        if len(played) > 1 and self.quiet and not self.json:
             # Quiet is no reason to let somebody write into another fight than the one he means.
             click.echo(f"encounter: {found}", err=True)
         self.say(f"encounter: {found}")

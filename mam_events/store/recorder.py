@@ -138,15 +138,23 @@ class EventRecorder(SQLiteApplicationRecorder):
 
     def encounters(self) -> list[str]:
         """The ids of all encounters, the oldest first."""
+        return self._ids("min(originator_version)")
+
+    def last_played(self) -> list[str]:
+        """The ids of all encounters, the one that was written to last first."""
+        return self._ids("max(originator_version)")[::-1]
+
+    def _ids(self, version: str) -> list[str]:
         # One step through the index per encounter, not per event.
-        query = """
+        query = f"""
             WITH RECURSIVE ids (id) AS (
                 SELECT min(originator_id) FROM stored_events
                 UNION ALL
                 SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > id)
                 FROM ids WHERE id IS NOT NULL
             )
-            SELECT id FROM ids JOIN stored_events ON originator_id = id AND originator_version = 1
+            SELECT id FROM ids JOIN stored_events ON originator_id = id AND originator_version =
+                (SELECT {version} FROM stored_events WHERE originator_id = id)
             ORDER BY stored_events.rowid
         """
         with self.datastore.reading() as cursor:

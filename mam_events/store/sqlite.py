@@ -115,6 +115,11 @@ class SQLiteStore:
         with self._translation:
             return self._recorder.encounters()
 
+    def last_played(self) -> list[str]:
+        """The ids of all encounters, the one that was written to last first."""
+        with self._translation:
+            return self._recorder.last_played()
+
     def latest(self) -> str | None:
         """The encounter that was written to last."""
         with self._translation:

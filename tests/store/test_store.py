@@ -188,6 +188,7 @@ def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int,
         assert store.encounters() == list(model)
         assert {encounter: store.read(encounter) for encounter in model} == model
         assert store.latest() == (order[-1][0] if order else None)
+        assert store.last_played() == list(dict.fromkeys(name for name, *_ in reversed(order)))
         assert store.notifications(0, 1000) == [(i, name, *row) for i, (name, row) in enumerate(order, 1)]
 
 
