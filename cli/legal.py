@@ -51,11 +51,18 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
             output.json_line(_as_json(offer, state, screen))
         return
     click.echo(whose_move(state, screen))
-    possible = [(typed(offer, state, screen), ranges(offer, screen)) for offer in shown if offer.status == "allowed"]
-    if possible:
-        click.echo()
-        output.table(("type", "where"), possible, fold=(0, 1))
-    elif not blocked_too:
+    possible = [offer for offer in shown if offer.status == "allowed"]
+    in_turn = [offer for offer in possible if offer.do not in LAST]
+    # One of a kind is enough of what has nothing to do with turns.
+    at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in LAST}.values())[::-1]
+    for title, group in (("", in_turn), ("At any time:", at_any_time)):
+        if group:
+            click.echo(f"\n{title}" if title else "")
+            for offer in group:
+                output.line(typed(offer, state, screen))
+                if where := ranges(offer, screen):
+                    output.line(f"    {where}", "faint", indent=4)
+    if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [(offer.combatant or "-", offer.do, _why(offer, screen)) for offer in shown if offer.status == "blocked"]
     if blocked:

@@ -42,7 +42,10 @@ _NAMES = (
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
 _UNTYPED = Spelling((), {})
-_LIKELY = ("begin-turn", "ready", "attack", "end-turn")
+_OWED = ("stay-mounted",)
+"""What must be done before anything else, by whoever it is that owes it."""
+_LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
+_LIKELY_WITH_A_BOW = ("begin-turn", "ready", "escape", "draw-bow", "load", "attack", "end-turn")
 _GIVING_UP = ("drop-item", "release")
 _LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
@@ -91,6 +94,8 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
 
 
 def _first(field: Field, do: str, screen: Screen) -> Any:
+    if field.keys:
+        return defaults(do).get(field.name)
     if field.choices is not None:
         shown = [choice for choice in field.choices if choice not in screen.hidden]
         if field.name == "weapon":
@@ -182,7 +187,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     found: dict[str, str] = {}
     for template in allowed(rules, state):
         idle = template.do == "ready" and not template.sums[0].high
-        if template.combatant in ("", mover) and not idle:
+        if (template.combatant in ("", mover) or template.do in _OWED) and not idle:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, mover, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
@@ -197,11 +202,16 @@ def _mover(state: Encounter) -> str:
 
 
 def _likely(state: Encounter, mover: str, found: Mapping[str, str]) -> tuple[str, ...]:
+    if any(do in found for do in _OWED):
+        return _OWED
     if state.exchange:
         return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
     # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
     must_skip = "attack" not in found if state.turn else state.combatants[mover].status.skips_owed > 0
-    return _LIKELY_WHERE_IDLE if must_skip and "skip-turn" in found else _LIKELY
+    if must_skip and "skip-turn" in found:
+        return _LIKELY_WHERE_IDLE
+    # Whoever carries a bow that is not drawn would else be told to strike with bare hands.
+    return _LIKELY if "--weapon" in found.get("attack", "") else _LIKELY_WITH_A_BOW
 
 
 def inserted_exchange(timeline: Timeline) -> int:

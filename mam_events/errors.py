@@ -67,6 +67,9 @@ class StoreUnusable(MamError):
 SHOWN = 12
 """How many known names a hint lists."""
 
+A_WORD = 4
+"""From so many letters on, a hint names those of which what was typed is a part."""
+
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known name, and otherwise the known ones: `did you mean "clone"?`."""
@@ -76,4 +79,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return f'did you mean "{close[0]}"?'
     if not names:
         return "there are none yet."
+    if len(name) >= A_WORD and (parts := [known for known in names if name.lower() in known]):
+        quoted = [f'"{part}"' for part in parts[:SHOWN]]
+        return f"did you mean {' or '.join(quoted)}?"
     return f"known: {', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''}."

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import Adjust, Initiative, Join
+from mam_events.commands.surprise import EstablishSurprise
 from mam_events.errors import BadInput
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ def of_command(command: Command, state: Encounter) -> str:
     # Initiative and a late joiner tell the whole order.
     tells_all = isinstance(command, Initiative) or (isinstance(command, Join) and bool(state.order))
     concerned = set(secret) if tells_all else _names(command)
+    if isinstance(command, EstablishSurprise):
+        # What stalking came to tells of everybody who stalked.
+        concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
     if state.exchange and (getattr(command, "exchange", 0) == state.exchange.id or _declares(command)):
         for action in state.exchange.actions:
             concerned |= {action.combatant, action.target}

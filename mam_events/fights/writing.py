@@ -179,6 +179,8 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     fields: dict[str, Any] = {}
     if hasattr(command, "exchange"):
         fields["exchange"] = None
+    if hasattr(command, "grapple"):
+        fields["grapple"] = _hold(command.grapple, ruling, numbers)
     if isinstance(command, Interfere):
         fields["action"] = None if command.action == command.exchange else numbers[command.action]
     elif isinstance(command, Resolve):
@@ -192,6 +194,15 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
             outcome = msgspec.to_builtins(command.outcome)
             fields["outcome"] = {name: value for name, value in outcome.items() if name != "exchange"}
     return fields
+
+
+def _hold(name: str, ruling: Ruling, numbers: Mapping[int, int]) -> str:
+    """A hold is called by the number of the ruling that declared it; one that the game master named keeps its name."""
+    for holder in ruling.before.combatants.values():
+        for held in holder.grapples:
+            if held.id == name == f"{held.kind}-{held.exchange}":
+                return f"{held.kind}-{numbers.get(held.exchange, held.exchange)}"
+    return name
 
 
 def _combatant(fields: Mapping[str, Any]) -> str:

@@ -184,6 +184,13 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
             rule="MAM-SURP-04",
             fields=("combatant",),
         )
+    if state.stealth and state.advantaged is None:
+        raise Refused(
+            "surprise_open",
+            "Somebody has stalked somebody, and what that came to is not settled yet (establish-surprise).",
+            rule="MAM-SURP-04",
+            fields=("posture",),
+        )
     mutual = state.advantaged == () and any(past.success for past in state.stealth)
     if state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"):
         raise Refused(

@@ -138,15 +138,15 @@ class EventRecorder(SQLiteApplicationRecorder):
 
     def encounters(self) -> list[str]:
         """The ids of all encounters, the oldest first."""
-        return self._ids("min(originator_version)")
+        return self._ids(by_first=True)
 
     def last_played(self) -> list[str]:
         """The ids of all encounters, the one that was written to last first."""
-        return self._ids("max(originator_version)")[::-1]
+        return self._ids(by_first=False)[::-1]
 
-    def _ids(self, version: str) -> list[str]:
+    def _ids(self, *, by_first: bool) -> list[str]:
         # One step through the index per encounter, not per event.
-        query = f"""
+        query = """
             WITH RECURSIVE ids (id) AS (
                 SELECT min(originator_id) FROM stored_events
                 UNION ALL
@@ -154,11 +154,11 @@ class EventRecorder(SQLiteApplicationRecorder):
                 FROM ids WHERE id IS NOT NULL
             )
             SELECT id FROM ids JOIN stored_events ON originator_id = id AND originator_version =
-                (SELECT {version} FROM stored_events WHERE originator_id = id)
+                iif(?, 1, (SELECT max(originator_version) FROM stored_events WHERE originator_id = id))
             ORDER BY stored_events.rowid
         """
         with self.datastore.reading() as cursor:
-            return [id_ for (id_,) in cursor.execute(query)]
+            return [id_ for (id_,) in cursor.execute(query, (by_first,))]
 
     def latest(self) -> str | None:
         """The encounter of the newest event of the store."""

@@ -11,12 +11,17 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from mam_events import events as e
 from mam_events.encounter.rejudging import bare
 from mam_events.events.armor import ArmorChecked
 from mam_events.events.speeds import ActionTaken
+from projections.wording import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mam_events.events import Event
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Sentences
@@ -51,7 +56,24 @@ def difference(before: Iterable[Event], after: Iterable[Event], scene: Scene) ->
     )
     if not old:
         return "possible again"
+    if now and now == was:
+        return f"{'; '.join(now)}, with other {_other_fields(old, new)}"
     return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"
+
+
+def _other_fields(old: Iterable[Event], new: Iterable[Event]) -> str:
+    """What differs in facts that read the same, by the names of their fields."""
+    pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
+    return listed(list(dict.fromkeys(name.replace("_", " ") for a, b in pairs for name in _differing(a, b))))
+
+
+def _differing(a: Struct, b: Struct) -> Iterator[str]:
+    for name in [name for name in a.__struct_fields__ if name not in getattr(a, "totals", ())]:
+        x, y = getattr(a, name), getattr(b, name)
+        if isinstance(x, Struct) and type(x) is type(y):
+            yield from _differing(x, y)
+        elif x != y:
+            yield name
 
 
 def headline(facts: tuple[Event, ...], scene: Scene) -> str:

@@ -51,6 +51,9 @@ def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
     for name in ("exchange", "action", "against", "combo", "interrupts"):
         if new.get(name):
             new[name] = numbers[new[name]]
+    for name in ("grapple", "id"):
+        if isinstance(new.get(name), str):
+            new[name] = re.sub(r"^(hold|choke|wrench)-(\d+)$", lambda m: f"{m[1]}-{numbers[int(m[2])]}", new[name])
     if "why" in new:
         new["why"] = re.sub(r"(?<=action )\d+|(?<=interference \()\d+", lambda m: str(numbers[int(m[0])]), new["why"])
     if "key" in new:
@@ -217,3 +220,24 @@ def test_a_hidden_ruling_stays_hidden(log: CombatLog) -> None:
     assert lines(text)[-1] == '{ do = "move", combatant = "clone", points = 3, visibility = "gm" },  # 21'
     play(log, read_fight(text), "again")
     assert [play.visibility for play in living(log.timeline("again"))][-2:] == ["public", "gm"]
+
+
+def test_a_hold_is_called_by_the_number_that_its_declaration_has_in_the_file(log: CombatLog) -> None:
+    plays = (
+        '"initiative", first = "a", reason = "x"',
+        '"adjust", reason = "to be struck"',
+        '"begin-turn", combatant = "a"',
+    )
+    grapple = (
+        '"manipulate", attacker = "a", target = "b", points = 2, follow_up = "hold"',
+        '"resolve", attack_die = 6, defense_die = 1',
+        '"release", combatant = "a", grapple = "hold-7"',
+    )
+    commands = "\n".join(f"    {{ do = {order} }}," for order in (*plays, *grapple))
+    combatants = '[{ id = "a", hp = 9 }, { id = "b", hp = 9 }]'
+    fight = f'encounter = "mini"\ncombatants = {combatants}\ncommands = [\n{commands}\n]'
+    play(log, read_fight(fight))
+    log.undo("mini", 5)
+    play(log, read_fight(write_fight(log.timeline("mini"), "again")))
+    assert log.at("again").combatants["a"].grapples == log.at("mini").combatants["a"].grapples == ()
+    assert '{ do = "release", combatant = "a", grapple = "hold-6" },  # 8' in lines(write_fight(log.timeline("again")))
