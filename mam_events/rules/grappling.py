@@ -18,7 +18,7 @@ from mam_events.events.grappling import ManipulationDeclared
 from mam_events.rules.attack import check_target
 from mam_events.rules.checks import length, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.holds import hold_of, holds_on
@@ -74,6 +74,8 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
         follows(command, weapon)
     deed = deed_of(command, weapon) if weapon else "manipulation"
     acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    # To manipulate is to attack (MAM-MNP-01), so whoever strikes nobody takes nobody in hand either.
+    may_strike(state, ruleset, attacker)
     target = named(state, command.target, "target")
     check_target(attacker, target)
     may_aim(state, ruleset, attacker.id, target.id)
