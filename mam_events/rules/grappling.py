@@ -26,7 +26,7 @@ from mam_events.rules.manipulation import reach_of_throw
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import check_terms
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
-from mam_events.values import LIGHTS
+from mam_events.values import LIGHTS, metres_words
 
 REVISION = 1
 
@@ -205,7 +205,8 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
         if Fraction(length(command.distance, "distance")) > reach:
             raise Refused(
                 "out_of_range",
-                f"{attacker.name} throws {target.name} {float(reach):g} m at most, not {command.distance} m.",
+                f"{attacker.name} throws {target.name} {metres_words(reach)} at most, "
+                f"not {metres_words(command.distance)}.",
                 rule="MAM-MNP-09",
                 fields=("distance",),
             )

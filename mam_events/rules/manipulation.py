@@ -29,6 +29,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import hand_reach
 from mam_events.rules.wounds import halve, wound, wound_of
 from mam_events.state import GRIPS, Action, Combatant, Effect, FollowUp, Grapple, Manipulation, Surface, Weapon
+from mam_events.values import decimal_of
 
 if TYPE_CHECKING:
     from mam_events.rules.rolls import Rolls
@@ -256,7 +257,7 @@ def throw(taking: Taking) -> None:
             thrower.id,
             "prone" if taking.outcome == "full" else "semi_prone",
             "on_ground",
-            Decimal(reach.numerator) / reach.denominator,
+            decimal_of(reach),
             what.distance,
             what.surface.name if what.surface else "",
         )

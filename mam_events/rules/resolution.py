@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import NamedTuple
 
 from mam_events.commands import Resolve
@@ -27,6 +26,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound
 from mam_events.state import Action, Encounter, Exchange
+from mam_events.values import decimal_of
 
 REVISION = 2
 
@@ -225,8 +225,8 @@ def record_collision(rolls: Rolls, returned: Blow) -> None:
             root.combatant,
             root.target,
             collision.kind,
-            Decimal(bonus.vehicle.numerator) / bonus.vehicle.denominator,
-            Decimal(bonus.target.numerator) / bonus.target.denominator,
+            decimal_of(bonus.vehicle),
+            decimal_of(bonus.target),
             collision.part,
             returned.power,
             returned.absorbed,
