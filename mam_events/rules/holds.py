@@ -87,7 +87,7 @@ def at_turn_start(judging: Judging, name: str) -> None:
         _keep_up(judging, name, grapples)
 
 
-def at_round_start(judging: Judging, _: str) -> None:
+def at_round_start(judging: Judging) -> None:
     """What holds do at the beginning of a round (`hold_effect_timing`)."""
     if judging.ruleset["hold_effect_timing"] == "round_start":
         for name in tuple(judging.state.combatants):

@@ -296,4 +296,5 @@ FOLLOWS: dict[str, Callable[[Taking], None]] = {
 }
 """What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
 
+AFTER_BLOWS = (take_effect,)
 AT_ROLL = (shake_off,)
