@@ -13,6 +13,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
 from mam_events.events.turns import Purpose
+from mam_events.rules.armor import worn_under
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import ArmorPiece, Combatant, Item, Pools, Weapon
 
@@ -167,11 +168,3 @@ def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
         *(piece for piece in combatant.statistics.armor if not piece.attached and piece.id not in covered),
     )
     return tuple(thing for thing in things if thing.id not in combatant.dropped)
-
-
-def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
-    """The armour that lies under another piece still worn, by id, with that piece."""
-    still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
-    return {
-        piece.id: still[piece.overlapped_by] for piece in combatant.statistics.armor if piece.overlapped_by in still
-    }

@@ -15,11 +15,12 @@ from mam_events.events import (
     EquipmentPickedUp,
     WeaponReadied,
 )
+from mam_events.rules.armor import worn_under
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, pay, settle_reserves, worn_under
+from mam_events.rules.hit_points import carried, pay, settle_reserves
 from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
