@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from mam_events.encounter.judging import Judging
-from mam_events.events import CombatantMoved, Outcome, RollMade
+from mam_events.events import Outcome, RollMade
 from mam_events.events.grappling import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
@@ -23,8 +23,9 @@ from mam_events.rules import armor
 from mam_events.rules.attack import weapon_of
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.effects import lasting
-from mam_events.rules.hit_points import settle_reserves
-from mam_events.rules.holds import broken, respends, settle_holds, squeeze, squeezes
+from mam_events.rules.hit_points import broken, settle_reserves
+from mam_events.rules.holds import respends, settle_holds, squeeze, squeezes
+from mam_events.rules.movement import go
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import hand_reach
 from mam_events.rules.wounds import halve, wound, wound_of
@@ -247,9 +248,7 @@ def throw(taking: Taking) -> None:
     judging, action, what = taking.judging, taking.action, taking.what
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
     if what.advance:
-        judging.record(CombatantMoved(thrower.id, what.advance))
-        for follows in judging.ruleset.edition.at_move:
-            follows(judging, thrower.id)
+        go(judging, thrower.id, what.advance)
     reach = reach_of_throw(thrower, target, what.advance)
     judging.record(
         TargetThrown(
