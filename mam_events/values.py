@@ -1,8 +1,9 @@
-"""The kinds of value that orders are made of, each with the bounds within which it can be read."""
+"""The kinds of value that orders are made of, each with the bounds within which it can be read, and metres in words."""
 
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
@@ -33,3 +34,14 @@ COLLISIONS: tuple[CollisionKind, ...] = get_args(CollisionKind)
 Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
 DieKind = Literal["d20", "d12", "d10", "d8", "d6"]
 Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug
+
+
+def decimal_of(number: Fraction) -> Decimal:
+    """That number as facts write it; exact, for orders give decimals, and rules halve and quarter them."""
+    return Decimal(number.numerator) / number.denominator
+
+
+def metres_words(metres: Fraction | Decimal) -> str:
+    """A distance in words: `3.5 m`."""
+    exact = decimal_of(metres) if isinstance(metres, Fraction) else metres
+    return f"{exact.normalize():f} m"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from mam_events.errors import Refused, nearest
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import ArmorPiece, Combatant
 
@@ -46,6 +47,40 @@ def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
         over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
         found.append(replace(piece, overlapped_by=over))
     return tuple(found)
+
+
+def check_layers(armor: Sequence[ArmorPiece]) -> None:
+    """Refused with `unknown_armor` or `circular_layers` for a piece under one that is not there, or under itself."""
+    pieces = {piece.id: piece for piece in armor}
+    for piece in armor:
+        under, over = [piece.id], piece.overlapped_by
+        while over:
+            if over not in pieces:
+                raise Refused(
+                    "unknown_armor",
+                    f'"{under[-1]}" lies under "{over}", which is no piece of this armour; {nearest(over, pieces)}',
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
+            if over in under:
+                raise Refused(
+                    "circular_layers",
+                    f"Of {' and '.join(under)} one must be the outermost: it is overlapped by nothing."
+                    if len(under) > 1
+                    else f'"{over}" cannot overlap itself; leave that out for the outermost piece.',
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
+            under.append(over)
+            over = pieces[over].overlapped_by
+
+
+def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
+    """The armour that lies under another piece still worn, by id, with that piece."""
+    still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
+    return {
+        piece.id: still[piece.overlapped_by] for piece in combatant.statistics.armor if piece.overlapped_by in still
+    }
 
 
 def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:

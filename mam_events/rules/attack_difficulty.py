@@ -13,7 +13,7 @@ from mam_events.rules.circumstances import larger, named_circumstances
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Terms
-from mam_events.values import Light
+from mam_events.values import Light, metres_words
 
 REVISION = 1
 
@@ -32,7 +32,7 @@ def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) ->
     if distance > max_range and ruleset["range_beyond_maximum"] == "forbidden":
         raise Refused(
             "out_of_range",
-            f"{distance.normalize():f} m is out of range; it reaches {max_range.normalize():f} m.",
+            f"{metres_words(distance)} is out of range; it reaches {metres_words(max_range)}.",
             rule="MAM-ATK-08",
             fields=("distance",),
         )
@@ -74,7 +74,7 @@ def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
     if terms.distance is not None and terms.max_range:
         steps = range_difficulty(terms.max_range, terms.distance, ruleset)
         if steps:
-            yield Modifier(f"{terms.distance.normalize():f} m away", steps, "MAM-ATK-08")
+            yield Modifier(f"{metres_words(terms.distance)} away", steps, "MAM-ATK-08")
     if terms.light == "lit" and not terms.circumstances:
         return
     dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)

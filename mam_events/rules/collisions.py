@@ -14,7 +14,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, Modifier
-from mam_events.events.vehicles import RamDeclared, RamResolved
+from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
 from mam_events.rules.attack import check_target
 from mam_events.rules.attack_power import Strength, Struck, charge_bonus, multiplied
 from mam_events.rules.checks import able, named
@@ -22,17 +22,17 @@ from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.rolling import RAM_BACK
+from mam_events.rules.rolls import Blow, Brought, Rolls
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.vehicles import ram_modifier
 from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
-from mam_events.values import COLLISIONS, CollisionKind
+from mam_events.values import COLLISIONS, CollisionKind, decimal_of
 
 REVISION = 1
 
 SAME_WAY = ("rear_end", "sideswipe")
 """The collisions of two that move in one direction (MAM-VEH-05); in all others they meet (MAM-VEH-04)."""
-RAM_BACK = -3
-"""The number of the ram back, which nobody declares."""
 
 
 class Bonus(NamedTuple):
@@ -145,16 +145,38 @@ def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("ram", driver.id, fields), Ram(driver.id, vehicle.id, targets[0]))
 
 
-def ram_back(exchange: Exchange) -> Action | None:
+def ram_back(exchange: Exchange) -> Iterator[Brought]:
     """What a successful ram brings by itself: the target rams back on the part that hit it (MAM-VEH-03).
 
-    None where the exchange is no ram. Half a success touches the target too, and is met by a whole ram back.
+    Half a success touches the target too, and is met by a whole ram back.
     """
     root = exchange.root
-    if root.terms.collision is None:
-        return None
-    terms = Terms(collision=root.terms.collision)
-    return Action(RAM_BACK, "counterattack", root.target, root.combatant, root.id, BODY, strikes=True, terms=terms)
+    if root.terms.collision:
+        terms = Terms(collision=root.terms.collision)
+        back = Action(RAM_BACK, "counterattack", root.target, root.combatant, root.id, BODY, strikes=True, terms=terms)
+        yield Brought(back, record_collision)
+
+
+def record_collision(rolls: Rolls, returned: Blow) -> None:
+    """Record what a collision does beside the ram itself (MAM-VEH-03 to -05)."""
+    root = rolls.exchange.root
+    collision = root.terms.collision
+    assert collision is not None  # noqa: S101 - only a ram is rammed back
+    bonus = bonus_of(collision, rolls.judging.ruleset)
+    rolls.judging.record(
+        CollisionComputed(
+            rolls.exchange.id,
+            root.combatant,
+            root.target,
+            collision.kind,
+            decimal_of(bonus.vehicle),
+            decimal_of(bonus.target),
+            collision.part,
+            returned.power,
+            returned.absorbed,
+            returned.modifiers,
+        )
+    )
 
 
 def struck_without_a_die(ruleset: Ruleset) -> Struck:
@@ -163,9 +185,14 @@ def struck_without_a_die(ruleset: Ruleset) -> Struck:
 
 
 def power_of(
-    action: Action, collision: Collision, weapon: Weapon, struck: Struck, ruleset: Ruleset
-) -> tuple[int, tuple[Modifier, ...]]:
+    action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset
+) -> tuple[int, tuple[Modifier, ...]] | None:
     """The power of a ram or of the ram back, and what it is made of (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
+    collision = action.terms.collision
+    if collision is None:
+        return None
+    if struck.face is None:
+        struck = struck_without_a_die(ruleset)
     bonus = bonus_of(collision, ruleset)
     charge = bonus.vehicle if action.id == RAM_BACK else bonus.target
     power, made = multiplied(Strength(weapon.power, action.power, charge), struck, ruleset, double=False)
@@ -200,4 +227,7 @@ def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
     )
 
 
+POWERS = (power_of,)
+BRINGS = (ram_back,)
+TELLS = (resolved,)
 MECHANICS = (Mechanic(Ram, check=check_ram, judge=judge_ram, offers=offer_ram),)

@@ -14,19 +14,26 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
-    from mam_events.events import Modifier, Outcome, RollMade
+    from mam_events.events import AttackResolved, Modifier, Outcome, RollMade
+    from mam_events.rules.attack_power import Struck
     from mam_events.rules.economy import Economy
     from mam_events.rules.rolling import Rolling
-    from mam_events.state import Action, Combatant, Exchange
+    from mam_events.rules.rolls import Brought, Rolls
+    from mam_events.state import Action, Combatant, Exchange, Weapon
 
     Limit = Callable[[Encounter, Ruleset, Combatant, str], None]
     Keeps = Callable[[Encounter, Ruleset, Combatant], None]
     Adds = Callable[[Rolling], Iterable[Modifier]]
     AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]
     AtTurn = Callable[[Judging, str], None]
+    AtRound = Callable[[Judging], None]
     Resolved = Callable[[Judging, Exchange, Outcome], None]
     AtRoll = Callable[[Judging, RollMade], None]
     Interfered = Callable[[Judging, Action, Action], None]
+    Powers = Callable[[Action, Weapon, Struck, Ruleset], tuple[int, tuple[Modifier, ...]] | None]
+    Brings = Callable[[Exchange], Iterable[Brought]]
+    Tells = Callable[[Exchange, AttackResolved], AttackResolved]
+    AfterBlows = Callable[[Rolls, Outcome], None]
 
 
 class Mechanic:
@@ -52,37 +59,48 @@ class Mechanic:
         self.offers = offers
 
 
-class Edition:
-    """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
+class Hooks:
+    """What modules of rules add to an edition: tuples of functions, each found in a module under its name in capitals.
 
-    Beside its `MECHANICS` and its `REVISION` a module may bring tuples of functions: `LIMITS` (what keeps a combatant
-    from a kind of action), `STRIKE_LIMITS` (what keeps it from striking, in its turn or in answer), `TURN_END_LIMITS`
-    (what must be done before a turn ends), `ROLL_MODIFIERS` (what it adds to a combat roll), `CHECK_MODIFIERS` (to a
-    success roll), and what follows by itself `AT_ROUND_START`, `AT_TURN_START`, `AT_TURN_END`, `AT_MOVE`, `AT_WOUND`,
-    `AT_ROLL`, `AT_INTERFERED`, `AT_GRAPPLE_END` (of a hold of that one) and `AT_RESOLVED`. Raises ValueError where two
-    modules claim the same command.
+    What is called `at_…` or `after_…` follows by itself; `str` is the combatant that it happens to.
     """
 
-    __slots__ = (
-        "at_grapple_end",
-        "at_interfered",
-        "at_move",
-        "at_resolved",
-        "at_roll",
-        "at_round_start",
-        "at_turn_end",
-        "at_turn_start",
-        "at_wound",
-        "check_modifiers",
-        "economy",
-        "limits",
-        "mechanics",
-        "name",
-        "revisions",
-        "roll_modifiers",
-        "strike_limits",
-        "turn_end_limits",
-    )
+    limits: tuple[Limit, ...]
+    """What keeps a combatant from a kind of action."""
+    strike_limits: tuple[Keeps, ...]
+    """What keeps it from striking, in its turn or in answer."""
+    turn_end_limits: tuple[Keeps, ...]
+    """What must be done before a turn ends."""
+    roll_modifiers: tuple[Adds, ...]
+    """What is added to a combat roll."""
+    check_modifiers: tuple[AddsToCheck, ...]
+    """What is added to a success roll."""
+    powers: tuple[Powers, ...]
+    """The power of a strike that is not reckoned as every other; None for what is none of theirs."""
+    brings: tuple[Brings, ...]
+    """Strikes that a successful attack brings though nobody declares them."""
+    tells: tuple[Tells, ...]
+    """How what came of an attack is told where that is no plain fact."""
+    after_blows: tuple[AfterBlows, ...]
+    """What an attack does beside its wounds."""
+    at_resolved: tuple[Resolved, ...]
+    at_roll: tuple[AtRoll, ...]
+    at_interfered: tuple[Interfered, ...]
+    at_round_start: tuple[AtRound, ...]
+    at_turn_start: tuple[AtTurn, ...]
+    at_turn_end: tuple[AtTurn, ...]
+    at_move: tuple[AtTurn, ...]
+    at_wound: tuple[AtTurn, ...]
+    at_grapple_end: tuple[AtTurn, ...]
+    """When a hold of that one's is over."""
+
+
+class Edition(Hooks):
+    """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
+
+    A module has its `REVISION`, and may have `MECHANICS` and any of the hooks. Raises ValueError where two modules
+    claim the same command.
+    """
 
     def __init__(self, name: str, economy: Economy, modules: Iterable[ModuleType]) -> None:
         self.name = name
@@ -99,20 +117,8 @@ class Edition:
                     raise ValueError(f"{command.__name__} is claimed by {claimed[command]} and by {module.__name__}")
                 claimed[command] = module.__name__
                 self.mechanics[command] = mechanic
-        self.limits: tuple[Limit, ...] = _collected(modules, "LIMITS")
-        self.strike_limits: tuple[Keeps, ...] = _collected(modules, "STRIKE_LIMITS")
-        self.turn_end_limits: tuple[Keeps, ...] = _collected(modules, "TURN_END_LIMITS")
-        self.roll_modifiers: tuple[Adds, ...] = _collected(modules, "ROLL_MODIFIERS")
-        self.check_modifiers: tuple[AddsToCheck, ...] = _collected(modules, "CHECK_MODIFIERS")
-        self.at_roll: tuple[AtRoll, ...] = _collected(modules, "AT_ROLL")
-        self.at_interfered: tuple[Interfered, ...] = _collected(modules, "AT_INTERFERED")
-        self.at_turn_start: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_START")
-        self.at_round_start: tuple[AtTurn, ...] = _collected(modules, "AT_ROUND_START")
-        self.at_turn_end: tuple[AtTurn, ...] = _collected(modules, "AT_TURN_END")
-        self.at_move: tuple[AtTurn, ...] = _collected(modules, "AT_MOVE")
-        self.at_grapple_end: tuple[AtTurn, ...] = _collected(modules, "AT_GRAPPLE_END")
-        self.at_wound: tuple[AtTurn, ...] = _collected(modules, "AT_WOUND")
-        self.at_resolved: tuple[Resolved, ...] = _collected(modules, "AT_RESOLVED")
+        for hook in Hooks.__annotations__:
+            setattr(self, hook, _collected(modules, hook.upper()))
 
 
 def _collected(modules: Iterable[ModuleType], name: str) -> tuple[Any, ...]:

@@ -71,7 +71,7 @@ def _expire(judging: Judging, name: str, moment: str) -> None:
             judging.record(EffectExpired(name, effect.source))
 
 
-def expire_at_round(judging: Judging, _: str) -> None:
+def expire_at_round(judging: Judging) -> None:
     """What ended with the round before."""
     for combatant in judging.state.combatants.values():
         for effect in combatant.status.effects:

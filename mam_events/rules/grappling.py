@@ -18,7 +18,7 @@ from mam_events.events.grappling import ManipulationDeclared
 from mam_events.rules.attack import check_target
 from mam_events.rules.checks import length, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.holds import hold_of, holds_on
@@ -26,7 +26,7 @@ from mam_events.rules.manipulation import reach_of_throw
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import check_terms
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
-from mam_events.values import LIGHTS
+from mam_events.values import LIGHTS, metres_words
 
 REVISION = 1
 
@@ -74,6 +74,8 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
         follows(command, weapon)
     deed = deed_of(command, weapon) if weapon else "manipulation"
     acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    # To manipulate is to attack (MAM-MNP-01), so whoever strikes nobody takes nobody in hand either.
+    may_strike(state, ruleset, attacker)
     target = named(state, command.target, "target")
     check_target(attacker, target)
     may_aim(state, ruleset, attacker.id, target.id)
@@ -203,7 +205,8 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
         if Fraction(length(command.distance, "distance")) > reach:
             raise Refused(
                 "out_of_range",
-                f"{attacker.name} throws {target.name} {float(reach):g} m at most, not {command.distance} m.",
+                f"{attacker.name} throws {target.name} {metres_words(reach)} at most, "
+                f"not {metres_words(command.distance)}.",
                 rule="MAM-MNP-09",
                 fields=("distance",),
             )

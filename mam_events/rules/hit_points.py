@@ -13,6 +13,8 @@ from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
 from mam_events.events.turns import Purpose
+from mam_events.events.wounds import HoldEnd
+from mam_events.rules.armor import worn_under
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import ArmorPiece, Combatant, Item, Pools, Weapon
 
@@ -111,6 +113,18 @@ def weaken(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
     return points - lost, max(0, modifier - lost)
 
 
+def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
+    """Record that a hold of that combatant's is over though nobody let it go."""
+    judging.record(GrappleBroken(name, grapple, cause))
+    ended(judging, name)
+
+
+def ended(judging: Judging, name: str) -> None:
+    """What follows when a hold of that combatant's is over."""
+    for follows in judging.ruleset.edition.at_grapple_end:
+        follows(judging, name)
+
+
 def settle_reserves(judging: Judging, name: str) -> None:
     """After points were lost: say which reserve is short, and let holds break or weaken (MAM-POOL-07, -08)."""
     reserve = reserve_of(judging.state.combatants[name], judging.ruleset)
@@ -128,9 +142,7 @@ def settle_reserves(judging: Judging, name: str) -> None:
             continue
         points, modifier = weaken(grapple.points, grapple.modifier, shortfall)
         if reserve.consequence == "hold_breaks" or points == 0:
-            judging.record(GrappleBroken(name, grapple.id))
-            for follows in judging.ruleset.edition.at_grapple_end:
-                follows(judging, name)
+            broken(judging, name, grapple.id, "points_gone")
             shortfall -= grapple.points
         else:
             judging.record(GrappleWeakened(name, grapple.id, points, modifier))
@@ -167,11 +179,3 @@ def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
         *(piece for piece in combatant.statistics.armor if not piece.attached and piece.id not in covered),
     )
     return tuple(thing for thing in things if thing.id not in combatant.dropped)
-
-
-def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
-    """The armour that lies under another piece still worn, by id, with that piece."""
-    still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
-    return {
-        piece.id: still[piece.overlapped_by] for piece in combatant.statistics.armor if piece.overlapped_by in still
-    }

@@ -9,13 +9,14 @@ from mam_events.commands.grappling import MaintainGrapple
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
-from mam_events.events import GrappleBroken, GrappleReleased, Modifier
+from mam_events.events import GrappleReleased, Modifier
 from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
 from mam_events.events.wounds import HoldEnd
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.hit_points import broken, ended
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound, wound_of
@@ -87,7 +88,7 @@ def at_turn_start(judging: Judging, name: str) -> None:
         _keep_up(judging, name, grapples)
 
 
-def at_round_start(judging: Judging, _: str) -> None:
+def at_round_start(judging: Judging) -> None:
     """What holds do at the beginning of a round (`hold_effect_timing`)."""
     if judging.ruleset["hold_effect_timing"] == "round_start":
         for name in tuple(judging.state.combatants):
@@ -125,18 +126,6 @@ def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> 
 
 def _has(state: Encounter, name: str, grapple: str) -> bool:
     return any(held.id == grapple for held in state.combatants[name].grapples)
-
-
-def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
-    """Record that a hold of that combatant's is over though nobody let it go."""
-    judging.record(GrappleBroken(name, grapple, cause))
-    ended(judging, name)
-
-
-def ended(judging: Judging, name: str) -> None:
-    """What follows when a hold of that combatant's is over."""
-    for follows in judging.ruleset.edition.at_grapple_end:
-        follows(judging, name)
 
 
 def settle_holds(judging: Judging) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from mam_events.encounter.judging import Judging
-from mam_events.events import CombatantMoved, Outcome, RollMade
+from mam_events.events import Outcome, RollMade
 from mam_events.events.grappling import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
@@ -23,12 +23,14 @@ from mam_events.rules import armor
 from mam_events.rules.attack import weapon_of
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.effects import lasting
-from mam_events.rules.hit_points import settle_reserves
-from mam_events.rules.holds import broken, respends, settle_holds, squeeze, squeezes
+from mam_events.rules.hit_points import broken, settle_reserves
+from mam_events.rules.holds import respends, settle_holds, squeeze, squeezes
+from mam_events.rules.movement import go
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import hand_reach
 from mam_events.rules.wounds import halve, wound, wound_of
 from mam_events.state import GRIPS, Action, Combatant, Effect, FollowUp, Grapple, Manipulation, Surface, Weapon
+from mam_events.values import decimal_of
 
 if TYPE_CHECKING:
     from mam_events.rules.rolls import Rolls
@@ -246,9 +248,7 @@ def throw(taking: Taking) -> None:
     judging, action, what = taking.judging, taking.action, taking.what
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
     if what.advance:
-        judging.record(CombatantMoved(thrower.id, what.advance))
-        for follows in judging.ruleset.edition.at_move:
-            follows(judging, thrower.id)
+        go(judging, thrower.id, what.advance)
     reach = reach_of_throw(thrower, target, what.advance)
     judging.record(
         TargetThrown(
@@ -256,7 +256,7 @@ def throw(taking: Taking) -> None:
             thrower.id,
             "prone" if taking.outcome == "full" else "semi_prone",
             "on_ground",
-            Decimal(reach.numerator) / reach.denominator,
+            decimal_of(reach),
             what.distance,
             what.surface.name if what.surface else "",
         )
@@ -295,4 +295,5 @@ FOLLOWS: dict[str, Callable[[Taking], None]] = {
 }
 """What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
 
+AFTER_BLOWS = (take_effect,)
 AT_ROLL = (shake_off,)

@@ -15,11 +15,12 @@ from mam_events.events import (
     EquipmentPickedUp,
     WeaponReadied,
 )
+from mam_events.rules.armor import worn_under
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, pay, settle_reserves, worn_under
+from mam_events.rules.hit_points import carried, pay, settle_reserves
 from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
@@ -35,11 +36,16 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
 
 def judge_move(judging: Judging, command: Move, metres: Decimal) -> None:
     """Move, paying into defense where points are spent (MAM-POOL-03)."""
-    judging.record(CombatantMoved(command.combatant, metres, command.straight))
-    if command.points:
-        pay(judging, command.combatant, "move", to_defense=command.points)
+    go(judging, command.combatant, metres, straight=command.straight, points=command.points)
+
+
+def go(judging: Judging, name: str, metres: Decimal, *, straight: bool = False, points: int = 0) -> None:
+    """Record that somebody goes so far for so many points, and what follows from it."""
+    judging.record(CombatantMoved(name, metres, straight))
+    if points:
+        pay(judging, name, "move", to_defense=points)
     for follows in judging.ruleset.edition.at_move:
-        follows(judging, command.combatant)
+        follows(judging, name)
 
 
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from mam_events.commands import ChangeRules, Close, Join, Open
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
+from mam_events.rules.armor import check_layers
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
@@ -136,32 +137,6 @@ def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
             raise Refused(
                 "duplicate_item", f'Two things are called "{name}".', fields=("weapons", "equipment", "armor")
             )
-
-
-def check_layers(armor: Sequence[ArmorPiece]) -> None:
-    """Refused with `unknown_armor` or `circular_layers` for a piece under one that is not there, or under itself."""
-    pieces = {piece.id: piece for piece in armor}
-    for piece in armor:
-        under, over = [piece.id], piece.overlapped_by
-        while over:
-            if over not in pieces:
-                raise Refused(
-                    "unknown_armor",
-                    f'"{under[-1]}" lies under "{over}", which is no piece of this armour; {nearest(over, pieces)}',
-                    rule="MAM-ARM-05",
-                    fields=("armor",),
-                )
-            if over in under:
-                raise Refused(
-                    "circular_layers",
-                    f"Of {' and '.join(under)} one must be the outermost: it is overlapped by nothing."
-                    if len(under) > 1
-                    else f'"{over}" cannot overlap itself; leave that out for the outermost piece.',
-                    rule="MAM-ARM-05",
-                    fields=("armor",),
-                )
-            under.append(over)
-            over = pieces[over].overlapped_by
 
 
 def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:

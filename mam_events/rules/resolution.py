@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import NamedTuple
 
 from mam_events.commands import Resolve
@@ -12,17 +11,15 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
-from mam_events.events.vehicles import CollisionComputed
-from mam_events.rules import armor, attack, collisions, interference
+from mam_events.rules import armor, attack, interference
 from mam_events.rules.checks import exchange_of
 from mam_events.rules.dice_substitutes import check_throw
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.initiative import die_of
-from mam_events.rules.manipulation import take_effect
 from mam_events.rules.reactions import Clash, meet_counterattack
 from mam_events.rules.rolling import total
-from mam_events.rules.rolls import Blow, Rolls, armor_throw, attack_throw, defense_throw, interference_throw
+from mam_events.rules.rolls import Brought, Rolls, armor_throw, attack_throw, defense_throw, interference_throw
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound
@@ -73,9 +70,8 @@ def _idle(field: str, sentence: str, rule: str) -> Refused:
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
-    rammer = exchange.root.combatant if exchange.root.terms.collision else ""
-    if rammer:
-        struck[rammer] = None
+    by_itself = [extra.action.target for extra in brought(exchange, ruleset)]
+    struck |= dict.fromkeys(by_itself)
     wearing = [name for name in struck if armor.worn(state.combatants[name])]
     if not wearing:
         return wearing
@@ -84,8 +80,13 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
         # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not.
         rolling = {exchange.root.target, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
-    # Nobody rolls to ram back, so there is no attack die to compare with.
-    return wearing if source == "separate_die" else [name for name in wearing if name == rammer]
+    # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
+    return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
+
+
+def brought(exchange: Exchange, ruleset: Ruleset) -> list[Brought]:
+    """The strikes that the attack brings by itself once it succeeds."""
+    return [extra for brings in ruleset.edition.brings for extra in brings(exchange)]
 
 
 def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
@@ -197,42 +198,23 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
             )
         )
         blows.append((answer, returned))
-    back = collisions.ram_back(rolls.exchange) if outcome != "fail" else None
-    if back:
-        blows.append((back, rolls.blow(back)))
+    extras = brought(rolls.exchange, judging.ruleset) if outcome != "fail" else []
+    by_itself = [(extra, rolls.blow(extra.action)) for extra in extras]
     came_of_it = AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers)
-    judging.record(collisions.resolved(rolls.exchange, came_of_it))
-    if back:
-        record_collision(rolls, blows[-1][1])
+    for tells in judging.ruleset.edition.tells:
+        came_of_it = tells(rolls.exchange, came_of_it)
+    judging.record(came_of_it)
+    for extra, blow in by_itself:
+        extra.record(rolls, blow)
+        blows.append((extra.action, blow))
     for action, blow in blows:
         wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
-    take_effect(rolls, outcome)
+    for follows in judging.ruleset.edition.after_blows:
+        follows(rolls, outcome)
     if answer and answer.strikes and counter == "full":
         interfered(judging, answer, root)
-    for follows in judging.ruleset.edition.at_resolved:
-        follows(judging, rolls.exchange, outcome)
-
-
-def record_collision(rolls: Rolls, returned: Blow) -> None:
-    """Record what a collision does beside the ram itself (MAM-VEH-03 to -05)."""
-    root = rolls.exchange.root
-    collision = root.terms.collision
-    assert collision is not None  # noqa: S101 - only a ram is rammed back
-    bonus = collisions.bonus_of(collision, rolls.judging.ruleset)
-    rolls.judging.record(
-        CollisionComputed(
-            rolls.exchange.id,
-            root.combatant,
-            root.target,
-            collision.kind,
-            Decimal(bonus.vehicle.numerator) / bonus.vehicle.denominator,
-            Decimal(bonus.target.numerator) / bonus.target.denominator,
-            collision.part,
-            returned.power,
-            returned.absorbed,
-            returned.modifiers,
-        )
-    )
+    for ends in judging.ruleset.edition.at_resolved:
+        ends(judging, rolls.exchange, outcome)
 
 
 class Contest(NamedTuple):

@@ -15,6 +15,12 @@ Role = Literal["attack", "defense", "passive", "difficulty"]
 itself (evasion and the like), what makes the action itself harder (range, darkness)."""
 
 
+PLAIN_DEFENSE = -1
+"""The number of the plain defence roll, which no action makes; those of actions are their rulings'."""
+RAM_BACK = -3
+"""The number of the ram back, which nobody declares (MAM-VEH-03)."""
+
+
 class Rolling(NamedTuple):
     """A roll as the sections see it: `combatant` rolls (for a difficulty: acts), `opponent` is on the other side (None:
     nobody), `action` is the action the roll is about: one's own, or the one that is defended against.

@@ -19,15 +19,15 @@ from mam_events.events import (
     RollMade,
 )
 from mam_events.events.armor import ArmorChecked, Layer
-from mam_events.rules import armor, attack, collisions, interference
+from mam_events.rules import armor, attack, interference
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
-from mam_events.rules.rolling import total
+from mam_events.rules.rolling import PLAIN_DEFENSE, total
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound_of
-from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange
+from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange, Weapon
 
 REVISION = 2
 
@@ -52,6 +52,13 @@ class Blow(NamedTuple):
     stun: int
     damage: int
     modifiers: tuple[Modifier, ...] = ()
+
+
+class Brought(NamedTuple):
+    """A strike that an attack brings though nobody declared it, and what records what it does."""
+
+    action: Action
+    record: Callable[[Rolls, Blow], None]
 
 
 class Rolls:
@@ -132,7 +139,7 @@ class Rolls:
         )
         self._tell(made)
         if fall:
-            self.fallen[-1] = fall
+            self.fallen[PLAIN_DEFENSE] = fall
         return made, fall
 
     def _fall(self, slot: str, throw: Throw) -> Fallen:
@@ -162,7 +169,7 @@ class Rolls:
         if action is answer and ruleset.get("pool_counterattack") != "simultaneous_exchange":
             return settled(acting=self.automatic(self.exchange.root), opposing=True, ruleset=ruleset) == "fail"
         against = self.exchange.action(action.against) if action.against else answer
-        opposing = self.fallen.get(against.id if against else -1)
+        opposing = self.fallen.get(against.id if against else PLAIN_DEFENSE)
         if action.against and action is not answer and ruleset["interference_roll"] == "versus_fixed_difficulty":
             opposing = None
         return settled(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
@@ -175,12 +182,8 @@ class Rolls:
         weapon = attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
-        struck = Struck(fall.value, self.surely(action)) if fall else collisions.struck_without_a_die(ruleset)
-        collision = action.terms.collision
-        if collision:
-            power, made = collisions.power_of(action, collision, weapon, struck, ruleset)
-        else:
-            power, made = power_of(action, weapon, struck, ruleset)
+        struck = Struck(fall.value, self.surely(action)) if fall else Struck(None)
+        power, made = _power(action, weapon, struck, ruleset)
         if outcome == "fail":
             # What did not hit is not stopped by any armour (MAM-ARM-07).
             return Blow(power, 0, 0, 0, made)
@@ -206,7 +209,7 @@ class Rolls:
 
     def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.Check:
         ruleset = self.judging.ruleset
-        defending = self.fallen.get(self._defending(action))
+        defending = self._defending(action)
         thrown = {"defense_die": defending, "attack_die": self.fallen.get(action.id), "separate_die": None}
         fall = thrown[armor.source(ruleset)]
         own = fall is None
@@ -233,13 +236,14 @@ class Rolls:
         )
         return found
 
-    def _defending(self, action: Action) -> int:
-        """The action whose die defends the target of that strike; -1 for the plain defence roll."""
+    def _defending(self, action: Action) -> Fallen | None:
+        """The die that defends the target of that strike; None where none was thrown for it."""
         root, answer = self.exchange.root, self.exchange.answer
-        if action.id != root.id:
-            # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
-            return next((other.id for other in self.exchange.actions if other.combatant == action.target), -2)
-        return answer.id if answer else -1
+        if action.id == root.id:
+            return self.fallen.get(answer.id if answer else PLAIN_DEFENSE)
+        # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
+        own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
+        return next(own, None)
 
     def rolled(self, action: Action) -> interference.Rolled:
         """The action as the chain of interference sees it."""
@@ -254,6 +258,15 @@ class Rolls:
             net_effect=self.net_effect(action) if strikes else 0,
             automatic=self.automatic(action),
         )
+
+
+def _power(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+    """The power of a strike: by the section whose own it is, else as every strike's (MAM-ATK-05)."""
+    for powers in ruleset.edition.powers:
+        found = powers(action, weapon, struck, ruleset)
+        if found:
+            return found
+    return power_of(action, weapon, struck, ruleset)
 
 
 def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:

@@ -13,6 +13,7 @@ from mam_events.rules.checks import length
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, Combatant, Encounter, Terms, Weapon
+from mam_events.values import decimal_of
 
 REVISION = 1
 
@@ -97,4 +98,4 @@ def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon:
             fields=("mode",),
         )
     reach = throw_range(attacker, weapon, command.thrown, ruleset)
-    return Decimal(reach.numerator) / reach.denominator
+    return decimal_of(reach)

@@ -20,6 +20,7 @@ from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Item, Weapon
+from mam_events.values import metres_words
 
 REVISION = 1
 
@@ -51,7 +52,7 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: Thrown, ruleset: Rules
         raise Refused(
             "no_range",
             f"The {weapon.name} is {why} for {thrower.name} to throw: hand reach × (throwing + power − heft) is "
-            f"{float(base):g} m.",
+            f"{metres_words(base)}.",
             rule="MAM-THR-04",
             fields=("thrown",),
         )

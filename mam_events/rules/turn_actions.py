@@ -27,6 +27,7 @@ from mam_events.rules.speeds import idle, owed_after_acting, usable
 from mam_events.rules.turn_bounds import end_turn
 from mam_events.rules.turns import check_begin, judge_begin
 from mam_events.state import Combatant, Encounter
+from mam_events.values import decimal_of, metres_words
 
 REVISION = 1
 
@@ -128,11 +129,11 @@ class TurnEconomy:
                     rule="MAM-TURN-07",
                     fields=("metres",),
                 )
-            return Decimal(left.numerator) / left.denominator
+            return decimal_of(left)
         if left is not None and Fraction(length(metres, "metres")) > left:
             raise Refused(
                 "out_of_range",
-                f"{combatant.name} has {left} m of movement left in this turn, not {metres} m.",
+                f"{combatant.name} has {metres_words(left)} of movement left in this turn, not {metres_words(metres)}.",
                 rule="MAM-TURN-07",
                 fields=("metres",),
             )

@@ -15,7 +15,7 @@ def start_round(judging: Judging) -> None:
     """Begin a round, and what its beginning brings."""
     judging.record(RoundStarted(judging.state.round + 1))
     for follows in judging.ruleset.edition.at_round_start:
-        follows(judging, "")
+        follows(judging)
 
 
 def recover(judging: Judging, name: str, moment: str) -> None:

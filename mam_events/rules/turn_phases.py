@@ -25,6 +25,7 @@ from mam_events.rules.hit_points import distance, nothing_to_give_up, pay
 from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Pools, Turn
+from mam_events.values import decimal_of, metres_words
 
 REVISION = 2
 
@@ -252,11 +253,11 @@ class PointEconomy:
         if on_the_ground(combatant, ruleset):
             farthest = ground_movement(farthest, ruleset)
         if metres is None:
-            return Decimal(farthest.numerator) / farthest.denominator
+            return decimal_of(farthest)
         if Fraction(length(metres, "metres")) > farthest:
             raise Refused(
                 "out_of_range",
-                f"{points} points carry {combatant.name} {farthest} m, not {metres} m.",
+                f"{points} points carry {combatant.name} {metres_words(farthest)}, not {metres_words(metres)}.",
                 rule="MAM-POOL-12",
                 fields=("metres",),
             )

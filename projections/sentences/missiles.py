@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import missiles as c
 from mam_events.events import missiles as e
+from mam_events.values import metres_words
 from projections.sentences.words import weapon_words
 from projections.wording import capitalised, counted, ended, listed
 
@@ -36,7 +37,7 @@ def terms_words(terms: Attack | Terms) -> list[str]:
     """Under what terms an attack is made, a few words for each: `42 m away`, `in total darkness`."""
     words = ["at double power"] if terms.double_power else []
     if terms.distance is not None:
-        words.append(f"{terms.distance.normalize():f} m away")
+        words.append(f"{metres_words(terms.distance)} away")
     if terms.from_above:
         words.append("from above")
     if terms.light in LIGHT:

@@ -16,13 +16,12 @@ from mam_events.events.mounts import (
     RidingResolved,
 )
 from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
+from mam_events.values import metres_words
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import ATTACK_WORDS, power_words
 from projections.wording import because_of, ended, listed, points
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Sentences
 
@@ -71,14 +70,10 @@ def _restrained(fact: MountRestraintResolved, scene: Scene) -> str:
 def _ramming(fact: RamDeclared, scene: Scene) -> str:
     collision = fact.collision
     how = f"{MEETINGS[collision.kind]} with the {collision.part}"
-    speed = f"{_metres(collision.vehicle_distance)} against {_metres(collision.target_distance)}"
+    speed = f"{metres_words(collision.vehicle_distance)} against {metres_words(collision.target_distance)}"
     cost = f", {points(fact.points)} on the roll" if fact.points else ""
     name = scene.name(collision.driver)
     return f"{name} drives {scene.name(fact.vehicle)} into {scene.name(fact.target)} {how}: {speed}{cost}."
-
-
-def _metres(metres: Decimal) -> str:
-    return f"{metres.normalize():f} m"
 
 
 def _rammed(fact: RamResolved, scene: Scene) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
+from mam_events.values import metres_words
 from projections.wording import from_pools, points, to_pools
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _spent(fact: e.HitPointsSpent, scene: Scene) -> str:
 
 
 def _moved(fact: e.CombatantMoved, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} moves {fact.metres} m."
+    return f"{scene.name(fact.combatant)} moves {metres_words(fact.metres)}."
 
 
 def _weapon_readied(fact: e.WeaponReadied, scene: Scene) -> str:

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from mam_events.commands import Attack
-from mam_events.rules import attack, checks
+from mam_events.rules import attack, checks, manipulation
 from mam_events.rules.edition import Edition
 from mam_events.rules.turn_phases import POINTS
 
@@ -22,6 +22,15 @@ def test_an_edition_holds_the_mechanics_and_revisions_of_its_modules() -> None:
     edition = Edition("duels", POINTS, (checks, house_module()))
     assert edition.mechanics == {Attack: attack.MECHANICS[0]}
     assert edition.revisions == {"checks": checks.REVISION, "duels": 3}
+
+
+def test_an_edition_finds_the_hooks_of_its_modules_in_their_order() -> None:
+    module = house_module()
+    module.__dict__.update(MECHANICS=(), AT_ROLL=(print,))
+    edition = Edition("duels", POINTS, (manipulation, module))
+    assert edition.at_roll == (*manipulation.AT_ROLL, print)
+    assert edition.after_blows == manipulation.AFTER_BLOWS
+    assert edition.at_wound == ()
 
 
 def test_no_two_modules_of_an_edition_claim_the_same_command() -> None:

@@ -20,6 +20,7 @@ from mam_events.commands import (
     Move,
     Resolve,
 )
+from mam_events.commands.grappling import Manipulate
 from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.decide import legal_commands
@@ -295,6 +296,7 @@ def test_a_held_animal_does_not_strike_in_that_round() -> None:
     """MAM-MNT-02."""
     fight = given(*her_turn()[:5], HOLD)
     fight.when(Attack("horse", "grum", power=1)).refused("held_back", "MAM-MNT-02")
+    fight.when(Manipulate("horse", "grum", points=1)).refused("held_back", "MAM-MNT-02")
     fight.when(HOLD).refused("already_tried")
     rest = (EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"), EndTurn("grum"), BeginTurn("horse"))
     assert fight.after(*rest).when(Attack("horse", "grum", power=1)).no is None

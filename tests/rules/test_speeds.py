@@ -137,6 +137,9 @@ def test_a_turn_holds_a_move_and_one_action_in_either_order() -> None:
     )
     fight.when(Attack("birk", "rival")).refused("one_action", "MAM-TURN-07")
     fight.when(Move("birk", metres=Decimal(4))).refused("out_of_range", "MAM-TURN-07")
+    halfway = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
+    no = halfway.when(Move("birk", metres=Decimal("4.00"))).refused("out_of_range")
+    assert no.sentence == "Birk has 3.5 m of movement left in this turn, not 4 m."
     fight.when(Move("birk", metres=Decimal(3), straight=True)).then(CombatantMoved("birk", Decimal(3), straight=True))
     fight.when(Move("birk")).then(CombatantMoved("birk", Decimal(3)))
 

@@ -22,6 +22,7 @@ from mam_events.commands import (
     Resolve,
 )
 from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.grappling import Manipulate
 from mam_events.commands.mounts import Dismount, RestrainMount
 from mam_events.commands.vehicles import Ram
 from mam_events.encounter.decide import legal_commands
@@ -56,6 +57,9 @@ def test_a_vehicle_neither_fights_nor_runs_by_itself() -> None:
     """MAM-VEH-01."""
     fight = given(*driving(car=1)[:-2])
     fight.when(Attack("car", "truck", power=1)).refused("will_not_fight", "MAM-VEH-01")
+    fight.when(Manipulate("car", "truck", points=1, follow_up="hold")).refused("will_not_fight", "MAM-VEH-01")
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    assert not [offer for offer in offers if offer.combatant == "car" and offer.do in ("attack", "manipulate")]
     fight.when(RestrainMount("ben", die=20)).refused("nothing_to_restrain", "MAM-VEH-01")
     attacked = given(*driving(), Attack("ben", "truck", power=2))
     attacked.when(Counterattack("truck", 14, power=1)).refused("will_not_fight")

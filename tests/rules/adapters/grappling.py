@@ -220,7 +220,7 @@ def go_to(scene: Scene, number: int) -> None:
     while scene.state.round < number:
         judging = Judging(scene.state, scene.ruleset, AnyFace(scene.ruling))
         judging.record(RoundStarted(scene.state.round + 1))
-        expire_at_round(judging, "")
+        expire_at_round(judging)
         scene.happen(*judging.facts)
 
 
