@@ -133,7 +133,7 @@ def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
 
 def length(metres: Decimal, field: str) -> Decimal:
     """A distance in metres; refused with `impossible_distance` where no table could mean it."""
-    if not metres.is_finite() or not 0 <= metres <= FARTHEST or int(metres.as_tuple().exponent) < -DECIMALS:
+    if not metres.is_finite() or metres.is_signed() or not metres <= FARTHEST or int(metres.as_tuple().exponent) < -DECIMALS:
         raise Refused(
             "impossible_distance",
             f"{field}: {metres:.8} is no distance; metres are 0 to {FARTHEST:,} with at most {DECIMALS} decimals.",

@@ -55,9 +55,11 @@ def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
     strenuous = ruleset.tables["deeds"][deed].get("strenuous", False)
     if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
+        bears = f", toughness {toughness(combatant)}" if ruleset["healthy_definition"] == "below_toughness" else ""
         raise Refused(
             "not_healthy",
-            f"{combatant.name} is hurt, and {name_of(deed, ruleset)} is strenuous; lighter ones are left.",
+            f"{combatant.name} is hurt (stun and damage {hurt(combatant)}{bears}), and {name_of(deed, ruleset)} is "
+            "strenuous; quick attacks and manipulations are not.",
             rule=rule_of(deed, ruleset),
             fields=("mode",),
         )
