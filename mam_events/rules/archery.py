@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.judging import Judging
@@ -11,7 +12,7 @@ from mam_events.errors import Refused
 from mam_events.events import Outcome
 from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
 from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -21,6 +22,13 @@ REVISION = 1
 
 SHOOTS = ("bow", "crossbow", "gun")
 """The kinds of weapon that shoot."""
+
+
+class Handling(NamedTuple):
+    """What is done with a weapon beside shooting it: which one it is, and at what price."""
+
+    weapon: Weapon
+    price: Price
 
 
 def drawn_bow(combatant: Combatant) -> Weapon | None:
@@ -135,7 +143,7 @@ def fall(judging: Judging, name: str) -> None:
         judging.record(BowLowered(name, bow.id, fell=True))
 
 
-def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Weapon:
+def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
     """The bow, or the crossbow without a lever, if it can be drawn now; drawing is an action, shooting a later one."""
     combatant = acting(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
@@ -145,20 +153,20 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Weapon:
             "not_drawn_by_hand", f"The {weapon.name} is not drawn: {how}.", rule="MAM-ARC-03", fields=("weapon",)
         )
     _not_full(weapon)
-    _afford(state, ruleset, combatant, "draw_bow", command.points)
-    return weapon
+    return Handling(weapon, priced(state, ruleset, combatant, "draw_bow", command.points))
 
 
-def judge_draw(judging: Judging, command: DrawBow, weapon: Weapon) -> None:
+def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
     """Draw it: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
+    weapon = found.weapon
     if weapon.kind == "bow":
         judging.record(BowDrawn(command.combatant, weapon.id))
     else:
         judging.record(WeaponLoaded(command.combatant, weapon.id, capacity(weapon)))
-    _pay(judging, command.combatant, "draw_bow", command.points, weapon.id)
+    _pay(judging, command.combatant, "draw_bow", found)
 
 
-def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Weapon:
+def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handling:
     """The drawn bow, if it may be let down without a shot (`drawn_bow_release`)."""
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
@@ -166,17 +174,16 @@ def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Weapon
         raise Refused(
             "bow_not_drawn", f"{combatant.name} holds no bow drawn.", rule="MAM-ARC-01", fields=("combatant",)
         )
-    _afford(state, ruleset, combatant, "lower_bow", command.points)
-    return bow
+    return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
 
 
-def judge_lower(judging: Judging, command: LowerBow, bow: Weapon) -> None:
+def judge_lower(judging: Judging, command: LowerBow, found: Handling) -> None:
     """Let it down."""
-    judging.record(BowLowered(command.combatant, bow.id))
-    _pay(judging, command.combatant, "lower_bow", command.points, bow.id)
+    judging.record(BowLowered(command.combatant, found.weapon.id))
+    _pay(judging, command.combatant, "lower_bow", found)
 
 
-def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Weapon:
+def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
     """The gun, or the crossbow with a lever, if it can be loaded now."""
     combatant = acting(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
@@ -190,34 +197,33 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Weapon:
             fields=("weapon",),
         )
     _not_full(weapon)
-    _afford(state, ruleset, combatant, "load", command.points)
-    return weapon
+    return Handling(weapon, priced(state, ruleset, combatant, "load", command.points))
 
 
-def judge_load(judging: Judging, command: Load, weapon: Weapon) -> None:
+def judge_load(judging: Judging, command: Load, found: Handling) -> None:
     """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
 
     How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`), and each is an action.
     """
+    weapon = found.weapon
     left = weapon.winding - 1 if weapon.winding else weapon.reload
     judging.record(WeaponLoaded(command.combatant, weapon.id, weapon.loaded if left else capacity(weapon), left))
-    _pay(judging, command.combatant, "load", command.points, weapon.id)
+    _pay(judging, command.combatant, "load", found)
 
 
-def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Weapon:
+def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handling:
     """The loaded weapon, if it can be unloaded now."""
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
         raise Refused("not_loaded", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
-    _afford(state, ruleset, combatant, "unload", command.points)
-    return weapon
+    return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
 
 
-def judge_unload(judging: Judging, command: Unload, weapon: Weapon) -> None:
+def judge_unload(judging: Judging, command: Unload, found: Handling) -> None:
     """Take out what is in it."""
-    judging.record(WeaponUnloaded(command.combatant, weapon.id))
-    _pay(judging, command.combatant, "unload", command.points, weapon.id)
+    judging.record(WeaponUnloaded(command.combatant, found.weapon.id))
+    _pay(judging, command.combatant, "unload", found)
 
 
 def _not_full(weapon: Weapon) -> None:
@@ -225,14 +231,8 @@ def _not_full(weapon: Weapon) -> None:
         raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
 
 
-def _afford(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, points: int | None) -> None:
-    price = Price(0, points_for(points, deed, ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
-
-
-def _pay(judging: Judging, name: str, deed: str, points: int | None, weapon: str) -> None:
-    price = Price(0, points_for(points, deed, judging.ruleset))
-    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", price, weapon)
+def _pay(judging: Judging, name: str, deed: str, found: Handling) -> None:
+    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
 
 
 def offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

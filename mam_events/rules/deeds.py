@@ -6,6 +6,7 @@ The table of kinds is data (`tables["deeds"]`).
 from __future__ import annotations
 
 from mam_events.rules.checks import able, named, no_exchange, turn_of
+from mam_events.rules.economy import Price
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -50,6 +51,15 @@ def points_for(asked: int | None, deed: str, ruleset: Ruleset) -> int:
     if takes_nothing(deed, ruleset) or not ruleset.edition.economy.spends_points:
         return 0
     return int(ruleset.tables["deeds"][deed].get("usual", 1))
+
+
+def priced(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, asked: int | None, rule: str = "MAM-PHASE-04"
+) -> Price:
+    """The price of such an action with the points that were said; refused unless the combatant can pay it."""
+    price = Price(0, points_for(asked, deed, ruleset), ("points",), rule)
+    ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
+    return price
 
 
 def acting(

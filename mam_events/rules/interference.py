@@ -13,7 +13,7 @@ from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Ou
 from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
-from mam_events.rules.deeds import acting, may_strike, points_for
+from mam_events.rules.deeds import acting, may_strike, priced
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -267,9 +267,7 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
     """What the action costs, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "act")
-    price = Price(0, points_for(command.points, "act", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "act", price)
-    return price
+    return priced(state, ruleset, combatant, "act", command.points)
 
 
 def judge_act(judging: Judging, command: Act, price: Price) -> None:

@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
-from mam_events.rules.deeds import acting, points_for, takes_nothing
+from mam_events.rules.deeds import acting, priced, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.effects import lasting
@@ -132,16 +132,14 @@ def begin_with_attack(judging: Judging, command: Attack) -> None:
 def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
     """What getting down costs, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
     combatant = acting(state, ruleset, command.combatant, "drop")
-    price = Price(0, points_for(command.points, "drop", ruleset), ("points",), "MAM-MNV-03")
-    if takes_nothing("drop", ruleset) and price.points:
+    if takes_nothing("drop", ruleset) and command.points:
         raise Refused(
             "exceeds_maximum",
             "Getting down costs nothing in this house; leave the points out.",
             rule="MAM-MNV-03",
             fields=("points",),
         )
-    ruleset.edition.economy.afford(state, ruleset, combatant, "drop", price)
-    return price
+    return priced(state, ruleset, combatant, "drop", command.points, "MAM-MNV-03")
 
 
 def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
@@ -164,9 +162,7 @@ def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> Price:
     """What standing up costs, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
     combatant = acting(state, ruleset, command.combatant, "stand")
-    price = Price(0, points_for(command.points, "stand", ruleset), ("points",), "MAM-MNV-04")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "stand", price)
-    return price
+    return priced(state, ruleset, combatant, "stand", command.points, "MAM-MNV-04")
 
 
 def judge_stand(judging: Judging, command: Stand, price: Price) -> None:

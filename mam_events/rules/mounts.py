@@ -22,7 +22,7 @@ from mam_events.events.rolls import RolledFor, SuccessRoll
 from mam_events.rules.attack_power import RUN_UP
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.circumstances import named_circumstances
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, priced
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -78,8 +78,8 @@ def mountable(state: Encounter, name: str, rider: str) -> Combatant:
     return mount
 
 
-def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Combatant:
-    """What is mounted; refused with `already_mounted` or `not_a_mount`.
+def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
+    """What mounting costs; refused with `already_mounted` or `not_a_mount`.
 
     Getting on changes no order of turns: only a delay does. An animal that comes in with its rider sits in its seat.
     """
@@ -91,16 +91,14 @@ def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Combatant
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
-    mount = mountable(state, command.mount, combatant.id)
-    price = Price(0, points_for(command.points, "mount", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "mount", price)
-    return mount
+    mountable(state, command.mount, combatant.id)
+    return priced(state, ruleset, combatant, "mount", command.points)
 
 
-def judge_mount(judging: Judging, command: Mount, mount: Combatant) -> None:
+def judge_mount(judging: Judging, command: Mount, price: Price) -> None:
     """Get on."""
+    mount = judging.state.combatants[command.mount]
     judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
-    price = Price(0, points_for(command.points, "mount", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "mount", "action", price)
 
 
@@ -127,19 +125,16 @@ def ridden(state: Encounter, rider: Combatant) -> Combatant:
     return mount
 
 
-def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Combatant:
-    """What is dismounted from; refused with `not_mounted`."""
+def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Price:
+    """What dismounting costs; refused with `not_mounted`."""
     combatant = acting(state, ruleset, command.combatant, "dismount")
-    mount = ridden(state, combatant)
-    price = Price(0, points_for(command.points, "dismount", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "dismount", price)
-    return mount
+    ridden(state, combatant)
+    return priced(state, ruleset, combatant, "dismount", command.points)
 
 
-def judge_dismount(judging: Judging, command: Dismount, mount: Combatant) -> None:
+def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
     """Get off."""
-    judging.record(RiderDismounted(command.combatant, mount.id))
-    price = Price(0, points_for(command.points, "dismount", judging.ruleset))
+    judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
 
 

@@ -16,7 +16,7 @@ from mam_events.events import (
     WeaponReadied,
 )
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import carried, pay, settle_reserves, worn_under
@@ -55,8 +55,8 @@ def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("move", combatant.id, fields), Move(combatant.id, low, Decimal(0)))
 
 
-def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> None:
-    """Whether that weapon can be drawn now; it costs at least one point (MAM-ATK-06)."""
+def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
+    """What drawing that weapon costs, at least one point, if it can be done now (MAM-ATK-06)."""
     combatant = acting(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon is None or weapon.id in combatant.dropped:
@@ -68,14 +68,12 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
         raise Refused(
             "already_in_hand", f"{combatant.name} has the {weapon.name} in hand.", rule="MAM-ATK-06", fields=("weapon",)
         )
-    price = Price(0, points_for(command.points, "ready_weapon", ruleset), ("points",), "MAM-ATK-06")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "ready_weapon", price)
+    return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 
-def judge_ready_weapon(judging: Judging, command: ReadyWeapon, _: None) -> None:
+def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> None:
     """Draw a weapon."""
     judging.record(WeaponReadied(command.combatant, command.weapon))
-    price = Price(0, points_for(command.points, "ready_weapon", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
 
 
@@ -137,8 +135,8 @@ def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("drop-item", combatant.id, fields), DropItem(combatant.id, things[0]))
 
 
-def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> None:
-    """Whether that lies there to be picked up; it costs at least one point (MAM-PHASE-04)."""
+def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
+    """What picking that up costs, at least one point, if it lies there (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "pick_up")
     if command.item not in combatant.dropped:
         hint = nearest(command.item, combatant.dropped)
@@ -149,14 +147,12 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
             fields=("item",),
         )
     _outermost(combatant, command.item)
-    price = Price(0, points_for(command.points, "pick_up", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "pick_up", price)
+    return priced(state, ruleset, combatant, "pick_up", command.points)
 
 
-def judge_pick_up(judging: Judging, command: PickUpItem, _: None) -> None:
+def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     judging.record(EquipmentPickedUp(command.combatant, command.item))
-    price = Price(0, points_for(command.points, "pick_up", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     settle_reserves(judging, command.combatant)
 
