@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome
 from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
 from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, priced
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -247,7 +247,7 @@ def offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `lower-bow` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         if any(weapon.kind == "bow" for weapon in combatant.in_hand):
-            yield _offer(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
+            yield offered(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
 
 
 def offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -267,12 +267,9 @@ def offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def _offer(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | LowerBow | Load | Unload
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | Load | Unload
 ) -> Offer:
-    low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
-    weapon = () if isinstance(least, LowerBow) else (Field("weapon", choices=(least.weapon,)),)
-    fields = (Field("combatant", choices=(combatant.id,)), *weapon, Field("points", low=low, high=high))
-    return Offer(Template(deed.replace("_", "-"), combatant.id, fields), least)
+    return offered(state, ruleset, combatant, deed, least, Field("weapon", choices=(least.weapon,)))
 
 
 LIMITS = (bow_in_hand,)

@@ -5,6 +5,9 @@ The table of kinds is data (`tables["deeds"]`).
 
 from __future__ import annotations
 
+from mam_events.commands import Command
+from mam_events.commands import name_of as order_of
+from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.rules.checks import able, named, no_exchange, turn_of
 from mam_events.rules.economy import Price
 from mam_events.rules.ruleset import Ruleset
@@ -60,6 +63,15 @@ def priced(
     price = Price(0, points_for(asked, deed, ruleset), ("points",), rule)
     ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
     return price
+
+
+def offered(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: Command, *choices: Field
+) -> Offer:
+    """The offer of such an action: whose it is, what else there is to choose, and the points that may go into it."""
+    low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
+    fields = (Field("combatant", choices=(combatant.id,)), *choices, Field("points", low=low, high=high))
+    return Offer(Template(order_of(least), combatant.id, fields), least)
 
 
 def acting(

@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
-from mam_events.rules.deeds import acting, priced, takes_nothing
+from mam_events.rules.deeds import acting, offered, priced, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.effects import lasting
@@ -153,10 +153,7 @@ def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
 def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `drop` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "drop")
-        high = 0 if takes_nothing("drop", ruleset) else high
-        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-        yield Offer(Template("drop", combatant.id, fields), Drop(combatant.id))
+        yield offered(state, ruleset, combatant, "drop", Drop(combatant.id))
 
 
 def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> Price:
@@ -175,9 +172,7 @@ def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
 def offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `stand` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "stand")
-        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-        yield Offer(Template("stand", combatant.id, fields), Stand(combatant.id))
+        yield offered(state, ruleset, combatant, "stand", Stand(combatant.id))
 
 
 MECHANICS = (

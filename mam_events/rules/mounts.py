@@ -22,7 +22,7 @@ from mam_events.events.rolls import RolledFor, SuccessRoll
 from mam_events.rules.attack_power import RUN_UP
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.circumstances import named_circumstances
-from mam_events.rules.deeds import acting, priced
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -108,13 +108,8 @@ def offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         others = tuple(name for name in mounts if name != combatant.id)
         if others and not combatant.statistics.training:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "mount")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("mount", choices=others),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("mount", combatant.id, fields), Mount(combatant.id, others[0]))
+            least = Mount(combatant.id, others[0])
+            yield offered(state, ruleset, combatant, "mount", least, Field("mount", choices=others))
 
 
 def ridden(state: Encounter, rider: Combatant) -> Combatant:
@@ -142,9 +137,7 @@ def offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `dismount` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         if combatant.status.mount:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "dismount")
-            fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-            yield Offer(Template("dismount", combatant.id, fields), Dismount(combatant.id))
+            yield offered(state, ruleset, combatant, "dismount", Dismount(combatant.id))
 
 
 def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Combatant:

@@ -16,7 +16,7 @@ from mam_events.events import (
     WeaponReadied,
 )
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.deeds import acting, priced
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import carried, pay, settle_reserves, worn_under
@@ -82,16 +82,11 @@ def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
         if sheathed:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "ready_weapon")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("weapon", choices=sheathed),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("ready-weapon", combatant.id, fields), ReadyWeapon(combatant.id, sheathed[0]))
+            least = ReadyWeapon(combatant.id, sheathed[0])
+            yield offered(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=sheathed))
 
 
-def check_drop(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
+def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
     """Whether it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
     under_way(state)
     combatant = named(state, command.combatant)
@@ -120,14 +115,14 @@ def _outermost(combatant: Combatant, item: str) -> None:
         )
 
 
-def judge_drop(judging: Judging, command: DropItem, _: None) -> None:
+def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
     """Drop something."""
     judging.record(EquipmentDropped(command.combatant, command.item))
     settle_holds(judging)
 
 
-def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `drop` that could be ordered, legal or not."""
+def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `drop-item` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         things = tuple(thing.id for thing in carried(combatant))
         if things:
@@ -158,23 +153,18 @@ def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
 
 
 def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `pick-up` that could be ordered, legal or not."""
+    """Every `pick-up-item` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         covered = worn_under(combatant)
         lying = tuple(item for item in combatant.dropped if item not in covered)
         if lying:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "pick_up")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("item", choices=lying),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, lying[0]))
+            least = PickUpItem(combatant.id, lying[0])
+            yield offered(state, ruleset, combatant, "pick_up", least, Field("item", choices=lying))
 
 
 MECHANICS = (
     Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
     Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
-    Mechanic(DropItem, check=check_drop, judge=judge_drop, offers=offer_drop),
+    Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=offer_drop_item),
     Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
 )

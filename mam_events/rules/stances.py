@@ -7,12 +7,12 @@ from typing import Literal
 
 from mam_events.commands.maneuvering import Aim, Rest
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome, StunRecovered
 from mam_events.events.maneuvering import AimTaken, PositionChanged, RestTaken
 from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, priced
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import until_next_turn_ends
@@ -44,9 +44,7 @@ def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
 def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `rest` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "rest")
-        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-        yield Offer(Template("rest", combatant.id, fields), Rest(combatant.id))
+        yield offered(state, ruleset, combatant, "rest", Rest(combatant.id))
 
 
 def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
@@ -76,13 +74,8 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         weapons = tuple(weapon.id for weapon in combatant.in_hand if weapon.missile)
         if weapons:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "aim")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("weapon", choices=weapons),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("aim", combatant.id, fields), Aim(combatant.id, weapons[0]))
+            least = Aim(combatant.id, weapons[0])
+            yield offered(state, ruleset, combatant, "aim", least, Field("weapon", choices=weapons))
 
 
 def lose_aim(judging: Judging, name: str, cause: Literal["move", "wound", "shot"]) -> None:

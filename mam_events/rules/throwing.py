@@ -8,12 +8,12 @@ from typing import Literal
 
 from mam_events.commands.missiles import BeginHeave
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier, Outcome
 from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
 from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, priced
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import Rolling
@@ -247,16 +247,11 @@ def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
 def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `begin-heave` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "begin_heave")
         for thing in heavable(combatant):
             found = missile_of(combatant, thing)
             if found and found.unwieldy:
-                fields = (
-                    Field("combatant", choices=(combatant.id,)),
-                    Field("thing", choices=(thing,)),
-                    Field("points", low=low, high=high),
-                )
-                yield Offer(Template("begin-heave", combatant.id, fields), BeginHeave(combatant.id, thing))
+                least = BeginHeave(combatant.id, thing)
+                yield offered(state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,)))
 
 
 LIMITS = (hands_full,)

@@ -223,7 +223,8 @@ class PointEconomy:
         """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
         combo = state.turn.combo if state.turn and state.turn.combatant == combatant.id else None
         paid = combo is not None and combo.modifier > 0 and "attack" in ruleset.tables["deeds"][deed]
-        return (0 if paid else least_points(deed, ruleset)), combatant.pools.ready
+        most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
+        return (0 if paid else least_points(deed, ruleset)), most
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
