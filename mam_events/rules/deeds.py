@@ -28,18 +28,20 @@ def rule_of(deed: str, ruleset: Ruleset) -> str:
 
 def is_quick(deed: str, ruleset: Ruleset) -> bool:
     """Whether that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
-    # Dropping is quick by its own option, whichever list is in force.
-    if deed == "drop":
-        return ruleset["drop_action_cost"] == "quick_action"
-    quick = ruleset.tables["deeds"][deed].get("quick", "never")
+    row = ruleset.tables["deeds"][deed]
+    # What an option of its own decides is quick by that, whichever list is in force.
+    if "by_option" in row:
+        return ruleset[row["by_option"]] == "quick_action"
+    quick = row.get("quick", "never")
     return quick == "always" or (quick == "extended" and ruleset["quick_action_list"] == "extended")
 
 
 def takes_nothing(deed: str, ruleset: Ruleset) -> bool:
-    """Whether that kind of action takes neither an action nor points (`drop_action_cost`)."""
-    if deed == "drop":
-        return ruleset["drop_action_cost"] == "free"
-    return bool(ruleset.tables["deeds"][deed].get("free", False))
+    """Whether that kind of action takes neither an action nor points, by its row or by an option of its own."""
+    row = ruleset.tables["deeds"][deed]
+    if "by_option" in row:
+        return ruleset[row["by_option"]] == "free"
+    return bool(row.get("free", False))
 
 
 def least_points(deed: str, ruleset: Ruleset) -> int:
