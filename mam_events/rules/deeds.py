@@ -53,9 +53,9 @@ def points_for(asked: int | None, deed: str, ruleset: Ruleset) -> int:
     """The hit points that an action takes: those that were said, else the usual number, none where none are spent."""
     if asked is not None:
         return asked
-    if takes_nothing(deed, ruleset) or not ruleset.edition.economy.spends_points:
+    if takes_nothing(deed, ruleset):
         return 0
-    return int(ruleset.tables["deeds"][deed].get("usual", 1))
+    return ruleset.edition.economy.charged(int(ruleset.tables["deeds"][deed].get("usual", 1)))
 
 
 def priced(

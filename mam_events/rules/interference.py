@@ -132,11 +132,10 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
 
 def parry_price(ruleset: Ruleset) -> Price:
     """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
-    if not ruleset.edition.economy.spends_points:
-        return Price(0, 0, ("combatant",), "MAM-INTF-06")
-    if ruleset["parry_point_pool"] == "defense":
-        return Price(PARRY_POINTS, 0, ("combatant",), "MAM-INTF-06")
-    return Price(0, PARRY_POINTS, ("combatant",), "MAM-INTF-06")
+    points = ruleset.edition.economy.charged(PARRY_POINTS)
+    if ruleset.get("parry_point_pool") == "defense":
+        return Price(points, 0, ("combatant",), "MAM-INTF-06")
+    return Price(0, points, ("combatant",), "MAM-INTF-06")
 
 
 def judge_parry(judging: Judging, command: Parry, price: Price) -> None:

@@ -43,8 +43,8 @@ def replaces(ruleset: Ruleset) -> bool:
 
 def evasion_price(ruleset: Ruleset) -> Price:
     """The point that evading costs where points are spent, which goes to defense (`evasion_cost`)."""
-    costs = ruleset.edition.economy.spends_points and ruleset["evasion_cost"] == "one_point"
-    return Price(int(costs), 0, ("combatant",), "MAM-MNV-01")
+    points = ruleset.edition.economy.charged(1 if ruleset["evasion_cost"] == "one_point" else 0)
+    return Price(points, 0, ("combatant",), "MAM-MNV-01")
 
 
 def has_evaded(combatant: Combatant) -> bool:

@@ -191,7 +191,9 @@ def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 class PointEconomy:
     """Actions are paid for with ready hit points (MAM-PHASE-04): some go to defense, the others to other used."""
 
-    spends_points = True
+    def charged(self, points: int) -> int:
+        """All of them."""
+        return points
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
@@ -225,6 +227,10 @@ class PointEconomy:
         paid = combo is not None and combo.modifier > 0 and "attack" in ruleset.tables["deeds"][deed]
         most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
         return (0 if paid else least_points(deed, ruleset)), most
+
+    def back(self, combatant: Combatant, points: int) -> None:
+        """Refused with `not_enough_ready`."""
+        enough_ready(combatant, points, ("modifier",), "MAM-COMBO-06")
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
