@@ -11,7 +11,7 @@ from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome
 from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
-from mam_events.rules.checks import weapon_in_hand
+from mam_events.rules.checks import allowed, weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -105,16 +105,8 @@ def check_reaction(ruleset: Ruleset, combatant: Combatant, weapon: Weapon | None
 def answering(ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
     """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
     held = combatant.in_hand
-    able = tuple(weapon.id for weapon in held if _answers(ruleset, combatant, weapon, strikes=strikes))
+    able = tuple(weapon.id for weapon in held if allowed(check_reaction, ruleset, combatant, weapon, strikes=strikes))
     return able or tuple(weapon.id for weapon in held)
-
-
-def _answers(ruleset: Ruleset, combatant: Combatant, weapon: Weapon, *, strikes: bool) -> bool:
-    try:
-        check_reaction(ruleset, combatant, weapon, strikes=strikes)
-    except Refused:
-        return False
-    return True
 
 
 def shoot(judging: Judging, name: str, weapon_id: str) -> None:

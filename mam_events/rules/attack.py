@@ -13,7 +13,7 @@ from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
 from mam_events.rules.archery import SHOOTS
 from mam_events.rules.attack_power import double_flags
-from mam_events.rules.checks import named, weapon_in_hand
+from mam_events.rules.checks import allowed, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
@@ -224,12 +224,12 @@ def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Wa
 def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
     """The same without evading."""
     struck = tuple(weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown"))
-    modes = tuple(mode for mode in MODES if possible(state, ruleset, attacker, f"{mode}_attack"))
+    modes = tuple(mode for mode in MODES if allowed(acting, state, ruleset, attacker.id, f"{mode}_attack"))
     yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
     for weapon in attacker.in_hand:
         if weapon.kind in SHOOTS:
             deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
-            shots = tuple(mode for mode, deed in deeds.items() if possible(state, ruleset, attacker, deed))
+            shots = tuple(mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed))
             yield Way((weapon.id,), "", shots or MODES[:1], deeds["quick"], afar=True)
     for thing in heavable(attacker):
         yield Way((thing,), "heave", MODES[:1], "heave", afar=True)
@@ -237,15 +237,6 @@ def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Itera
         if carried and not carried.unwieldy:
             yield Way((thing,), "quick", MODES[:1], "quick_throw", afar=True)
             yield Way((thing,), "powerful", MODES[:1], "powerful_throw", afar=True)
-
-
-def possible(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> bool:
-    """Whether nothing keeps the combatant from that kind of action now."""
-    try:
-        acting(state, ruleset, combatant.id, deed)
-    except Refused:
-        return False
-    return True
 
 
 MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack),)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
+from typing import ParamSpec
 
 from mam_events.errors import Refused, nearest
 from mam_events.state import Combatant, Encounter, Exchange, Turn, Weapon
@@ -11,6 +13,17 @@ REVISION = 1
 
 FARTHEST = 1_000_000
 DECIMALS = 6
+
+_Asked = ParamSpec("_Asked")
+
+
+def allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Asked.kwargs) -> bool:
+    """Whether a check has nothing against what it is asked about."""
+    try:
+        check(*args, **kwargs)
+    except Refused:
+        return False
+    return True
 
 
 def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
