@@ -136,7 +136,7 @@ def fall(judging: Judging, name: str) -> None:
 
 
 def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
-    """The bow, or the crossbow without a lever, if it can be drawn now; drawing is an action, shooting a later one."""
+    """What drawing that bow, or crossbow without a lever, takes now; it is an action, and shooting a later one."""
     combatant = acting(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
     if weapon.kind != "bow" and (weapon.kind != "crossbow" or weapon.lever):
@@ -159,7 +159,7 @@ def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
 
 
 def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handling:
-    """The drawn bow, if it may be let down without a shot (`drawn_bow_release`)."""
+    """What letting the drawn bow down takes, if that may be done without a shot (`drawn_bow_release`)."""
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
@@ -176,7 +176,7 @@ def judge_lower(judging: Judging, command: LowerBow, found: Handling) -> None:
 
 
 def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
-    """The gun, or the crossbow with a lever, if it can be loaded now."""
+    """What loading that gun, or crossbow with a lever, takes now."""
     combatant = acting(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
@@ -204,7 +204,7 @@ def judge_load(judging: Judging, command: Load, found: Handling) -> None:
 
 
 def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handling:
-    """The loaded weapon, if it can be unloaded now."""
+    """What unloading that weapon takes now."""
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
