@@ -93,8 +93,8 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
         return f'{_where(path)}"{missing[1]}" is missing.'
     found = _value_at(value, path)
     if message.startswith("Invalid enum value"):
-        choices = _choices_at(kind, path)
-        return f"{path or 'value'}: {SHORT.repr(found)} is not among the choices; {nearest(str(found), filter(None, choices))}"
+        choices = filter(None, _choices_at(kind, path))
+        return f"{path or 'value'}: {SHORT.repr(found)} is not among the choices; {nearest(str(found), choices)}"
     for pattern, words in _WORDS:
         if match := pattern.match(message):
             got = f", not {SHORT.repr(found)}" if found is not None and ", not " not in words(match) else ""

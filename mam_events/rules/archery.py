@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome
 from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
-from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.checks import allowed, weapon_in_hand
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -21,6 +22,13 @@ REVISION = 1
 
 SHOOTS = ("bow", "crossbow", "gun")
 """The kinds of weapon that shoot."""
+
+
+class Handling(NamedTuple):
+    """What is done with a weapon beside shooting it: which one it is, and at what price."""
+
+    weapon: Weapon
+    price: Price
 
 
 def drawn_bow(combatant: Combatant) -> Weapon | None:
@@ -97,16 +105,8 @@ def check_reaction(ruleset: Ruleset, combatant: Combatant, weapon: Weapon | None
 def answering(ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
     """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
     held = combatant.in_hand
-    able = tuple(weapon.id for weapon in held if _answers(ruleset, combatant, weapon, strikes=strikes))
+    able = tuple(weapon.id for weapon in held if allowed(check_reaction, ruleset, combatant, weapon, strikes=strikes))
     return able or tuple(weapon.id for weapon in held)
-
-
-def _answers(ruleset: Ruleset, combatant: Combatant, weapon: Weapon, *, strikes: bool) -> bool:
-    try:
-        check_reaction(ruleset, combatant, weapon, strikes=strikes)
-    except Refused:
-        return False
-    return True
 
 
 def shoot(judging: Judging, name: str, weapon_id: str) -> None:
@@ -135,8 +135,8 @@ def fall(judging: Judging, name: str) -> None:
         judging.record(BowLowered(name, bow.id, fell=True))
 
 
-def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Weapon:
-    """The bow, or the crossbow without a lever, if it can be drawn now; drawing is an action, shooting a later one."""
+def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
+    """What drawing that bow, or crossbow without a lever, takes now; it is an action, and shooting a later one."""
     combatant = acting(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
     if weapon.kind != "bow" and (weapon.kind != "crossbow" or weapon.lever):
@@ -145,39 +145,38 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Weapon:
             "not_drawn_by_hand", f"The {weapon.name} is not drawn: {how}.", rule="MAM-ARC-03", fields=("weapon",)
         )
     _not_full(weapon)
-    _afford(state, ruleset, combatant, "draw_bow", command.points)
-    return weapon
+    return Handling(weapon, priced(state, ruleset, combatant, "draw_bow", command.points))
 
 
-def judge_draw(judging: Judging, command: DrawBow, weapon: Weapon) -> None:
+def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
     """Draw it: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
+    weapon = found.weapon
     if weapon.kind == "bow":
         judging.record(BowDrawn(command.combatant, weapon.id))
     else:
         judging.record(WeaponLoaded(command.combatant, weapon.id, capacity(weapon)))
-    _pay(judging, command.combatant, "draw_bow", command.points, weapon.id)
+    _pay(judging, command.combatant, "draw_bow", found)
 
 
-def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Weapon:
-    """The drawn bow, if it may be let down without a shot (`drawn_bow_release`)."""
+def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handling:
+    """What letting the drawn bow down takes, if that may be done without a shot (`drawn_bow_release`)."""
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
         raise Refused(
             "bow_not_drawn", f"{combatant.name} holds no bow drawn.", rule="MAM-ARC-01", fields=("combatant",)
         )
-    _afford(state, ruleset, combatant, "lower_bow", command.points)
-    return bow
+    return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
 
 
-def judge_lower(judging: Judging, command: LowerBow, bow: Weapon) -> None:
+def judge_lower(judging: Judging, command: LowerBow, found: Handling) -> None:
     """Let it down."""
-    judging.record(BowLowered(command.combatant, bow.id))
-    _pay(judging, command.combatant, "lower_bow", command.points, bow.id)
+    judging.record(BowLowered(command.combatant, found.weapon.id))
+    _pay(judging, command.combatant, "lower_bow", found)
 
 
-def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Weapon:
-    """The gun, or the crossbow with a lever, if it can be loaded now."""
+def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
+    """What loading that gun, or crossbow with a lever, takes now."""
     combatant = acting(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
@@ -190,34 +189,33 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Weapon:
             fields=("weapon",),
         )
     _not_full(weapon)
-    _afford(state, ruleset, combatant, "load", command.points)
-    return weapon
+    return Handling(weapon, priced(state, ruleset, combatant, "load", command.points))
 
 
-def judge_load(judging: Judging, command: Load, weapon: Weapon) -> None:
+def judge_load(judging: Judging, command: Load, found: Handling) -> None:
     """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
 
     How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`), and each is an action.
     """
+    weapon = found.weapon
     left = weapon.winding - 1 if weapon.winding else weapon.reload
     judging.record(WeaponLoaded(command.combatant, weapon.id, weapon.loaded if left else capacity(weapon), left))
-    _pay(judging, command.combatant, "load", command.points, weapon.id)
+    _pay(judging, command.combatant, "load", found)
 
 
-def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Weapon:
-    """The loaded weapon, if it can be unloaded now."""
+def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handling:
+    """What unloading that weapon takes now."""
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
         raise Refused("not_loaded", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
-    _afford(state, ruleset, combatant, "unload", command.points)
-    return weapon
+    return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
 
 
-def judge_unload(judging: Judging, command: Unload, weapon: Weapon) -> None:
+def judge_unload(judging: Judging, command: Unload, found: Handling) -> None:
     """Take out what is in it."""
-    judging.record(WeaponUnloaded(command.combatant, weapon.id))
-    _pay(judging, command.combatant, "unload", command.points, weapon.id)
+    judging.record(WeaponUnloaded(command.combatant, found.weapon.id))
+    _pay(judging, command.combatant, "unload", found)
 
 
 def _not_full(weapon: Weapon) -> None:
@@ -225,14 +223,8 @@ def _not_full(weapon: Weapon) -> None:
         raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
 
 
-def _afford(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, points: int | None) -> None:
-    price = Price(0, points_for(points, deed, ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
-
-
-def _pay(judging: Judging, name: str, deed: str, points: int | None, weapon: str) -> None:
-    price = Price(0, points_for(points, deed, judging.ruleset))
-    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", price, weapon)
+def _pay(judging: Judging, name: str, deed: str, found: Handling) -> None:
+    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
 
 
 def offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -247,7 +239,7 @@ def offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `lower-bow` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         if any(weapon.kind == "bow" for weapon in combatant.in_hand):
-            yield _offer(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
+            yield offered(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
 
 
 def offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -267,12 +259,9 @@ def offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def _offer(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | LowerBow | Load | Unload
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | Load | Unload
 ) -> Offer:
-    low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
-    weapon = () if isinstance(least, LowerBow) else (Field("weapon", choices=(least.weapon,)),)
-    fields = (Field("combatant", choices=(combatant.id,)), *weapon, Field("points", low=low, high=high))
-    return Offer(Template(deed.replace("_", "-"), combatant.id, fields), least)
+    return offered(state, ruleset, combatant, deed, least, Field("weapon", choices=(least.weapon,)))
 
 
 LIMITS = (bow_in_hand,)

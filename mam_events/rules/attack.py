@@ -13,7 +13,7 @@ from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
 from mam_events.rules.archery import SHOOTS
 from mam_events.rules.attack_power import double_flags
-from mam_events.rules.checks import named, weapon_in_hand
+from mam_events.rules.checks import allowed, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
@@ -22,10 +22,10 @@ from mam_events.rules.maneuvering import begin_with_attack, check_with_attack, e
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
-from mam_events.rules.terms import check_terms
+from mam_events.rules.terms import check_terms, missile_deed, term_fields
 from mam_events.rules.throwing import heavable, missile_of, thing_to_heave
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
-from mam_events.values import LIGHTS, MODES, AttackMode
+from mam_events.values import MODES, AttackMode
 
 REVISION = 2
 
@@ -113,11 +113,7 @@ def hit(attack_total: int, defense_total: int, sure: Sure, ruleset: Ruleset) -> 
 
 def deed_of(command: Attack, weapon: Weapon) -> str:
     """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
-    if command.thrown:
-        return "heave" if command.thrown == "heave" else f"{command.thrown}_throw"
-    if weapon.kind == "bow":
-        return "fire_bow" if command.mode == "quick" else f"{command.mode}_shot"
-    return f"{command.mode}_attack"
+    return missile_deed(command.thrown, weapon, command.mode) or f"{command.mode}_attack"
 
 
 def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
@@ -164,6 +160,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
 
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `attack` that could be ordered, legal or not: hand to hand, shot, and each way of throwing."""
+    how = term_fields()
     for attacker in state.combatants.values():
         targets = aims(state, ruleset, attacker.id)
         for way in ways(attacker, state, ruleset):
@@ -183,11 +180,7 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("double_power", choices=double_flags(ruleset)),
                 Field("thrown", choices=(way.thrown,)),
                 afar,
-                Field("light", choices=LIGHTS),
-                Field("darkness", free=True),
-                Field("blind", choices=(False, True)),
-                Field("from_above", choices=(False, True)),
-                Field("circumstances", free=True),
+                *how,
                 Field("evade", choices=(way.evade,)),
             )
             least = Attack(
@@ -224,12 +217,12 @@ def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Wa
 def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
     """The same without evading."""
     struck = tuple(weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown"))
-    modes = tuple(mode for mode in MODES if possible(state, ruleset, attacker, f"{mode}_attack"))
+    modes = tuple(mode for mode in MODES if allowed(acting, state, ruleset, attacker.id, f"{mode}_attack"))
     yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
     for weapon in attacker.in_hand:
         if weapon.kind in SHOOTS:
             deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
-            shots = tuple(mode for mode, deed in deeds.items() if possible(state, ruleset, attacker, deed))
+            shots = tuple(mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed))
             yield Way((weapon.id,), "", shots or MODES[:1], deeds["quick"], afar=True)
     for thing in heavable(attacker):
         yield Way((thing,), "heave", MODES[:1], "heave", afar=True)
@@ -237,15 +230,6 @@ def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Itera
         if carried and not carried.unwieldy:
             yield Way((thing,), "quick", MODES[:1], "quick_throw", afar=True)
             yield Way((thing,), "powerful", MODES[:1], "powerful_throw", afar=True)
-
-
-def possible(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> bool:
-    """Whether nothing keeps the combatant from that kind of action now."""
-    try:
-        acting(state, ruleset, combatant.id, deed)
-    except Refused:
-        return False
-    return True
 
 
 MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack),)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
+from typing import ParamSpec
 
 from mam_events.errors import Refused, nearest
 from mam_events.state import Combatant, Encounter, Exchange, Turn, Weapon
@@ -11,6 +13,17 @@ REVISION = 1
 
 FARTHEST = 1_000_000
 DECIMALS = 6
+
+_Asked = ParamSpec("_Asked")
+
+
+def allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Asked.kwargs) -> bool:
+    """Whether a check has nothing against what it is asked about."""
+    try:
+        check(*args, **kwargs)
+    except Refused:
+        return False
+    return True
 
 
 def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
@@ -121,10 +134,10 @@ def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04
 
 
 def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
-    """Refused with `exceeds_cap` when an interfering action uses more points than what it interrupts (MAM-INTF-05)."""
+    """Refused with `exceeds_maximum` when an interfering action uses more points than what it interrupts (MAM-INTF-05)."""
     if points > cap:
         raise Refused(
-            "exceeds_cap",
+            "exceeds_maximum",
             f"An interfering action may use no more points than the one it interrupts: {cap}, not {points}.",
             rule="MAM-INTF-05",
             fields=fields,
@@ -133,7 +146,8 @@ def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
 
 def length(metres: Decimal, field: str) -> Decimal:
     """A distance in metres; refused with `impossible_distance` where no table could mean it."""
-    if not metres.is_finite() or metres.is_signed() or not metres <= FARTHEST or int(metres.as_tuple().exponent) < -DECIMALS:
+    sensible = metres.is_finite() and not metres.is_signed() and metres <= FARTHEST
+    if not sensible or int(metres.as_tuple().exponent) < -DECIMALS:
         raise Refused(
             "impossible_distance",
             f"{field}: {metres:.8} is no distance; metres are 0 to {FARTHEST:,} with at most {DECIMALS} decimals.",

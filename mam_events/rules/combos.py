@@ -11,7 +11,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.combos import ComboDeclared
-from mam_events.rules.checks import able, enough_ready, named, no_exchange, turn_of
+from mam_events.rules.checks import able, named, no_exchange, turn_of
 from mam_events.rules.counterattack import may_aim, trigger
 from mam_events.rules.deeds import is_quick, name_of, rule_of
 from mam_events.rules.edition import Mechanic
@@ -109,14 +109,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
             raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("targets",))
         may_aim(state, ruleset, combatant.id, who.id)
     if command.modifier:
-        if not ruleset.edition.economy.spends_points:
-            raise Refused(
-                "points_not_spent",
-                "No points are spent on actions under these rules; leave the modifier out.",
-                rule="MAM-COMBO-06",
-                fields=("modifier",),
-            )
-        enough_ready(combatant, command.modifier, ("modifier",), "MAM-COMBO-06")
+        ruleset.edition.economy.back(combatant, command.modifier)
     return combatant
 
 
@@ -137,11 +130,11 @@ def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
 def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `declare-combo` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        points = combatant.pools.ready if ruleset.edition.economy.spends_points else 0
+        _, most = ruleset.edition.economy.span(state, ruleset, combatant, "quick_attack")
         fields = (
             Field("combatant", choices=(combatant.id,)),
             Field("actions", low=1, high=most_actions(combatant)),
-            Field("modifier", low=0, high=points),
+            Field("modifier", low=0, high=most),
             Field("targets", free=True),
         )
         yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))

@@ -17,7 +17,7 @@ from mam_events.events.counterattacks import (
     DeclaredActionChanged,
     PreparationSpent,
 )
-from mam_events.rules.checks import able, exchange_of, named
+from mam_events.rules.checks import able, allowed, exchange_of, named
 from mam_events.rules.deeds import acting
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -105,15 +105,11 @@ def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> N
 
 def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
     """Those whom that combatant may attack now: everybody but itself who is still there."""
-    return tuple(other for other in state.combatants if other != attacker and _may(state, ruleset, attacker, other))
-
-
-def _may(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> bool:
-    try:
-        may_aim(state, ruleset, attacker, target)
-    except Refused:
-        return False
-    return not state.combatants[target].gone
+    return tuple(
+        other.id
+        for other in state.combatants.values()
+        if other.id != attacker and not other.gone and allowed(may_aim, state, ruleset, attacker, other.id)
+    )
 
 
 def _countered(state: Encounter, ruleset: Ruleset) -> bool:

@@ -5,7 +5,11 @@ The table of kinds is data (`tables["deeds"]`).
 
 from __future__ import annotations
 
+from mam_events.commands import Command
+from mam_events.commands import name_of as order_of
+from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.rules.checks import able, named, no_exchange, turn_of
+from mam_events.rules.economy import Price
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -24,18 +28,20 @@ def rule_of(deed: str, ruleset: Ruleset) -> str:
 
 def is_quick(deed: str, ruleset: Ruleset) -> bool:
     """Whether that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
-    # Dropping is quick by its own option, whichever list is in force.
-    if deed == "drop":
-        return ruleset["drop_action_cost"] == "quick_action"
-    quick = ruleset.tables["deeds"][deed].get("quick", "never")
+    row = ruleset.tables["deeds"][deed]
+    # What an option of its own decides is quick by that, whichever list is in force.
+    if "by_option" in row:
+        return ruleset[row["by_option"]] == "quick_action"
+    quick = row.get("quick", "never")
     return quick == "always" or (quick == "extended" and ruleset["quick_action_list"] == "extended")
 
 
 def takes_nothing(deed: str, ruleset: Ruleset) -> bool:
-    """Whether that kind of action takes neither an action nor points (`drop_action_cost`)."""
-    if deed == "drop":
-        return ruleset["drop_action_cost"] == "free"
-    return bool(ruleset.tables["deeds"][deed].get("free", False))
+    """Whether that kind of action takes neither an action nor points, by its row or by an option of its own."""
+    row = ruleset.tables["deeds"][deed]
+    if "by_option" in row:
+        return ruleset[row["by_option"]] == "free"
+    return bool(row.get("free", False))
 
 
 def least_points(deed: str, ruleset: Ruleset) -> int:
@@ -47,9 +53,27 @@ def points_for(asked: int | None, deed: str, ruleset: Ruleset) -> int:
     """The hit points that an action takes: those that were said, else the usual number, none where none are spent."""
     if asked is not None:
         return asked
-    if takes_nothing(deed, ruleset) or not ruleset.edition.economy.spends_points:
+    if takes_nothing(deed, ruleset):
         return 0
-    return int(ruleset.tables["deeds"][deed].get("usual", 1))
+    return ruleset.edition.economy.charged(int(ruleset.tables["deeds"][deed].get("usual", 1)))
+
+
+def priced(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, asked: int | None, rule: str = "MAM-PHASE-04"
+) -> Price:
+    """The price of such an action with the points that were said; refused unless the combatant can pay it."""
+    price = Price(0, points_for(asked, deed, ruleset), ("points",), rule)
+    ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
+    return price
+
+
+def offered(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: Command, *choices: Field
+) -> Offer:
+    """The offer of such an action: whose it is, what else there is to choose, and the points that may go into it."""
+    low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
+    fields = (Field("combatant", choices=(combatant.id,)), *choices, Field("points", low=low, high=high))
+    return Offer(Template(order_of(least), combatant.id, fields), least)
 
 
 def acting(

@@ -26,9 +26,10 @@ class Price(NamedTuple):
 
 
 class Economy(Protocol):
-    """How actions are paid for; `spends_points` tells whether they cost hit points."""
+    """How actions are paid for."""
 
-    spends_points: bool
+    def charged(self, points: int) -> int:
+        """What is really asked where so many points are the price: those, or none where actions cost no points."""
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
         """Refused unless the combatant's turn has room for that kind of action, whatever it costs."""
@@ -44,6 +45,9 @@ class Economy(Protocol):
 
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
         """The least and the most points that the combatant may put into such an action."""
+
+    def back(self, combatant: Combatant, points: int) -> None:
+        """Refused unless the combatant can put so many points behind the attacks of a combo (MAM-COMBO-06)."""
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1

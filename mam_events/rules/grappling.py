@@ -24,9 +24,9 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.holds import hold_of, holds_on
 from mam_events.rules.manipulation import reach_of_throw
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.terms import check_terms
+from mam_events.rules.terms import check_darkness, check_terms, missile_deed, term_fields
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
-from mam_events.values import LIGHTS, metres_words
+from mam_events.values import metres_words
 
 REVISION = 1
 
@@ -55,11 +55,7 @@ def flies(command: Manipulate, weapon: Weapon) -> bool:
 
 def deed_of(command: Manipulate, weapon: Weapon) -> str:
     """The kind of action that a manipulation is; with a missile, that of using it."""
-    if command.thrown:
-        return f"{command.thrown}_throw"
-    if weapon.kind == "bow":
-        return "fire_bow"
-    return "hold" if command.follow_up == "hold" else "manipulation"
+    return missile_deed(command.thrown, weapon) or ("hold" if command.follow_up == "hold" else "manipulation")
 
 
 def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> Manipulating:
@@ -162,14 +158,8 @@ def check_item(command: Manipulate, target: Combatant) -> None:
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
     """The terms of the attack that a manipulation is; hand to hand it is a grapple (MAM-ATK-09)."""
     missile = flies(command, weapon)
-    grapple = int(ruleset.tables["darkness"]["total_darkness"]["grapple"])
-    if command.darkness is not None and not missile and command.darkness > grapple:
-        raise Refused(
-            "exceeds_maximum",
-            f"Total darkness adds up to {grapple} to a grapple, not {command.darkness}.",
-            rule="MAM-ATK-09",
-            fields=("darkness",),
-        )
+    if not missile:
+        check_darkness(command.darkness, "grapple", ruleset)
     attack = Attack(
         command.attacker,
         command.target,
@@ -317,11 +307,7 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Way, ai
         Field("thrown", choices=(way.thrown,)),
         *((Field("distance", free=True),) if far else ()),
         *(Field(name, free=True) for name in thrown_into if "throw" in aim.follow_ups),
-        Field("light", choices=LIGHTS),
-        Field("darkness", free=True),
-        Field("blind", choices=(False, True)),
-        Field("from_above", choices=(False, True)),
-        Field("circumstances", free=True),
+        *term_fields(),
     )
     template = Template("manipulate", attacker.id, fields, (Sum(way.summed, low, high),))
     return Offer(template, replace(least, **{way.summed[1]: min(low, high)}))

@@ -12,7 +12,7 @@ from mam_events.errors import Refused
 from mam_events.events import Modifier, Outcome
 from mam_events.events.maneuvering import InstantStandResolved
 from mam_events.events.rolls import SuccessRoll
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, priced
 from mam_events.rules.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
@@ -68,9 +68,7 @@ def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStan
     """What the attempt takes; refused with `once_per_turn`, `idle_die`, `impossible_face`, or as any action is."""
     combatant = acting(state, ruleset, command.combatant, "instant_stand")
     not_evaded(combatant)
-    standing = points_for(command.points, "instant_stand", ruleset)
-    own = Price(0, standing, ("points",), "MAM-MNV-05")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", own)
+    own = priced(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")
     # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
     price = own._replace(to_defense=evasion_price(ruleset).to_defense)
     ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)

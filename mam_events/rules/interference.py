@@ -13,7 +13,7 @@ from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Ou
 from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
-from mam_events.rules.deeds import acting, may_strike, points_for
+from mam_events.rules.deeds import acting, may_strike, priced
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -132,11 +132,10 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
 
 def parry_price(ruleset: Ruleset) -> Price:
     """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
-    if not ruleset.edition.economy.spends_points:
-        return Price(0, 0, ("combatant",), "MAM-INTF-06")
-    if ruleset["parry_point_pool"] == "defense":
-        return Price(PARRY_POINTS, 0, ("combatant",), "MAM-INTF-06")
-    return Price(0, PARRY_POINTS, ("combatant",), "MAM-INTF-06")
+    points = ruleset.edition.economy.charged(PARRY_POINTS)
+    if ruleset.get("parry_point_pool") == "defense":
+        return Price(points, 0, ("combatant",), "MAM-INTF-06")
+    return Price(0, points, ("combatant",), "MAM-INTF-06")
 
 
 def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
@@ -267,9 +266,7 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
     """What the action costs, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "act")
-    price = Price(0, points_for(command.points, "act", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "act", price)
-    return price
+    return priced(state, ruleset, combatant, "act", command.points)
 
 
 def judge_act(judging: Judging, command: Act, price: Price) -> None:

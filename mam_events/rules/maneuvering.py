@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
-from mam_events.rules.deeds import acting, points_for, takes_nothing
+from mam_events.rules.deeds import acting, offered, priced, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.effects import lasting
@@ -43,8 +43,8 @@ def replaces(ruleset: Ruleset) -> bool:
 
 def evasion_price(ruleset: Ruleset) -> Price:
     """The point that evading costs where points are spent, which goes to defense (`evasion_cost`)."""
-    costs = ruleset.edition.economy.spends_points and ruleset["evasion_cost"] == "one_point"
-    return Price(int(costs), 0, ("combatant",), "MAM-MNV-01")
+    points = ruleset.edition.economy.charged(1 if ruleset["evasion_cost"] == "one_point" else 0)
+    return Price(points, 0, ("combatant",), "MAM-MNV-01")
 
 
 def has_evaded(combatant: Combatant) -> bool:
@@ -132,16 +132,14 @@ def begin_with_attack(judging: Judging, command: Attack) -> None:
 def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
     """What getting down costs, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
     combatant = acting(state, ruleset, command.combatant, "drop")
-    price = Price(0, points_for(command.points, "drop", ruleset), ("points",), "MAM-MNV-03")
-    if takes_nothing("drop", ruleset) and price.points:
+    if takes_nothing("drop", ruleset) and command.points:
         raise Refused(
             "exceeds_maximum",
             "Getting down costs nothing in this house; leave the points out.",
             rule="MAM-MNV-03",
             fields=("points",),
         )
-    ruleset.edition.economy.afford(state, ruleset, combatant, "drop", price)
-    return price
+    return priced(state, ruleset, combatant, "drop", command.points, "MAM-MNV-03")
 
 
 def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
@@ -155,18 +153,13 @@ def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
 def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `drop` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "drop")
-        high = 0 if takes_nothing("drop", ruleset) else high
-        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-        yield Offer(Template("drop", combatant.id, fields), Drop(combatant.id))
+        yield offered(state, ruleset, combatant, "drop", Drop(combatant.id))
 
 
 def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> Price:
     """What standing up costs, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
     combatant = acting(state, ruleset, command.combatant, "stand")
-    price = Price(0, points_for(command.points, "stand", ruleset), ("points",), "MAM-MNV-04")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "stand", price)
-    return price
+    return priced(state, ruleset, combatant, "stand", command.points, "MAM-MNV-04")
 
 
 def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
@@ -179,9 +172,7 @@ def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
 def offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `stand` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "stand")
-        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-        yield Offer(Template("stand", combatant.id, fields), Stand(combatant.id))
+        yield offered(state, ruleset, combatant, "stand", Stand(combatant.id))
 
 
 MECHANICS = (

@@ -1,9 +1,9 @@
-"""Mounted combat: riding, staying mounted, holding an animal back, charging on it (MAM-MNT)."""
+"""Mounted combat: riding, staying mounted, charging on an animal (MAM-MNT-01, MAM-MNT-04)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, get_args
+from typing import get_args
 
 from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.encounter.judging import Judging
@@ -13,7 +13,6 @@ from mam_events.events import Modifier, Outcome
 from mam_events.events.mounts import (
     ChargeRidden,
     MountedRollOwed,
-    MountRestraintResolved,
     RiderDismounted,
     RiderMounted,
     RidingResolved,
@@ -22,11 +21,10 @@ from mam_events.events.rolls import RolledFor, SuccessRoll
 from mam_events.rules.attack_power import RUN_UP
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.circumstances import named_circumstances
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.health import hurt
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, success_roll
 from mam_events.state import Combatant, Encounter, Exchange
@@ -35,7 +33,6 @@ from mam_events.values import DieKind
 REVISION = 1
 
 ANIMALS = ("trained", "untrained")
-RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
 
 RiderRoll = StayMounted | RestrainMount
 
@@ -45,22 +42,9 @@ def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
     return tuple(who for who in state.combatants.values() if who.status.mount == mount and not who.gone)
 
 
-def mood(state: Encounter, animal: Combatant) -> Literal["", "held", "attacking", "running"]:
-    """What a ridden animal is doing in this round, by the last roll that was made to hold it; "" where none was."""
-    temper = animal.status.temper
-    in_force = temper.lasting or temper.round == state.round
-    return temper.mood if in_force and riders(state, animal.id) else ""
-
-
 def stay_mounted_difficulty(ruleset: Ruleset) -> int:
     """How hard it is to stay mounted (MAM-MNT-01)."""
     return int(ruleset.tables["mounts"]["stay_mounted"])
-
-
-def restraint_difficulty(animal: Combatant, ruleset: Ruleset) -> int:
-    """How hard it is to hold an animal, by its training and by whether it is hurt (MAM-MNT-02, MAM-MNT-03)."""
-    row = ruleset.tables["mounts"][animal.statistics.training]
-    return int(row["hurt" if hurt(animal) else "unhurt"])
 
 
 def mountable(state: Encounter, name: str, rider: str) -> Combatant:
@@ -78,8 +62,8 @@ def mountable(state: Encounter, name: str, rider: str) -> Combatant:
     return mount
 
 
-def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Combatant:
-    """What is mounted; refused with `already_mounted` or `not_a_mount`.
+def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
+    """What mounting costs; refused with `already_mounted` or `not_a_mount`.
 
     Getting on changes no order of turns: only a delay does. An animal that comes in with its rider sits in its seat.
     """
@@ -91,16 +75,14 @@ def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Combatant
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
-    mount = mountable(state, command.mount, combatant.id)
-    price = Price(0, points_for(command.points, "mount", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "mount", price)
-    return mount
+    mountable(state, command.mount, combatant.id)
+    return priced(state, ruleset, combatant, "mount", command.points)
 
 
-def judge_mount(judging: Judging, command: Mount, mount: Combatant) -> None:
+def judge_mount(judging: Judging, command: Mount, price: Price) -> None:
     """Get on."""
+    mount = judging.state.combatants[command.mount]
     judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
-    price = Price(0, points_for(command.points, "mount", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "mount", "action", price)
 
 
@@ -110,13 +92,8 @@ def offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         others = tuple(name for name in mounts if name != combatant.id)
         if others and not combatant.statistics.training:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "mount")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("mount", choices=others),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("mount", combatant.id, fields), Mount(combatant.id, others[0]))
+            least = Mount(combatant.id, others[0])
+            yield offered(state, ruleset, combatant, "mount", least, Field("mount", choices=others))
 
 
 def ridden(state: Encounter, rider: Combatant) -> Combatant:
@@ -127,19 +104,16 @@ def ridden(state: Encounter, rider: Combatant) -> Combatant:
     return mount
 
 
-def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Combatant:
-    """What is dismounted from; refused with `not_mounted`."""
+def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Price:
+    """What dismounting costs; refused with `not_mounted`."""
     combatant = acting(state, ruleset, command.combatant, "dismount")
-    mount = ridden(state, combatant)
-    price = Price(0, points_for(command.points, "dismount", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "dismount", price)
-    return mount
+    ridden(state, combatant)
+    return priced(state, ruleset, combatant, "dismount", command.points)
 
 
-def judge_dismount(judging: Judging, command: Dismount, mount: Combatant) -> None:
+def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
     """Get off."""
-    judging.record(RiderDismounted(command.combatant, mount.id))
-    price = Price(0, points_for(command.points, "dismount", judging.ruleset))
+    judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
 
 
@@ -147,9 +121,7 @@ def offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `dismount` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         if combatant.status.mount:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "dismount")
-            fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-            yield Offer(Template("dismount", combatant.id, fields), Dismount(combatant.id))
+            yield offered(state, ruleset, combatant, "dismount", Dismount(combatant.id))
 
 
 def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Combatant:
@@ -163,13 +135,13 @@ def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Comb
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
-    check_throw(_throw(command), ruleset)
+    check_throw(throw_of(command), ruleset)
     return mount
 
 
 def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None:
     """Roll riding; less than a full success is none, for one sits in the saddle or does not (`dismount_effect`)."""
-    made, outcome = _rolled(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
+    made, outcome = rolled(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
     owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
     if outcome == "full":
         fact = RidingResolved((made,), command.combatant, mount.id, outcome, "stays", owed=owed)
@@ -180,66 +152,13 @@ def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None
     judging.record(fact)
 
 
-def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -> Combatant:
-    """The animal to be held, which may be tried once a round and again whenever it was attacked (MAM-MNT-02).
-
-    When an untrained one takes a roll is not printed: at the same moments. Refused with `not_mounted`,
-    `nothing_to_restrain` or `already_tried`.
-    """
-    rider = present(state, command.combatant)
-    animal = ridden(state, rider)
-    if animal.statistics.training not in ANIMALS:
-        raise Refused(
-            "nothing_to_restrain",
-            f"{animal.name} neither fights nor runs by itself.",
-            rule="MAM-VEH-01",
-            fields=("combatant",),
-        )
-    rule = RULES[animal.statistics.training]
-    loose = mood(state, animal) == "attacking" and not animal.status.temper.lasting
-    if loose or (animal.status.temper.tried == state.round and animal.status.temper.tried and not _owes(rider)):
-        how = {"held": "is held", "attacking": "attacks", "running": "runs"}.get(mood(state, animal), "has its way")
-        raise Refused(
-            "already_tried",
-            f"{animal.name} {how} in this round; it takes another roll in the next"
-            f"{'' if loose else ', or when it is attacked'}.",
-            rule=rule,
-            fields=("combatant",),
-        )
-    check_throw(_throw(command), ruleset)
-    return animal
-
-
-def judge_restrain(judging: Judging, command: RestrainMount, animal: Combatant) -> None:
-    """Roll animal handling: held, or an animal that attacks (`restraint_failure`), or one that runs."""
-    made, outcome = _rolled(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
-    trained = animal.statistics.training == "trained"
-    does: Literal["held", "attacking", "running"] = "attacking" if trained else "running"
-    lasting = trained and outcome != "full" and judging.ruleset["restraint_failure"] == "attack_until_success"
-    owed = max(0, judging.state.combatants[command.combatant].status.saddle.handling - 1)
-    judging.record(
-        MountRestraintResolved(
-            (made,),
-            command.combatant,
-            animal.id,
-            outcome,
-            "held" if outcome == "full" else does,
-            judging.state.round,
-            lasting,
-            owed,
-        )
-    )
-
-
-def _owes(rider: Combatant) -> bool:
-    return rider.status.saddle.handling > 0
-
-
-def _throw(command: RiderRoll) -> Throw:
+def throw_of(command: RiderRoll) -> Throw:
+    """The die of a rider's roll, as it was said."""
     return Throw(command.kind, command.die, command.confirmation_die)
 
 
-def _rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: int) -> tuple[SuccessRoll, Outcome]:
+def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: int) -> tuple[SuccessRoll, Outcome]:
+    """A rider's roll against that difficulty, and what it comes to."""
     name = command.combatant
     ability = what.replace(" ", "_")
     around = named_circumstances(command.circumstances, judging.ruleset)
@@ -247,7 +166,7 @@ def _rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: i
     made = success_roll(
         name,
         what,
-        roll(judging, f"{ability}.{name}", _throw(command)),
+        roll(judging, f"{ability}.{name}", throw_of(command)),
         (
             Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule),
             around.success,
@@ -259,7 +178,8 @@ def _rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: i
     return made, outcome_of(made, judging.ruleset)
 
 
-def _roll_fields(name: str) -> tuple[Field, ...]:
+def roll_fields(name: str) -> tuple[Field, ...]:
+    """What there is to say of a rider's roll."""
     return (
         Field("combatant", choices=(name,)),
         Field("circumstances", free=True),
@@ -273,14 +193,7 @@ def offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `stay-mounted` that could be ordered, legal or not."""
     for rider in state.combatants.values():
         if rider.status.mount:
-            yield Offer(Template("stay-mounted", rider.id, _roll_fields(rider.id)), StayMounted(rider.id))
-
-
-def offer_restrain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `restrain-mount` that could be ordered, legal or not."""
-    for rider in state.combatants.values():
-        if rider.status.mount:
-            yield Offer(Template("restrain-mount", rider.id, _roll_fields(rider.id)), RestrainMount(rider.id))
+            yield Offer(Template("stay-mounted", rider.id, roll_fields(rider.id)), StayMounted(rider.id))
 
 
 def owed_after(judging: Judging, exchange: Exchange, _: Outcome) -> None:
@@ -318,37 +231,9 @@ def charge_ridden(judging: Judging, exchange: Exchange, _: Outcome) -> None:
         judging.record(ChargeRidden(exchange.id, rider.id, mount.id))
 
 
-def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-    """Refused with `will_not_fight`, `held_back` or `charge_taken` for a ridden animal that does not strike now."""
-    training = combatant.statistics.training
-    if training not in ANIMALS or not riders(state, combatant.id):
-        return
-    if training == "untrained":
-        raise Refused(
-            "will_not_fight",
-            f"{combatant.name} is not trained to fight, and does not while somebody rides it.",
-            rule="MAM-MNT-03",
-            fields=("combatant",),
-        )
-    if mood(state, combatant) == "held":
-        raise Refused(
-            "held_back",
-            f"{combatant.name} is held back in this round, or until it is attacked.",
-            rule="MAM-MNT-02",
-            fields=("combatant",),
-        )
-    if combatant.status.temper.charged:
-        raise Refused(
-            "charge_taken",
-            f"{combatant.name}'s rider has used its speed for a charge instead of its attack, until its next turn.",
-            rule="MAM-MNT-04",
-            fields=("combatant",),
-        )
-
-
 def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
-    """Refused with `roll_owed` for a rider, or an animal, before a roll that is owed, and with `mounted` or `running`:
-    whoever rides does not walk, and an animal that runs does nothing else.
+    """Refused with `roll_owed` for a rider, or an animal, before a roll that is owed, and with `mounted`: whoever
+    rides does not walk.
     """
     owing = (combatant, *(riders(state, combatant.id) if combatant.statistics.training else ()))
     for rider in owing:
@@ -359,13 +244,6 @@ def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -
             f"{combatant.name} rides {state.combatants[combatant.status.mount].name}, which moves in its own turn; "
             "dismount to walk.",
             rule="MAM-MNT-01",
-            fields=("combatant",),
-        )
-    if deed != "move" and mood(state, combatant) == "running":
-        raise Refused(
-            "running",
-            f"{combatant.name} tries to run in this round, and can only move.",
-            rule="MAM-MNT-03",
             fields=("combatant",),
         )
 
@@ -399,12 +277,10 @@ def _settled(state: Encounter, rider: Combatant) -> None:
 
 
 LIMITS = (rides,)
-STRIKE_LIMITS = (fights_ridden,)
 TURN_END_LIMITS = (rolls_first,)
 AT_RESOLVED = (owed_after, charge_ridden)
 MECHANICS = (
     Mechanic(Mount, check=check_mount, judge=judge_mount, offers=offer_mount),
     Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=offer_dismount),
     Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=offer_stay),
-    Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=offer_restrain),
 )

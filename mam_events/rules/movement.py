@@ -17,7 +17,7 @@ from mam_events.events import (
 )
 from mam_events.rules.armor import worn_under
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import carried, pay, settle_reserves
@@ -61,8 +61,8 @@ def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("move", combatant.id, fields), Move(combatant.id, low, Decimal(0)))
 
 
-def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> None:
-    """Whether that weapon can be drawn now; it costs at least one point (MAM-ATK-06)."""
+def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
+    """What drawing that weapon costs, at least one point, if it can be done now (MAM-ATK-06)."""
     combatant = acting(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon is None or weapon.id in combatant.dropped:
@@ -74,14 +74,12 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
         raise Refused(
             "already_in_hand", f"{combatant.name} has the {weapon.name} in hand.", rule="MAM-ATK-06", fields=("weapon",)
         )
-    price = Price(0, points_for(command.points, "ready_weapon", ruleset), ("points",), "MAM-ATK-06")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "ready_weapon", price)
+    return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 
-def judge_ready_weapon(judging: Judging, command: ReadyWeapon, _: None) -> None:
+def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> None:
     """Draw a weapon."""
     judging.record(WeaponReadied(command.combatant, command.weapon))
-    price = Price(0, points_for(command.points, "ready_weapon", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
 
 
@@ -90,16 +88,11 @@ def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
         if sheathed:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "ready_weapon")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("weapon", choices=sheathed),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("ready-weapon", combatant.id, fields), ReadyWeapon(combatant.id, sheathed[0]))
+            least = ReadyWeapon(combatant.id, sheathed[0])
+            yield offered(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=sheathed))
 
 
-def check_drop(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
+def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
     """Whether it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
     under_way(state)
     combatant = named(state, command.combatant)
@@ -128,14 +121,14 @@ def _outermost(combatant: Combatant, item: str) -> None:
         )
 
 
-def judge_drop(judging: Judging, command: DropItem, _: None) -> None:
+def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
     """Drop something."""
     judging.record(EquipmentDropped(command.combatant, command.item))
     settle_holds(judging)
 
 
-def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `drop` that could be ordered, legal or not."""
+def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `drop-item` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         things = tuple(thing.id for thing in carried(combatant))
         if things:
@@ -143,8 +136,8 @@ def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("drop-item", combatant.id, fields), DropItem(combatant.id, things[0]))
 
 
-def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> None:
-    """Whether that lies there to be picked up; it costs at least one point (MAM-PHASE-04)."""
+def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
+    """What picking that up costs, at least one point, if it lies there (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "pick_up")
     if command.item not in combatant.dropped:
         hint = nearest(command.item, combatant.dropped)
@@ -155,36 +148,29 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> No
             fields=("item",),
         )
     _outermost(combatant, command.item)
-    price = Price(0, points_for(command.points, "pick_up", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "pick_up", price)
+    return priced(state, ruleset, combatant, "pick_up", command.points)
 
 
-def judge_pick_up(judging: Judging, command: PickUpItem, _: None) -> None:
+def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     judging.record(EquipmentPickedUp(command.combatant, command.item))
-    price = Price(0, points_for(command.points, "pick_up", judging.ruleset))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     settle_reserves(judging, command.combatant)
 
 
 def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `pick-up` that could be ordered, legal or not."""
+    """Every `pick-up-item` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         covered = worn_under(combatant)
         lying = tuple(item for item in combatant.dropped if item not in covered)
         if lying:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "pick_up")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("item", choices=lying),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("pick-up-item", combatant.id, fields), PickUpItem(combatant.id, lying[0]))
+            least = PickUpItem(combatant.id, lying[0])
+            yield offered(state, ruleset, combatant, "pick_up", least, Field("item", choices=lying))
 
 
 MECHANICS = (
     Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
     Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
-    Mechanic(DropItem, check=check_drop, judge=judge_drop, offers=offer_drop),
+    Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=offer_drop_item),
     Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
 )

@@ -27,7 +27,7 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
     room = reaction_room(exchange, ruleset)
     if room is not None and command.points > room:
         raise Refused(
-            "exceeds_cap",
+            "exceeds_maximum",
             f"The attack used {exchange.root.points} points, so at most {room} more may go into defense against it.",
             rule="MAM-POOL-11",
             fields=("points",),

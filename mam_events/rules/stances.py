@@ -7,12 +7,12 @@ from typing import Literal
 
 from mam_events.commands.maneuvering import Aim, Rest
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome, StunRecovered
 from mam_events.events.maneuvering import AimTaken, PositionChanged, RestTaken
 from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import until_next_turn_ends
@@ -26,9 +26,7 @@ REVISION = 1
 def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
     """What resting costs, if that combatant may do it now (MAM-POS-04)."""
     combatant = acting(state, ruleset, command.combatant, "rest")
-    price = Price(0, points_for(command.points, "rest", ruleset), ("points",), "MAM-POS-04")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "rest", price)
-    return price
+    return priced(state, ruleset, combatant, "rest", command.points, "MAM-POS-04")
 
 
 def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
@@ -46,9 +44,7 @@ def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
 def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `rest` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "rest")
-        fields = (Field("combatant", choices=(combatant.id,)), Field("points", low=low, high=high))
-        yield Offer(Template("rest", combatant.id, fields), Rest(combatant.id))
+        yield offered(state, ruleset, combatant, "rest", Rest(combatant.id))
 
 
 def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
@@ -62,9 +58,7 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
             rule="MAM-POS-02",
             fields=("weapon",),
         )
-    price = Price(0, points_for(command.points, "aim", ruleset), ("points",), "MAM-POS-02")
-    ruleset.edition.economy.afford(state, ruleset, combatant, "aim", price)
-    return price
+    return priced(state, ruleset, combatant, "aim", command.points, "MAM-POS-02")
 
 
 def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
@@ -80,20 +74,15 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         weapons = tuple(weapon.id for weapon in combatant.in_hand if weapon.missile)
         if weapons:
-            low, high = ruleset.edition.economy.span(state, ruleset, combatant, "aim")
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("weapon", choices=weapons),
-                Field("points", low=low, high=high),
-            )
-            yield Offer(Template("aim", combatant.id, fields), Aim(combatant.id, weapons[0]))
-
-
-# How long one aims the digest leaves open: until one moves, is stunned or damaged, or has shot (MAM-POS-02).
+            least = Aim(combatant.id, weapons[0])
+            yield offered(state, ruleset, combatant, "aim", least, Field("weapon", choices=weapons))
 
 
 def lose_aim(judging: Judging, name: str, cause: Literal["move", "wound", "shot"]) -> None:
-    """Record that a combatant no longer aims, if it did."""
+    """Record that a combatant no longer aims, if it did.
+
+    How long one aims the digest leaves open: until one moves, is stunned or damaged, or has shot (MAM-POS-02).
+    """
     position = judging.state.combatants[name].status.position
     left = judging.ruleset.tables["positions"][position].get("lost")
     if left:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from mam_events.commands import Attack
+from mam_events.encounter.templates import Field
 from mam_events.errors import Refused
 from mam_events.rules.archery import SHOOTS, check_shot
 from mam_events.rules.attack_difficulty import kind_of, range_difficulty
@@ -13,9 +14,42 @@ from mam_events.rules.checks import length
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, Combatant, Encounter, Terms, Weapon
-from mam_events.values import decimal_of
+from mam_events.values import LIGHTS, decimal_of
 
 REVISION = 1
+
+
+def term_fields() -> tuple[Field, ...]:
+    """What there is to say of how an attack of any kind is made: light, position and circumstances."""
+    return (
+        Field("light", choices=LIGHTS),
+        Field("darkness", free=True),
+        Field("blind", choices=(False, True)),
+        Field("from_above", choices=(False, True)),
+        Field("circumstances", free=True),
+    )
+
+
+def missile_deed(thrown: str, weapon: Weapon, mode: str = "quick") -> str:
+    """The kind of action that throwing something or shooting a bow is, whatever for; "" where it is neither."""
+    if thrown:
+        return "heave" if thrown == "heave" else f"{thrown}_throw"
+    if weapon.kind == "bow":
+        return "fire_bow" if mode == "quick" else f"{mode}_shot"
+    return ""
+
+
+def check_darkness(darkness: int | None, kind: str, ruleset: Ruleset) -> None:
+    """Refused with `exceeds_maximum` for more than total darkness adds to an attack of that kind (MAM-ATK-09)."""
+    most = int(ruleset.tables["darkness"]["total_darkness"][kind])
+    if darkness is not None and darkness > most:
+        what = "to a grapple" if kind == "grapple" else "here"
+        raise Refused(
+            "exceeds_maximum",
+            f"Total darkness adds up to {most} {what}, not {darkness}.",
+            rule="MAM-ATK-09",
+            fields=("darkness",),
+        )
 
 
 def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Weapon) -> Terms:
@@ -39,14 +73,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
             rule="MAM-ATK-09",
             fields=("darkness",),
         )
-    most = int(ruleset.tables["darkness"]["total_darkness"][kind_of(Terms(missile=missile))])
-    if command.darkness is not None and command.darkness > most:
-        raise Refused(
-            "exceeds_maximum",
-            f"Total darkness adds up to {most} here, not {command.darkness}.",
-            rule="MAM-ATK-09",
-            fields=("darkness",),
-        )
+    check_darkness(command.darkness, kind_of(Terms(missile=missile)), ruleset)
     check_double_power(command, ruleset)
     reach = weapon_range(ruleset, command, attacker, weapon)
     if command.distance is not None:

@@ -8,12 +8,12 @@ from typing import Literal
 
 from mam_events.commands.missiles import BeginHeave
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier, Outcome
 from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
 from mam_events.rules.checks import weapon_in_hand
-from mam_events.rules.deeds import acting, points_for
+from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import Rolling
@@ -222,8 +222,8 @@ def let_pass(judging: Judging, name: str) -> None:
         judging.record(HeaveInterrupted(name, thing, "its second turn went by"))
 
 
-def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Weapon:
-    """What is to be heaved, if it takes two turns and can be begun now; refused with `idle_heave` otherwise."""
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Price:
+    """What it costs to begin, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
     combatant = acting(state, ruleset, command.combatant, "begin_heave")
     thing = thing_to_heave(combatant, command.thing)
     if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
@@ -235,32 +235,24 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Weap
             fields=("thing",),
         )
     throw_range(combatant, thing, "heave", ruleset)
-    price = Price(0, points_for(command.points, "begin_heave", ruleset))
-    ruleset.edition.economy.afford(state, ruleset, combatant, "begin_heave", price)
-    return thing
+    return priced(state, ruleset, combatant, "begin_heave", command.points)
 
 
-def judge_begin(judging: Judging, command: BeginHeave, thing: Weapon) -> None:
+def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
     """Take it up."""
     name = command.combatant
-    judging.record(HeaveBegun(name, thing.id, judging.state.combatants[name].status.turns))
-    price = Price(0, points_for(command.points, "begin_heave", judging.ruleset))
-    judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, thing.id)
+    judging.record(HeaveBegun(name, command.thing, judging.state.combatants[name].status.turns))
+    judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, command.thing)
 
 
 def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `begin-heave` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "begin_heave")
         for thing in heavable(combatant):
             found = missile_of(combatant, thing)
             if found and found.unwieldy:
-                fields = (
-                    Field("combatant", choices=(combatant.id,)),
-                    Field("thing", choices=(thing,)),
-                    Field("points", low=low, high=high),
-                )
-                yield Offer(Template("begin-heave", combatant.id, fields), BeginHeave(combatant.id, thing))
+                least = BeginHeave(combatant.id, thing)
+                yield offered(state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,)))
 
 
 LIMITS = (hands_full,)

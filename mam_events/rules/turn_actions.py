@@ -35,7 +35,9 @@ REVISION = 1
 class TurnEconomy:
     """Actions are paid for with the turn: one action or one combo in each, and no points."""
 
-    spends_points = False
+    def charged(self, points: int) -> int:
+        """None."""
+        return 0
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
         """Refused with `must_skip`, `one_action`, or for what a combo has no room for."""
@@ -79,7 +81,7 @@ class TurnEconomy:
 
     def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
         """Refused with `points_not_spent` for any points."""
-        _no_points(price)
+        _no_points(price.points, price.fields)
 
     def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
         """The action counts as one of the turn."""
@@ -89,11 +91,15 @@ class TurnEconomy:
         """No points at all."""
         return 0, 0
 
+    def back(self, combatant: Combatant, points: int) -> None:
+        """Refused with `points_not_spent` for any points."""
+        _no_points(points, ("modifier",), "the modifier", "MAM-COMBO-06")
+
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
     ) -> None:
         """Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
-        _no_points(price)
+        _no_points(price.points, price.fields)
         exchange = state.exchange
         passed = exchange is not None and exchange.passed == combatant.id
         # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
@@ -119,7 +125,7 @@ class TurnEconomy:
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
         """So many metres as are left of a turn's movement (MAM-CTR-03); refused with `out_of_range`."""
-        _no_points(Price(points))
+        _no_points(points)
         left = movement_left(combatant, ruleset)
         if metres is None:
             if left is None:
@@ -151,13 +157,15 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
     return max(Fraction(0), whole - Fraction(combatant.status.moved))
 
 
-def _no_points(price: Price) -> None:
-    if price.points:
+def _no_points(
+    points: int, fields: tuple[str, ...] = ("points",), what: str = "them", rule: str = "MAM-TURN-07"
+) -> None:
+    if points:
         raise Refused(
             "points_not_spent",
-            "No points are spent on actions under these rules; leave them out.",
-            rule="MAM-TURN-07",
-            fields=price.fields,
+            f"No points are spent on actions under these rules; leave {what} out.",
+            rule=rule,
+            fields=fields,
         )
 
 

@@ -192,7 +192,9 @@ def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 class PointEconomy:
     """Actions are paid for with ready hit points (MAM-PHASE-04): some go to defense, the others to other used."""
 
-    spends_points = True
+    def charged(self, points: int) -> int:
+        """All of them."""
+        return points
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
@@ -224,12 +226,17 @@ class PointEconomy:
         """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
         combo = state.turn.combo if state.turn and state.turn.combatant == combatant.id else None
         paid = combo is not None and combo.modifier > 0 and "attack" in ruleset.tables["deeds"][deed]
-        return (0 if paid else least_points(deed, ruleset)), combatant.pools.ready
+        most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
+        return (0 if paid else least_points(deed, ruleset)), most
+
+    def back(self, combatant: Combatant, points: int) -> None:
+        """Refused with `not_enough_ready`."""
+        enough_ready(combatant, points, ("modifier",), "MAM-COMBO-06")
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
     ) -> None:
-        """Refused with `below_required_amount`, `exceeds_cap` (MAM-INTF-05) or `not_enough_ready`."""
+        """Refused with `below_required_amount`, `exceeds_maximum` (MAM-INTF-05) or `not_enough_ready`."""
         if price.points < least:
             at_least_one(price.points, price.fields)
         capped(price.points, cap, price.fields)

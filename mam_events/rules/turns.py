@@ -54,7 +54,7 @@ def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
 
 
 def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `begin` that could be ordered, legal or not."""
+    """Every `begin-turn` that could be ordered, legal or not."""
     for name in state.order or state.combatants:
         yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
 
@@ -78,7 +78,7 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
 
 
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `end` that could be ordered, legal or not."""
+    """Every `end-turn` that could be ordered, legal or not."""
     for name in state.combatants:
         fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
         yield Offer(Template("end-turn", name, fields), EndTurn(name))

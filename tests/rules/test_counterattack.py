@@ -61,7 +61,7 @@ def test_a_counterattack_takes_the_place_of_the_defence_roll() -> None:
     ("order", "code"),
     [
         (Counterattack("clone", 7), "below_required_amount"),
-        (Counterattack("clone", 7, power=3, modifier=1), "exceeds_cap"),
+        (Counterattack("clone", 7, power=3, modifier=1), "exceeds_maximum"),
         (Counterattack("clone", 7, "axe", power=1), "unknown_weapon"),
         (Counterattack("modre", 7, power=1), "not_the_target"),
         (Counterattack("sentry", 7, power=1), "not_the_target"),

@@ -174,8 +174,8 @@ def test_a_reaction_may_be_capped_by_what_the_attack_used() -> None:
     capped = given(
         *FACING, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"}
     )
-    capped.when(Defend("clone", 6, points=4)).refused("exceeds_cap", "MAM-POOL-11")
-    capped.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=2)).refused("exceeds_cap")
+    capped.when(Defend("clone", 6, points=4)).refused("exceeds_maximum", "MAM-POOL-11")
+    capped.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=2)).refused("exceeds_maximum")
     assert capped.when(Defend("clone", 6, points=1))["clone"].pools.defense == 3
 
 

@@ -244,8 +244,8 @@ def test_a_halved_attack_half_hits() -> None:
 @pytest.mark.parametrize(
     ("order", "code"),
     [
-        (Interfere("hero", 7, 7, points=3), "exceeds_cap"),
-        (Interfere("hero", 7, 7, weapon="club", power=2, modifier=1), "exceeds_cap"),
+        (Interfere("hero", 7, 7, points=3), "exceeds_maximum"),
+        (Interfere("hero", 7, 7, weapon="club", power=2, modifier=1), "exceeds_maximum"),
         (Interfere("hero", 7, 7), "below_required_amount"),
         (Interfere("hero", 7, 7, points=1, power=1), "mixed_interference"),
         (Interfere("hero", 7, 7, weapon="club", points=1), "mixed_interference"),
@@ -267,11 +267,11 @@ def test_interference_takes_points_that_are_ready() -> None:
 
 def test_what_costs_nothing_cannot_be_interfered_with() -> None:
     """MAM-INTF-05."""
-    no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_cap", "MAM-INTF-05")
+    no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_maximum", "MAM-INTF-05")
     assert no.sentence == "An interfering action may use no more points than the one it interrupts: 0, not 1."
 
 
-@pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_cap"), ("root_action", None)])
+@pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_maximum"), ("root_action", None)])
 def test_in_a_chain_the_cap_is_the_direct_targets_or_the_first_actions(reading: str, code: str | None) -> None:
     """MAM-INTF-05, option `interference_hp_cap_base`."""
     fight = machine({"interference_hp_cap_base": reading}, points=3).after(Interfere("hero", 7, 7, points=1))

@@ -1,4 +1,4 @@
-"""Mounted combat: charging, staying in the saddle, holding an animal back."""
+"""Mounted combat: charging, staying in the saddle."""
 
 from __future__ import annotations
 
@@ -15,12 +15,9 @@ from mam_events.commands import (
     Counterattack,
     EndTurn,
     Initiative,
-    Interfere,
-    Join,
     Move,
     Resolve,
 )
-from mam_events.commands.grappling import Manipulate
 from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.decide import legal_commands
@@ -29,41 +26,23 @@ from mam_events.events import AttackDeclared, AttackResolved
 from mam_events.events.mounts import (
     ChargeRidden,
     MountedRollOwed,
-    MountRestraintResolved,
     RiderDismounted,
     RiderMounted,
     RidingDeclared,
     RidingResolved,
 )
 from mam_events.state import Item, Pools
-from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, RIDDEN, RUN, STRUCK
+from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, RIDDEN, RUN, STAY, STRUCK, her_turn
 from tests.spec import Given, given
 
-STAY = StayMounted("ana", die=9)
-HOLD = RestrainMount("ana", die=20)
-WILD = replace(HORSE, training="untrained")
-UNTIL = {"restraint_failure": "attack_until_success"}
+GALLOP = Move("horse", 3, straight=True)
+CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 
 
 def offered(fight: Given, command: Command) -> bool:
     """Whether the order lies in one of the templates that are offered."""
     found = legal_commands(fight.state, fight.ruleset)
     return any(isinstance(offer, Template) and offer.admits(command) for offer in found)
-
-
-def hurt(stun: int) -> Join:
-    """The horse with some stun."""
-    return replace(HORSE, pools={"ready": 12 - stun, "stun": stun})
-
-
-def her_turn(*first: Command, horse: Join = HORSE, ana: Join = ANA) -> tuple[Command, ...]:
-    """The horse does something in its turn, and then it is Ana's."""
-    order = Initiative(first="horse", reason="it comes at a gallop")
-    return (horse, ana, GRUM, order, BeginTurn("horse"), *first, EndTurn("horse"), BeginTurn("ana"))
-
-
-GALLOP = Move("horse", 3, straight=True)
-CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 
 
 @pytest.mark.parametrize(("metres", "straight", "power"), [(5, True, 4), (6, True, 5), (8, True, 7), (8, False, 4)])
@@ -274,89 +253,6 @@ def test_a_rider_who_is_attacked_herself_owes_nothing() -> None:
     fight = given(*RIDDEN, Attack("grum", "ana", power=1))
     assert fight.when(Resolve(7, attack_die=1, defense_die=6)).all(MountedRollOwed) == []
     fight.when(STAY).refused("no_roll_owed")
-
-
-def test_an_animal_without_a_rider_fights_as_anybody_does() -> None:
-    """MAM-MNT-01, MAM-MNT-03."""
-    alone = given(WILD, replace(ANA, mount=""), GRUM, *her_turn()[3:5])
-    judged = alone.after(Attack("horse", "grum", power=1)).when(Resolve(7, attack_die=1, defense_die=6))
-    assert judged.all(MountedRollOwed) == []
-
-
-@pytest.mark.parametrize(("horse", "die", "difficulty"), [(HORSE, 10, 10), (hurt(1), 15, 15)])
-def test_holding_a_trained_animal_back(horse: Join, die: int, difficulty: int) -> None:
-    """MAM-MNT-02: 10 unhurt, 15 with any stun or damage; animal handling is 1."""
-    fight = given(horse, *RIDDEN[1:])
-    held = fight.when(RestrainMount("ana", die=die)).one(MountRestraintResolved)
-    assert (held.mood, held.rolls[0].against, held.rolls[0].total) == ("held", difficulty, die + 1)
-    assert fight.when(RestrainMount("ana", die=die - 1)).one(MountRestraintResolved).mood == "attacking"
-
-
-def test_a_held_animal_does_not_strike_in_that_round() -> None:
-    """MAM-MNT-02."""
-    fight = given(*her_turn()[:5], HOLD)
-    fight.when(Attack("horse", "grum", power=1)).refused("held_back", "MAM-MNT-02")
-    fight.when(Manipulate("horse", "grum", points=1)).refused("held_back", "MAM-MNT-02")
-    fight.when(HOLD).refused("already_tried")
-    rest = (EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"), EndTurn("grum"), BeginTurn("horse"))
-    assert fight.after(*rest).when(Attack("horse", "grum", power=1)).no is None
-    assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
-
-
-def test_whenever_it_is_attacked_it_must_be_held_anew() -> None:
-    """MAM-MNT-02."""
-    fight = given(*RIDDEN, HOLD, Attack("grum", "horse", power=1))
-    fight.when(Counterattack("horse", 8, power=1)).refused("held_back")
-    fight.when(Interfere("horse", 8, 8, weapon="body", power=1)).refused("held_back")
-    fight.after(Resolve(8, attack_die=1, defense_die=6), STAY, Attack("grum", "horse", power=1))
-    assert fight.when(Counterattack("horse", 11, power=1)).no is None
-    assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
-
-
-def test_an_animal_that_was_not_held_attacks_for_a_round_or_until_it_is() -> None:
-    """MAM-MNT-02, option `restraint_failure`."""
-    missed = RestrainMount("ana", die=1)
-    for rules, code in ((None, "already_tried"), (UNTIL, "")):
-        fight = given(*RIDDEN, missed, Attack("grum", "horse", power=1), Resolve(8, 1, 6), STAY, rules=rules)
-        again = fight.when(HOLD)
-        assert (again.no.code if again.no else "") == code
-    lasting = given(*RIDDEN, missed, rules=UNTIL).after(EndTurn("grum"), BeginTurn("horse"))
-    assert lasting.state.combatants["horse"].status.temper.lasting
-    lasting.when(HOLD).refused("already_tried")
-    rest = [step for name in ("ana", "grum") for step in (BeginTurn(name), EndTurn(name))]
-    lasting.after(EndTurn("horse"), *rest, BeginTurn("horse"))
-    held = lasting.when(HOLD)
-    assert held.one(MountRestraintResolved).mood == "held"
-    assert not held["horse"].status.temper.lasting
-
-
-def test_an_untrained_animal_never_fights_while_it_is_ridden() -> None:
-    """MAM-MNT-03."""
-    fight = given(*her_turn(horse=WILD)[:5])
-    fight.when(Attack("horse", "grum", power=1)).refused("will_not_fight", "MAM-MNT-03")
-    fight.when(HOLD).one(MountRestraintResolved)
-
-
-@pytest.mark.parametrize(("stun", "difficulty"), [(0, 15), (2, 20)])
-def test_an_attacked_untrained_animal_runs_unless_it_is_held(stun: int, difficulty: int) -> None:
-    """MAM-MNT-03: when to roll is not printed; as a trained one, when it is attacked and every round."""
-    fight = given(replace(hurt(stun), training="untrained"), *STRUCK[1:])
-    fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-03")
-    fight.when(STAY).refused("no_roll_owed")
-    held = fight.when(RestrainMount("ana", die=difficulty)).one(MountRestraintResolved)
-    assert (held.mood, held.rolls[0].against) == ("held", difficulty)
-    fight.after(RestrainMount("ana", die=difficulty - 1), EndTurn("grum"), BeginTurn("horse"))
-    fight.when(RestrainMount("ana", die=20)).refused("already_tried")
-    fight.when(Mount("horse", "ana")).refused("running", "MAM-MNT-03")
-    assert fight.when(Move("horse", 2)).no is None
-
-
-def test_only_the_rider_with_the_reins_holds_an_untrained_animal() -> None:
-    """MAM-MNT-03."""
-    bo = replace(ANA, combatant="bo")
-    fight = given(WILD, ANA, bo, *STRUCK[2:-1])
-    owed = fight.when(Resolve(8, attack_die=1, defense_die=6)).one(MountedRollOwed)
-    assert (owed.riders, owed.owed) == (("ana",), "animal handling")
 
 
 def test_faces_are_looked_at_before_any_die_is_rolled() -> None:

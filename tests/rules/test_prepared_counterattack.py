@@ -21,10 +21,10 @@ from mam_events.commands import (
 )
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.exchanges import Interfere
+from mam_events.commands.exchanges import Interfere, Parry
 from mam_events.commands.speeds import SkipTurn
 from mam_events.commands.surprise import TakePosture
-from mam_events.events import AttackDeclared, AttackResolved, CombatantMoved, StunRecovered, TurnEnded
+from mam_events.events import AttackDeclared, AttackResolved, CombatantMoved, ParryDeclared, StunRecovered, TurnEnded
 from mam_events.events.counterattacks import (
     CounterattackEnded,
     CounterattackLapsed,
@@ -307,3 +307,10 @@ def test_speed_may_take_counterattacks_of_the_moment() -> None:
     fight = speed(ALVA, CORA, counterattack_mode="reactive_hit_points")
     fight.when(TakePosture("cora", "ready_to_counter")).refused("not_in_edition")
     assert fight.when(TakePosture("cora", "evading")).all(SkipsOwed) == []
+
+
+def test_a_parry_costs_no_point_where_none_are_spent() -> None:
+    """MAM-INTF-06: nothing asks which pool it goes to."""
+    fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
+    assert fight.when(Parry("cora", 6, "sword")).one(ParryDeclared).points == 0
+    assert fight.state.combatants["cora"].pools == fight.after(Parry("cora", 6, "sword")).state.combatants["cora"].pools

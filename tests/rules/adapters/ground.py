@@ -48,7 +48,7 @@ def place(scene: Scene, position: str) -> None:
 
 def strike(scene: Scene, mode: Any) -> None:
     """Attack in that mode, with a point where points are spent."""
-    scene.do(Attack("one", "other", power=int(scene.ruleset.edition.economy.spends_points), mode=mode))
+    scene.do(Attack("one", "other", power=scene.ruleset.edition.economy.charged(1), mode=mode))
 
 
 def position_modifier(case: Case) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def ground_movement(case: Case) -> dict[str, Any]:
     scene = scene_of(case, "on_ground")
     moving = Statistics(movement=metres)
     scene.happen(CombatantJoined(replace(scene["one"], stride=metres, statistics=moving)))
-    scene.do(Move("one", int(case.ruleset.edition.economy.spends_points)))
+    scene.do(Move("one", case.ruleset.edition.economy.charged(1)))
     moved = scene["one"].status.moved
     return {"movement_m": int(moved) if moved == int(moved) else str(moved)}
 

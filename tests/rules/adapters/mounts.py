@@ -32,8 +32,8 @@ def charge_bonus(case: Case) -> dict[str, Any]:
     scene.turn_of("runner")
     metres = Decimal(str(case.given["distance_m"]))
     scene.happen(CombatantMoved("runner", metres, straight=case.given.get("straight", True)))
-    points = case.ruleset.edition.economy.spends_points
-    declared = one(scene.do(Attack("runner", "target", power=1 if points else 0)), AttackDeclared)
+    power = case.ruleset.edition.economy.charged(1)
+    declared = one(scene.do(Attack("runner", "target", power=power)), AttackDeclared)
     return {"power_bonus": number(bonus_of(declared.terms.charge, case.ruleset))}
 
 

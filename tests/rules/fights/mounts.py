@@ -45,6 +45,16 @@ STRUCK: tuple[Command, ...] = (*RIDDEN, Attack("grum", "horse", power=1), Resolv
 """Rulings 2 to 8: he strikes at the horse, and Ana owes a riding roll."""
 
 
+STAY = StayMounted("ana", die=9)
+"""Just enough for a full success."""
+
+
+def her_turn(*first: Command, horse: Join = HORSE, ana: Join = ANA) -> tuple[Command, ...]:
+    """The horse does something in its turn, and then it is Ana's."""
+    order = Initiative(first="horse", reason="it comes at a gallop")
+    return (horse, ana, GRUM, order, BeginTurn("horse"), *first, EndTurn("horse"), BeginTurn("ana"))
+
+
 def driving(*, car: int = 0, truck: int = 0) -> tuple[Command, ...]:
     """The truck and then the car go so many points of 4 m each straight ahead, and it is Ben's turn, in the car.
 

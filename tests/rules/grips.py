@@ -1,0 +1,59 @@
+"""Modre and the Clone at grips: how the tests of manipulation and of holds begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    BeginTurn,
+    Body,
+    Command,
+    EndTurn,
+    Initiative,
+    Join,
+    Resolve,
+)
+from mam_events.commands.grappling import Manipulate
+from mam_events.events import (
+    CombatantJoined,
+)
+from mam_events.state import Weapon
+from tests.fighters import CLONE, MODRE
+from tests.spec import Given, Judged, given
+
+HIT, TIE = Resolve(6, attack_die=6, defense_die=1), Resolve(6, 3, 3)
+TWELVE = replace(MODRE, hp=12)
+SABRE = replace(CLONE, hp=12, body=Body(), weapons=(Weapon("sabre", name="Sabre"), Weapon("claws", attached=True)))
+
+
+def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: Any) -> Given:
+    """Modre's turn against the Clone; `sizes` and other statistics are facts, for they are given as such."""
+    statistics = {name: more.pop(name) for name in ("modre_is", "clone_is") if name in more}
+    fight = given(modre, clone, **more)
+    for name, has in statistics.items():
+        who = name.split("_")[0]
+        fight.after(CombatantJoined(replace(fight.state.combatants[who], statistics=has)))
+    return fight.after(Initiative(first="modre", reason="he is ready"), BeginTurn("modre"), *orders)
+
+
+def take(**fields: Any) -> Manipulate:
+    """Modre takes the Clone in hand."""
+    return Manipulate("modre", "clone", **fields)
+
+
+def gripped(follow_up: str = "hold", dice: Resolve = HIT, **more: Any) -> Given:
+    """Modre has taken the Clone in hand with three points, or five in a choke."""
+    points = {"power": 5} if follow_up in ("choke", "wrench") else {"points": 3}
+    return stand(take(follow_up=follow_up, **points), dice, **more)
+
+
+def passing(*names: str) -> tuple[Command, ...]:
+    """One turn after the other begins and ends."""
+    return tuple(order for name in names for order in (BeginTurn(name), EndTurn(name)))
+
+
+def penalties(judged: Judged, kind: type[Any], rule: str) -> list[int]:
+    """What that rule takes off the rolls of that kind."""
+    return [modifier.value for fact in judged.all(kind) for modifier in fact.modifiers if modifier.rule == rule]

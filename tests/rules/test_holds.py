@@ -1,0 +1,268 @@
+"""Holds, chokes and wrenches: what they do while they go on, and ways out of them (MAM-MNP, MAM-POOL-07)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    Counterattack,
+    DropItem,
+    EndTurn,
+    Hold,
+    Interfere,
+    Ready,
+    Release,
+    Resolve,
+)
+from mam_events.commands.grappling import Escape, MaintainGrapple
+from mam_events.commands.rolls import Check, Contest
+from mam_events.events import (
+    AttackResolved,
+    AttackRolled,
+    GrappleBroken,
+    GrappleReleased,
+    GrappleWeakened,
+    HitPointsSpent,
+    WoundInflicted,
+)
+from mam_events.events.armor import ArmorChecked
+from mam_events.events.grappling import (
+    GrappleEffectApplied,
+    GrappleEstablished,
+    GrappleMaintained,
+)
+from mam_events.events.rolls import ContestResolved, SuccessRolled
+from mam_events.state import ArmorPiece, Statistics, Weapon
+from tests.fighters import MODRE, having
+from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
+
+
+@pytest.mark.parametrize(("dice", "modifier"), [(HIT, 3), (TIE, 2)])
+def test_a_hold_takes_its_advantage_off_every_combat_roll_and_keeps_its_points(dice: Resolve, modifier: int) -> None:
+    """MAM-MNP-05, MAM-POOL-07, MAM-POOL-08: half a success costs the same and is half as hard."""
+    fight = gripped(dice=dice)
+    (grapple,) = fight.state.combatants["modre"].grapples
+    assert (grapple.points, grapple.modifier, grapple.held) == (3, modifier, "clone")
+    fight.after(EndTurn("modre"), BeginTurn("clone"))
+    for _ in range(2):
+        fight.after(Attack("clone", "modre", "sabre", power=1))
+        rolled = fight.when(Resolve(fight.ruling, 1, 6))
+        assert penalties(rolled, AttackRolled, "MAM-MNP-05") == [-modifier]
+        fight.after(Resolve(fight.ruling, 1, 6))
+    fight.after(EndTurn("clone"), BeginTurn("modre"))
+    fight.when(Ready("modre", from_other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+
+
+@pytest.mark.parametrize("reading", ["combat_rolls", "all_rolls"])
+def test_a_hold_makes_combat_rolls_harder_or_all_of_them(reading: str) -> None:
+    """MAM-MNP-05, MAM-MNP-07, option `held_penalty_scope`."""
+    expected = [-3] if reading == "all_rolls" else []
+    fight = gripped(rules={"held_penalty_scope": reading})
+    made = fight.when(Check("clone", 10, die=11)).one(SuccessRolled).rolls[0]
+    assert [modifier.value for modifier in made.modifiers] == expected
+    contest = fight.when(Contest("clone", "modre", die=11)).one(ContestResolved).rolls[0]
+    assert [modifier.value for modifier in contest.modifiers] == expected
+    fight.after(EndTurn("modre"), BeginTurn("clone"), Act("clone", "calls for help", points=1))
+    fight.after(Interfere("modre", 10, 10, points=1))
+    judged = fight.when(Resolve(10, 3, None, {"11": 3}))
+    held = [m.value for fact in judged.facts for m in getattr(fact, "modifiers", ()) if m.rule == "MAM-MNP-05"]
+    assert held == expected
+
+
+def test_the_printed_choke() -> None:
+    """MAM-MNP-06, MAM-MNP-07: five points, two equal clones: -3 on rolls and a hit of power 2, now and each round."""
+    done = stand(take(power=5, follow_up="choke")).when(HIT)
+    grapple = done.one(GrappleEstablished).grapple
+    assert (grapple.modifier, grapple.power, grapple.points) == (3, 2, 5)
+    assert done.one(GrappleEffectApplied) == GrappleEffectApplied("modre", "choke-6", "clone", 2, 0)
+    assert done.one(WoundInflicted).damage == 2
+    fight = gripped("choke").after(EndTurn("modre"), *passing("clone"))
+    again = fight.when(BeginTurn("modre"))
+    assert again.one(GrappleMaintained) == GrappleMaintained("modre", "choke-6", 2)
+    assert again.one(WoundInflicted).damage == 2
+
+
+@pytest.mark.parametrize("follow_up", ["choke", "wrench"])
+def test_half_a_choke_or_wrench_is_half_of_both_at_the_same_cost(follow_up: str) -> None:
+    """MAM-MNP-06, MAM-ROLL-05."""
+    (grapple,) = gripped(follow_up, TIE).state.combatants["modre"].grapples
+    assert (grapple.kind, grapple.modifier, grapple.power, grapple.points) == (follow_up, 2, 1, 5)
+
+
+@pytest.mark.parametrize(("reading", "modifier"), [("included", 5), ("excluded", 3)])
+def test_sizes_count_in_a_choke_or_not(reading: str, modifier: int) -> None:
+    """MAM-MNP-06, option `choke_size_difference`."""
+    fight = gripped("choke", modre_is=Statistics(size=2), rules={"choke_size_difference": reading})
+    assert fight.state.combatants["modre"].grapples[0].modifier == modifier
+
+
+@pytest.mark.parametrize(("reading", "parts"), [("weapon_plus_hit_points", (5, 4)), ("hit_points_only", (3, 2))])
+def test_a_choke_divides_the_whole_attack_power_or_the_points(reading: str, parts: tuple[int, int]) -> None:
+    """MAM-MNP-06, option `choke_power_base`; what armour and body absorb comes off the hit."""
+    modre = replace(TWELVE, body=Body(power=4))
+    fight = gripped("choke", modre=modre, clone=replace(SABRE, absorption=1), rules={"choke_power_base": reading})
+    (grapple,) = fight.state.combatants["modre"].grapples
+    assert (grapple.modifier, grapple.power) == parts
+    assert fight.state.combatants["clone"].pools.damage == parts[1] - 1
+
+
+def test_armour_that_stood_against_the_first_hit_stands_against_the_next() -> None:
+    """MAM-MNP-06: a hit that goes on takes no die, so the piece that blocked blocks on."""
+    mail = Statistics(armor=(ArmorPiece("mail", name="Mail", cover=20, absorption=1),))
+    fight = stand(take(power=5, follow_up="choke"), clone_is=mail)
+    first = fight.when(HIT)
+    assert first.one(ArmorChecked).absorption == 1
+    fight.after(HIT, EndTurn("modre"), *passing("clone"))
+    assert fight.when(BeginTurn("modre")).one(GrappleEffectApplied).absorbed == 1
+
+
+@pytest.mark.parametrize(("reading", "at_once", "later"), [("holder_turn", 1, "modre"), ("round_start", 0, "modre")])
+def test_a_choke_hits_in_the_holders_turn_or_with_the_round(reading: str, at_once: int, later: str) -> None:
+    """MAM-MNP-06, option `hold_effect_timing`: with the round, it does not hit in the first."""
+    rules = {"hold_effect_timing": reading}
+    fight = stand(take(power=5, follow_up="choke"), rules=rules)
+    assert len(fight.when(HIT).all(GrappleEffectApplied)) == at_once
+    fight.after(HIT, EndTurn("modre"))
+    assert fight.when(BeginTurn("clone")).all(GrappleEffectApplied) == []
+    fight.after(*passing("clone"))
+    assert len(fight.when(BeginTurn(later)).all(GrappleEffectApplied)) == 1
+
+
+def test_letting_go_ends_a_hold_at_any_time() -> None:
+    """MAM-MNP-10: its points are free again, and it weighs on no roll."""
+    fight = gripped().after(EndTurn("modre"), BeginTurn("clone"))
+    fight.when(Release("modre", "hold-6")).then(GrappleReleased("modre", "hold-6"))
+    fight.after(Release("modre", "hold-6"), Attack("clone", "modre", "sabre", power=1))
+    assert penalties(fight.when(Resolve(11, 1, 6)), AttackRolled, "MAM-MNP-05") == []
+    fight.when(Release("modre", "hold-7")).refused("unknown_grapple", "MAM-POOL-07")
+
+
+def test_a_hold_ends_with_its_holder_and_with_the_weapon_it_is_held_by() -> None:
+    """MAM-MNP-10."""
+    frail = replace(TWELVE, hp=None, athletic_modifiers=(2, 2), pools={})
+    fight = stand(take(points=2, follow_up="hold"), HIT, EndTurn("modre"), BeginTurn("clone"), modre=frail)
+    fight.after(Attack("clone", "modre", "sabre", power=9))
+    rules = {"grapple_shortfall": "hold_weakens"}
+    assert GrappleBroken("modre", "hold-6") in fight.when(Resolve(10, 6, 1)).facts
+    out = gripped(rules=rules).when(Adjust("carried off", conditions={"modre": "out"}))
+    assert out.facts[-1] == GrappleBroken("modre", "hold-6", "holder_down")
+    gone = gripped().when(Adjust("carried off", conditions={"clone": "dead"}))
+    assert gone.facts[-1] == GrappleBroken("modre", "hold-6", "held_gone")
+    whip = stand(take(weapon="ice-blade", points=3, follow_up="hold"), HIT)
+    assert whip.when(DropItem("modre", "ice-blade")).facts[-1] == GrappleBroken("modre", "hold-6", "weapon_gone")
+
+
+def test_a_weakened_hold_keeps_what_it_is() -> None:
+    """MAM-MNP-05, MAM-POOL-07, option `grapple_shortfall`."""
+    fight = gripped("choke", modre=having(MODRE, ready=6), rules={"grapple_shortfall": "hold_weakens"})
+    fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
+    hurt = fight.when(Resolve(10, 6, 1))
+    assert hurt.one(GrappleWeakened).points == 3
+    (grapple,) = hurt["modre"].grapples
+    assert (grapple.held, grapple.kind, grapple.power, grapple.points, grapple.modifier) == ("clone", "choke", 2, 3, 1)
+
+
+def test_a_hold_may_be_paid_anew_each_turn() -> None:
+    """MAM-MNP-05, MAM-MNP-10, option `hold_maintenance`: out of ready points, or it ends with the turn."""
+    fight = gripped("choke", rules={"hold_maintenance": "respend_each_round"})
+    (grapple,) = fight.state.combatants["modre"].grapples
+    assert (grapple.points, grapple.cost) == (0, 5)
+    fight.when(MaintainGrapple("modre", "choke-6")).refused("already_maintained", "MAM-MNP-05")
+    fight.after(EndTurn("modre"), *passing("clone"))
+    assert fight.when(BeginTurn("modre")).all(GrappleEffectApplied) == []
+    fight.after(BeginTurn("modre"))
+    assert GrappleBroken("modre", "choke-6", "not_maintained") in fight.when(EndTurn("modre")).facts
+    kept = fight.when(MaintainGrapple("modre", "choke-6"))
+    assert kept.one(HitPointsSpent).to_other_used == 5
+    assert kept.one(GrappleEffectApplied).power == 2
+    fight.after(MaintainGrapple("modre", "choke-6"))
+    assert fight.when(EndTurn("modre")).all(GrappleBroken) == []
+    gripped().when(MaintainGrapple("modre", "hold-6")).refused("kept_by_itself", "MAM-MNP-05")
+
+
+def test_who_is_held_gets_out_by_manipulating_the_holder() -> None:
+    """MAM-MNP-10, option `hold_escape`: with the weight of the hold on the roll."""
+    fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
+    done = fight.when(Resolve(10, 6, 1))
+    assert penalties(done, AttackRolled, "MAM-MNP-05") == [-3]
+    assert done.facts[-1] == GrappleBroken("modre", "hold-6", "escaped")
+    assert done["modre"].grapples == ()
+    assert fight.when(Resolve(10, 3, 4)).all(GrappleBroken) == []
+    fight.after(Resolve(10, 1, 6)).when(Escape("clone", "modre", "hold-6", 0)).refused("below_required_amount")
+    gripped().when(Escape("modre", "modre", "hold-6", 1)).refused("not_held", "MAM-MNP-10")
+
+
+def test_half_an_escape_leaves_the_hold_as_it_is() -> None:
+    """MAM-MNP-10."""
+    fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 3))
+    done = fight.when(Resolve(10, 3, 3))
+    assert done.one(AttackResolved).outcome == "half"
+    assert len(done["modre"].grapples) == 1
+
+
+@pytest.mark.parametrize("reading", ["interference_only", "gm"])
+def test_another_house_knows_no_escape_by_manipulation(reading: str) -> None:
+    """MAM-MNP-10, option `hold_escape`."""
+    fight = gripped(rules={"hold_escape": reading}).after(EndTurn("modre"), BeginTurn("clone"))
+    fight.when(Escape("clone", "modre", "hold-6", 2)).refused("no_escape", "MAM-MNP-10")
+
+
+@pytest.mark.parametrize(("reading", "ends"), [("interference_only", 1), ("contest_of_manipulation", 0)])
+def test_who_stops_the_holder_is_free_where_interference_is_the_only_way(reading: str, ends: int) -> None:
+    """MAM-MNP-10, option `hold_escape`."""
+    fight = gripped(rules={"hold_escape": reading}).after(Act("modre", "ties a rope", points=2))
+    fight.after(Interfere("clone", 8, 8, points=2, bonus=9))
+    assert len(fight.when(Resolve(8, 1, None, {"9": 6})).all(GrappleBroken)) == ends
+
+
+def test_the_game_master_may_say_who_is_held() -> None:
+    """MAM-MNP-05."""
+    word = Adjust("a net falls", holds=(Hold("modre", "net", 0, 2, "clone"),))
+    fight = stand(word, EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=1))
+    assert penalties(fight.when(Resolve(9, 1, 6)), AttackRolled, "MAM-MNP-05") == [-2]
+    stand().when(Adjust("a net", holds=(Hold("modre", "net", 0, 2, "nobody"),))).refused("unknown_combatant")
+
+
+def test_who_was_hurt_in_the_same_exchange_may_lack_the_points_to_hold() -> None:
+    """MAM-MNP-05, MAM-POOL-07: what the counterattack took is gone before the hold is taken."""
+    rules = {"pool_counterattack": "simultaneous_exchange"}
+    clone = replace(SABRE, body=Body(defense_modifier=-9), weapons=(Weapon("sabre", power=6, attack_modifier=9),))
+    fight = stand(take(points=3, follow_up="hold"), clone=clone, modre=having(MODRE, ready=3), rules=rules)
+    done = fight.after(Counterattack("clone", 6, "sabre", power=1)).when(Resolve(6, 6, 6))
+    assert done.one(GrappleEstablished).grapple.points == 3
+    assert done["modre"].grapples == ()
+
+
+def test_without_points_keeping_a_hold_up_is_the_action_of_the_turn() -> None:
+    """MAM-MNP-05, option `hold_maintenance`: the speed edition."""
+    rules = {"hold_maintenance": "respend_each_round"}
+    fight = stand(take(follow_up="hold"), preset="mam_speed", rules=rules, modre_is=Statistics(size=3))
+    fight.after(Resolve(6, attack_die=19), EndTurn("modre"), *passing("clone"), BeginTurn("modre"))
+    fight.after(MaintainGrapple("modre", "hold-6"))
+    fight.when(Attack("modre", "clone")).refused("one_action", "MAM-TURN-07")
+    assert len(fight.when(EndTurn("modre"))["modre"].grapples) == 1
+
+
+def test_a_hold_that_keeps_no_points_does_not_break_for_want_of_them() -> None:
+    """MAM-POOL-07, MAM-MNP-05: only those break that must keep points."""
+    grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
+    fight = stand(Adjust("both hands full", holds=(grip, net)), modre=having(MODRE, other_used=6))
+    fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
+    hurt = fight.when(Resolve(9, 6, 1))
+    assert hurt.one(GrappleBroken).grapple == "grip"
+    assert [held.id for held in hurt["modre"].grapples] == ["net"]
+
+
+def test_a_choke_wears_its_victim_down_to_the_end() -> None:
+    """MAM-MNP-06, MAM-MNP-10: whoever is dead is held no longer."""
+    frail = replace(SABRE, hp=3)
+    rules = {"all_hp_lost_state": "dead_when_all_damage"}
+    fight = stand(take(power=5, follow_up="choke"), HIT, EndTurn("modre"), clone=frail, rules=rules)
+    fight.after(*passing("clone"))
+    assert fight.when(BeginTurn("modre")).facts[-1] == GrappleBroken("modre", "choke-6", "held_gone")
