@@ -134,7 +134,7 @@ def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04
 
 
 def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
-    """Refused with `exceeds_maximum` when an interfering action uses more points than what it interrupts (MAM-INTF-05)."""
+    """Refused with `exceeds_maximum` when an interference uses more points than what it interrupts (MAM-INTF-05)."""
     if points > cap:
         raise Refused(
             "exceeds_maximum",

@@ -92,24 +92,18 @@ def let_go(judging: Judging, name: str) -> None:
 
 
 def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
-    """Refused with `partner_missing`, `bad_target` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
+    """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
     rows = ruleset.tables["positions"]
     over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
     for placing in placings:
         combatant = named(state, placing.combatant, "positions")
         if placing.partner:
             named(state, placing.partner, "positions")
-        if bool(rows[placing.position].get("grapple")) != bool(placing.partner):
+        grapples = bool(rows[placing.position].get("grapple"))
+        if grapples != bool(placing.partner) or placing.partner == placing.combatant:
             raise Refused(
                 "partner_missing",
-                f"{combatant.name}: a position in a grapple is one with a partner, and no other position is.",
-                rule="MAM-POS-05",
-                fields=("positions",),
-            )
-        if placing.partner == placing.combatant:
-            raise Refused(
-                "bad_target",
-                f"{combatant.name} cannot be its own partner in a grapple.",
+                f"{combatant.name}: a position in a grapple is one with another as its partner, and no other is.",
                 rule="MAM-POS-05",
                 fields=("positions",),
             )
