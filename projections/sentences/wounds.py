@@ -32,7 +32,7 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
 
 
 def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is down: no points left to act with."
+    return f"{scene.name(fact.combatant)} is down and cannot act."
 
 
 def _died(fact: e.CombatantDied, scene: Scene) -> str:
