@@ -90,7 +90,10 @@ def _rammed(fact: RamResolved, scene: Scene) -> str:
 def _collided(fact: CollisionComputed, scene: Scene) -> str:
     whose = f"the {fact.part} of {scene.name(fact.vehicle)}"
     back = f"{scene.name(fact.target)} rams back into {whose} with {power_words(fact)}"
-    return f"{back}; the speed of both adds {fact.bonus_vehicle.normalize():f}."
+    adds = f"{fact.bonus_vehicle.normalize():f}"
+    if fact.bonus_target != fact.bonus_vehicle:
+        adds = f"{adds} to that and {fact.bonus_target.normalize():f} to the ram"
+    return f"{back}; the speed of both adds {adds}."
 
 
 def _mount_order(command: Mount, scene: Scene) -> str:
