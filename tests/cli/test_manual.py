@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
 import pytest
 
 from cli.catalogue import CATALOGUE, SECTIONS
+from cli.choices import POSITIONS
 from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
 from cli.main import ABORTED, READER_GONE, main
 from cli.options import Command
@@ -94,6 +96,28 @@ def test_orders_are_spelled_as_their_commands_take_them() -> None:
         assert set(spelling.options.values()) <= options, name
         fields = {field.name for field in msgspec.structs.fields(COMMANDS[name])}
         assert {*spelling.bare, *spelling.options} <= fields, name
+
+
+def words_of(hint: Any) -> set[str]:
+    """The words that a field may hold, also where it holds several of them; an empty one is one that is left out."""
+    if get_origin(hint) is Literal:
+        return set(get_args(hint)) - {""}
+    return {word for inner in get_args(hint) for word in words_of(inner)}
+
+
+def test_an_option_chooses_from_the_words_of_its_order() -> None:
+    found = 0
+    for name, spelling in SPELLINGS.items():
+        hints = get_type_hints(COMMANDS[name])
+        params = {opt: param for param in dict(commands())[TYPED_AS.get(name, name)].params for opt in param.opts}
+        for field, typed_as in [*spelling.options.items(), *((field, field) for field in spelling.bare)]:
+            choice, words = params[typed_as].type, words_of(hints[field])
+            if isinstance(choice, click.Choice):
+                assert set(choice.choices) == words, (name, field)
+                found += 1
+    assert found > len(SPELLINGS) // 4
+    # It stands bare and may be the first word, so that only its help names them.
+    assert words_of(get_type_hints(COMMANDS["take-position"])["position"]) == set(POSITIONS)
 
 
 def test_a_command_is_written_as_one_would_type_it() -> None:
