@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.spelling import PEOPLE
+
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.answers import Answer, Preview
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
-
-PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
-"""The fields of orders that name somebody in the fight."""
 
 
 def rightmost(*values: str | None) -> tuple[str | None, ...]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import msgspec
 
-from cli.main import ABORTED, print_no_more
+from cli.exits import ABORTED, print_no_more
 from mam_events.errors import (
     BadInput,
     MamError,

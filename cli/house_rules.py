@@ -38,7 +38,7 @@ def new(
     """Write house rules into a file of their own, NAME.toml, which fights can name."""
     from cli import output
     from cli.files import opened
-    from cli.rules import readings_of
+    from cli.readings import readings_of
     from mam_events.fights import overlay_of, read_overlay, write_overlay
     from mam_events.rulebook import rulebook
 

@@ -11,6 +11,7 @@ from cli import output
 from cli.catalogue import CATALOGUE
 from cli.house_rules import change, new
 from cli.options import Command, house_rule, of_store
+from cli.readings import placed, readings_of
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
@@ -91,23 +92,6 @@ def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...]
         for name in names:
             _print(book, preset, name, readings[name], others_too=others_too)
         click.echo()
-
-
-def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | None = None) -> dict[str, str]:
-    """The reading of every option; what is refused is told with its place in the file."""
-    from mam_events.errors import Refused
-
-    try:
-        return book.ruleset(overlay.preset, overlay.house_rules | (house_rules or {})).pinned.readings
-    except Refused as no:
-        raise _placed(no, overlay.places, spoken=house_rules or {}) from None
-
-
-def _placed(no: Refused, places: dict[str, str], spoken: dict[str, str]) -> Refused:
-    from mam_events.errors import Refused
-
-    place = next((places[field] for field in no.fields if field in places and field not in spoken), "")
-    return Refused(no.code, f"{place}: {no.sentence}" if place else no.sentence, rule=no.rule, fields=no.fields)
 
 
 def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: bool) -> None:
@@ -212,6 +196,6 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
                 # Another house rule may be what makes this one possible.
                 continue
             found += 1
-            yield _placed(no, overlay.places, spoken={})
+            yield placed(no, overlay.places, spoken={})
             if "preset" in no.fields:
                 return

@@ -16,11 +16,12 @@ import pytest
 
 from cli.catalogue import CATALOGUE, SECTIONS
 from cli.choices import POSITIONS
+from cli.exits import ABORTED, READER_GONE
 from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
-from cli.main import ABORTED, READER_GONE, main
+from cli.main import main
 from cli.options import Command
 from cli.spelling import SPELLINGS, TYPED_AS, typed, written
-from mam_events.commands import COMMANDS, Attack, Defend, Ready
+from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
 from mam_events.errors import MamError
 from tests.cli.typed import Mam
 
@@ -124,6 +125,7 @@ def test_a_command_is_written_as_one_would_type_it() -> None:
     assert typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
         "attack modre clone --weapon ice-blade --power 4 --modifier 2"
     )
+    assert typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
     assert typed(Defend("clone", 6, 6)) == "defend clone 6"
     assert typed(Ready("clone", from_other_used=3)) == "ready clone --other-used 3"
     assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
@@ -171,7 +173,7 @@ def test_help_imports_nothing_but_click() -> None:
         "print(*sorted(new & heavy), file=sys.stderr)"
     )
     said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stderr.splitlines() == ["cli,cli.catalogue,cli.main,cli.options,cli.session", ""]
+    assert said.stderr.splitlines() == ["cli,cli.catalogue,cli.exits,cli.main,cli.options,cli.session", ""]
     for section, listed in SECTIONS.items():
         assert f"{section}:" in said.stdout
         assert all(f"  {name} " in said.stdout for name in listed)
