@@ -17,13 +17,14 @@ from mam_events.log import CombatLog
 from projections.audit import audit_trail
 from projections.casebook import Casebook, Scene
 from projections.log_lines import log_lines
-from projections.sentences import CLAUSES, SENTENCES, tell
+from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, tell
 from tests.projections.evenings import NAMES, evening
 
 
 def test_every_fact_has_a_sentence_and_every_command_a_clause() -> None:
     assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, Head | RulingRejudged)}
     assert set(CLAUSES) == set(COMMANDS.values())
+    assert set(PARTS) | set(ROLLS) <= set(SENTENCES)
 
 
 @pytest.mark.parametrize("seed", range(12))
