@@ -153,6 +153,7 @@ def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
     from cli.parties import load_rules
     from mam_events.rulebook import rulebook
+    from projections.wording import counted
 
     overlay = load_rules(file)
     problems = list(_problems(rulebook(), overlay))
@@ -168,9 +169,9 @@ def check(session: Session, file: str) -> None:
             }
         )
     elif not problems:
-        count = len(overlay.house_rules)
+        count = counted(len(overlay.house_rules), "house rule")
         named = f"{overlay.name}, " if overlay.name else ""
-        click.echo(f"{file}: {named}{overlay.preset} with {count} house {'rule' if count == 1 else 'rules'}, all known")
+        click.echo(f"{file}: {named}{overlay.preset} with {count}, all known")
     if problems:
         *others, last = problems
         for other in others:
