@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.spelling import PEOPLE
+
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.answers import Answer, Preview
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
-
-PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
-"""The fields of orders that name somebody in the fight."""
 
 
 def rightmost(*values: str | None) -> tuple[str | None, ...]:
@@ -72,6 +71,10 @@ def whose_turn(state: Encounter) -> str:
     return state.turn.combatant
 
 
+MINE: dict[str, Default] = {"combatant": whose_turn}
+"""What goes without saying in an order of one's own turn."""
+
+
 def who_begins(state: Encounter) -> str:
     """The combatant whose turn may begin: the next one, or the one acting, so that the rules say what is in the way.
 
@@ -114,6 +117,12 @@ def attacked_one(state: Encounter) -> str:
 
         raise Refused("not_the_target", "What is open is no attack; others may interfere (`mam interfere`).")
     return target
+
+
+def order_with_weapon(session: Session, do: str, combatant: str | None, weapon: str | None, points: int | None) -> None:
+    """Send an order about a weapon of whoever acts; a usage error where the weapon is missing."""
+    who, what = rightmost(combatant, weapon)
+    order(session, do, {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
 
 
 def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> Answer:

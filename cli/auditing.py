@@ -65,8 +65,10 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
 def _print(encounter: str, found: Report) -> None:
     title = f"{found.title} ({encounter})" if found.title else encounter
     click.echo(output.paint(title, "strong"), color=output.colourful())
-    rounds = "no round yet" if not found.rounds else "1 round" if found.rounds == 1 else f"{found.rounds} rounds"
-    parts = [f"{found.status}, {rounds}, {found.rulings} rulings"]
+    from projections.wording import counted
+
+    rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
+    parts = [f"{found.status}, {rounds}, {counted(found.rulings, 'ruling')}"]
     parts += [
         f"{count} {what}"
         for count, what in ((found.struck, "taken back"), (found.void, "void"), (found.hidden, "hidden"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.acting import attacked_one, open_exchange, order, required, rightmost, who_and_points, whole, whose_turn
+from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
 from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
 from cli.session import Session, pass_session
 
@@ -45,19 +46,19 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
 @_STRIKE
 @click.option(
     "--mode",
-    type=click.Choice(("quick", "powerful", "strategic", "cautious")),
+    type=click.Choice(MODES),
     help="How it is made (quick); the others are no part of a combo (MAM-COMBO-05).",
 )
 @click.option("--double-power", is_flag=True, default=None, help="The weapon's power counts twice (MAM-ATK-10).")
 @click.option(
     "--thrown",
-    type=click.Choice(("quick", "powerful", "heave")),
+    type=click.Choice(THROWS),
     help="Throw the weapon, or heave any object (MAM-THR-01 to -03).",
 )
 @click.option("--distance", metavar="METRES", help="How far the target of a shot or throw is (MAM-ATK-08).")
 @click.option(
     "--light",
-    type=click.Choice(("lit", "very_dim", "total_darkness")),
+    type=click.Choice(LIGHTS),
     help="How much the attacker can see (lit; MAM-ATK-09).",
 )
 @click.option(
@@ -69,7 +70,7 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
     "--circumstance",
     "circumstances",
     multiple=True,
-    type=click.Choice(("unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined")),
+    type=click.Choice(CIRCUMSTANCES),
     help="What helps or hinders; repeatable (MAM-CIRC-01 to -05).",
 )
 @click.option("--evade", is_flag=True, default=None, help="Evade with a quick attack (MAM-MNV-02).")

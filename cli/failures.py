@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import msgspec
 
-from cli.main import ABORTED, print_no_more
+from cli.exits import ABORTED, print_no_more
 from mam_events.errors import (
     BadInput,
     MamError,
@@ -58,17 +58,15 @@ _NEXT = {
     "nothing_to_redo": "mam log",
     "nothing_to_undo": "mam log",
     "nobody_joined": "mam join NAME --hp POINTS",
-    "option_without_meaning": "mam rules show mam_pools",
-    "options_exclude": "mam rules show mam_pools",
     "unknown_combatant": "mam pools",
     "unknown_difficulty": "mam check --help",
-    "unknown_option": "mam rules show mam_pools",
     "unknown_preset": "mam rules list",
-    "unknown_reading": "mam rules show mam_pools",
     "verification_failed": "mam verify",
     "version_conflict": "mam log --last 5",
     "weapon_not_in_hand": "mam ready-weapon --help",
 }
+_OF_THE_PRESET = frozenset({"option_without_meaning", "options_exclude", "unknown_option", "unknown_reading"})
+"""Refusals of a house rule: what the preset has shows what there is."""
 _AS_THINGS_STAND = frozenset(
     {"below_required_amount", "exchange_open", "no_such_exchange", "out_of_turn", "reserve_short", "turn_in_progress"}
 )
@@ -140,10 +138,24 @@ def _next(error: MamError, session: Session) -> str:
             return _later(session) if session.after else likely(session, session.timeline())
     if error.code in _SAID_AGAIN:
         return session.again(*_SAID_AGAIN[error.code])
+    if error.code in _OF_THE_PRESET:
+        return f"mam rules show {_preset(session)}"
     if error.code == "encounter_exists" and session.arguments[:1] in (["play"], ["import"]):
         return session.again("--id", "NAME")
     hint = _NEXT.get(error.code, "mam options")
+    if hint.startswith("mam rules"):
+        return hint
     return "" if hint.startswith(_OF_A_FIGHT) and not session.in_fight else session.typed(hint)
+
+
+def _preset(session: Session) -> str:
+    """The preset of the encounter, else one that was typed, else the usual one."""
+    with suppress(MamError):
+        if session.in_fight and (ruleset := session.timeline().state.ruleset):
+            return ruleset.preset
+    from mam_events.rulebook import rulebook
+
+    return next((word for word in session.arguments if word in rulebook().presets), "mam_pools")
 
 
 def _later(session: Session) -> str:

@@ -7,24 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import order, required, rightmost, whose_turn
-from cli.options import Whole, acting, command, complete_combatant, stacked
-from cli.rolling import CIRCUMSTANCES
+from cli.acting import MINE, order, required, rightmost, whose_turn
+from cli.choices import CLASSES, FOLLOW_UPS, LIGHTS, THROWS_OF_A_HAND
+from cli.options import Whole, acting, command, complete_combatant, stacked, who_acts
+from cli.rolling import CIRCUMSTANCE
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
 
-FOLLOW_UPS = ("none", "disarm", "hold", "choke", "wrench", "throw")
-CLASSES = ("sharp", "ordinary", "padded")
-LIGHTS = ("lit", "very_dim", "total_darkness")
-
-_COMBATANT = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
-)
 _POINTS = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points that manipulate (0).")
 _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
 _INTO = stacked(
@@ -36,11 +27,11 @@ _INTO = stacked(
     click.option("--metres", metavar="METRES", help="How far to move while throwing, in metres."),
 )
 _FROM_AFAR = stacked(
-    click.option("--thrown", type=click.Choice(("quick", "powerful")), help="How the weapon is thrown."),
+    click.option("--thrown", type=click.Choice(THROWS_OF_A_HAND), help="How the weapon is thrown."),
     click.option("--distance", metavar="METRES", help="How far off the target is, or the surface, in metres."),
     click.option("--light", type=click.Choice(LIGHTS), help="How much the attacker sees (lit)."),
     click.option("--darkness", type=Whole(), metavar="NUMBER", help="The game master's number for total darkness."),
-    click.option("--circumstance", type=click.Choice(CIRCUMSTANCES), multiple=True, help="What helps or hinders."),
+    CIRCUMSTANCE,
 )
 
 
@@ -80,20 +71,18 @@ def manipulate(
 
 
 @command("maintain-grapple", "mam maintain-grapple modre choke-6")
-@_COMBATANT
+@who_acts
 @click.argument("grapple", required=False, help="Which of its holds.")
 @acting
 @pass_session
 def maintain_grapple(session: Session, combatant: str | None, grapple: str | None) -> None:
     """Keep a hold up for another turn, where its points are spent anew each time (MAM-MNP-05, `hold_maintenance`)."""
     who, what = rightmost(combatant, grapple)
-    order(
-        session, "maintain-grapple", {"combatant": who, "grapple": required(what, "GRAPPLE")}, {"combatant": whose_turn}
-    )
+    order(session, "maintain-grapple", {"combatant": who, "grapple": required(what, "GRAPPLE")}, MINE)
 
 
 @command("escape", "mam escape clone choke-6 --points 3", "mam escape hold-12 --points 2 --modifier 1")
-@_COMBATANT
+@who_acts
 @click.argument("grapple", required=False, help="Which hold it is in.")
 @click.option("--holder", metavar="ID", shell_complete=complete_combatant, help="Who holds it; found by the hold.")
 @_POINTS

@@ -38,9 +38,10 @@ def new(
     """Write house rules into a file of their own, NAME.toml, which fights can name."""
     from cli import output
     from cli.files import opened
-    from cli.rules import readings_of
+    from cli.readings import readings_of
     from mam_events.fights import overlay_of, read_overlay, write_overlay
     from mam_events.rulebook import rulebook
+    from projections.wording import counted
 
     readings_of(rulebook(), overlay_of(below), dict(house_rules))
     target = f"{name}.toml"
@@ -51,8 +52,7 @@ def new(
     if session.json:
         output.json_line({"file": target, "name": name, "preset": overlay.preset, "house_rules": overlay.house_rules})
         return
-    count = len(overlay.house_rules)
-    click.echo(f"{target}: {overlay.preset} with {count} house {'rule' if count == 1 else 'rules'}")
+    click.echo(f"{target}: {overlay.preset} with {counted(len(overlay.house_rules), 'house rule')}")
     session.say(f"next: mam new ENCOUNTER --rules {target}")
 
 

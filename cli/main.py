@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,15 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cli.catalogue import CATALOGUE, SECTIONS
+from cli.exits import ABORTED, reader_may_leave, replace_closed_streams
 from cli.options import everywhere
 from cli.session import Session
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-ABORTED = 130
-READER_GONE = 141
-"""What a shell reports for a program whose reader went away (128 + SIGPIPE)."""
 
 EPILOG = """\
 Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
@@ -125,29 +120,6 @@ class Mam(click.Group):
 
                 code = report_failure(error, session, as_json=session.json or "--json" in arguments)
         sys.exit(code)
-
-
-@contextmanager
-def reader_may_leave() -> Iterator[None]:
-    """Whoever reads a pipe may go away before its end; that is no fault, and has an exit code of its own."""
-    try:
-        yield
-    except BrokenPipeError:
-        print_no_more()
-        raise click.exceptions.Exit(READER_GONE) from None
-
-
-def print_no_more() -> None:
-    """Let what is still to be printed go nowhere: the interpreter flushes once more on its way out."""
-    with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would slow help down
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
-
-
-def replace_closed_streams() -> None:
-    """A stream that was closed before the program began is None in Python; nobody should have to ask for that."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - as above, and open as long as the program
 
 
 def attribute(name: str) -> str:

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import click
 
-from cli.acting import order, required, rightmost, whose_turn
-from cli.options import Whole, acting, command, complete_combatant
+from cli.acting import MINE, order, order_with_weapon, required, rightmost
+from cli.choices import POSITIONS
+from cli.options import acting, command, complete_combatant, price, who_acts
 from cli.rolling import DICE, face_option, shown
 from cli.session import Session, pass_session
 
-MINE = {"combatant": whose_turn}
-POSITIONS = ("clinch", "ground_fighting", "dominant_standing", "dominant_on_ground")
-
-_COMBATANT = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
-)
-_PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
-
 
 @command("evade", "mam evade modre", "mam evade")
-@_COMBATANT
+@who_acts
 @acting
 @pass_session
 def evade(session: Session, combatant: str | None) -> None:
@@ -31,8 +21,8 @@ def evade(session: Session, combatant: str | None) -> None:
 
 
 @command("drop", "mam drop modre", "mam drop --points 1")
-@_COMBATANT
-@_PRICE
+@who_acts
+@price
 @acting
 @pass_session
 def drop(session: Session, combatant: str | None, points: int | None) -> None:
@@ -41,8 +31,8 @@ def drop(session: Session, combatant: str | None, points: int | None) -> None:
 
 
 @command("stand", "mam stand modre", "mam stand")
-@_COMBATANT
-@_PRICE
+@who_acts
+@price
 @acting
 @pass_session
 def stand(session: Session, combatant: str | None, points: int | None) -> None:
@@ -51,8 +41,8 @@ def stand(session: Session, combatant: str | None, points: int | None) -> None:
 
 
 @command("instant-stand", "mam instant-stand modre --die 4 --opposing-die 2", "mam instant-stand")
-@_COMBATANT
-@click.option("--points", type=Whole(), metavar="POINTS", help="Ready points that the standing costs (1).")
+@who_acts
+@price
 @DICE
 @face_option("--opposing-die", "The face that it must beat, where both are thrown; drawn, if left out.")
 @face_option("--opposing-confirmation-die", "The face of that one's second throw.")
@@ -82,8 +72,8 @@ def instant_stand(
 
 
 @command("rest", "mam rest modre", "mam rest")
-@_COMBATANT
-@_PRICE
+@who_acts
+@price
 @acting
 @pass_session
 def rest(session: Session, combatant: str | None, points: int | None) -> None:
@@ -92,19 +82,18 @@ def rest(session: Session, combatant: str | None, points: int | None) -> None:
 
 
 @command("aim", "mam aim modre bow", "mam aim bow")
-@_COMBATANT
+@who_acts
 @click.argument("weapon", required=False, help="What it aims, in hand, to be shot or thrown.")
-@_PRICE
+@price
 @acting
 @pass_session
 def aim(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
     """Aim: a bonus to the next shot or throw, lost by moving and by being hurt (MAM-POS-02)."""
-    who, what = rightmost(combatant, weapon)
-    order(session, "aim", {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
+    order_with_weapon(session, "aim", combatant, weapon, points)
 
 
 @command("take-position", "mam take-position modre dominant_standing clone", "mam take-position clinch clone")
-@_COMBATANT
+@who_acts
 @click.argument("position", required=False, help=f"How they fight: {', '.join(POSITIONS)}.")
 @click.argument("partner", required=False, shell_complete=complete_combatant, help="With whom.")
 @acting

@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import click
 
-from cli.acting import order, required, rightmost, whose_turn
-from cli.options import Whole, acting, command, complete_combatant
+from cli.acting import MINE, order, order_with_weapon, required, rightmost
+from cli.options import acting, command, price, who_acts
 from cli.session import Session, pass_session
 
-MINE = {"combatant": whose_turn}
-
-_COMBATANT = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
-)
 _WEAPON = click.argument("weapon", required=False, help="Which of its weapons in hand.")
-_PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
 
 
 @command("draw-bow", "mam draw-bow lin longbow", "mam draw-bow longbow")
-@_COMBATANT
+@who_acts
 @_WEAPON
-@_PRICE
+@price
 @acting
 @pass_session
 def draw_bow(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
     """Draw a bow (MAM-ARC-01), or a crossbow without a lever, which then stays loaded (MAM-ARC-03)."""
-    _with_weapon(session, "draw-bow", combatant, weapon, points)
+    order_with_weapon(session, "draw-bow", combatant, weapon, points)
 
 
 @command("lower-bow", "mam lower-bow lin", "mam lower-bow")
-@_COMBATANT
-@_PRICE
+@who_acts
+@price
 @acting
 @pass_session
 def lower_bow(session: Session, combatant: str | None, points: int | None) -> None:
@@ -42,36 +33,31 @@ def lower_bow(session: Session, combatant: str | None, points: int | None) -> No
 
 
 @command("load", "mam load lin musket", "mam load musket")
-@_COMBATANT
+@who_acts
 @_WEAPON
-@_PRICE
+@price
 @acting
 @pass_session
 def load(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
     """Load a gun, or a crossbow by its lever: once for every turn that takes (MAM-ARC-02, MAM-ARC-03)."""
-    _with_weapon(session, "load", combatant, weapon, points)
+    order_with_weapon(session, "load", combatant, weapon, points)
 
 
 @command("unload", "mam unload lin crossbow", "mam unload crossbow")
-@_COMBATANT
+@who_acts
 @_WEAPON
-@_PRICE
+@price
 @acting
 @pass_session
 def unload(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
     """Take out what a crossbow or a gun is loaded with (MAM-ARC-02)."""
-    _with_weapon(session, "unload", combatant, weapon, points)
-
-
-def _with_weapon(session: Session, do: str, combatant: str | None, weapon: str | None, points: int | None) -> None:
-    who, what = rightmost(combatant, weapon)
-    order(session, do, {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
+    order_with_weapon(session, "unload", combatant, weapon, points)
 
 
 @command("begin-heave", "mam begin-heave lin boulder", "mam begin-heave boulder")
-@_COMBATANT
+@who_acts
 @click.argument("thing", required=False, help="What it heaves: an unwieldy weapon, or a piece of equipment.")
-@_PRICE
+@price
 @acting
 @pass_session
 def begin_heave(session: Session, combatant: str | None, thing: str | None, points: int | None) -> None:

@@ -64,8 +64,8 @@ def new(
 ) -> None:
     """Begin a fight: an empty encounter, or one with a party."""
     from cli.parties import open_with_party
+    from cli.readings import readings_of
     from cli.ruled import show_ruling
-    from cli.rules import readings_of
     from mam_events.commands import Open, read_command
     from mam_events.fights import Overlay
     from mam_events.rulebook import rulebook

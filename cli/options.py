@@ -146,6 +146,17 @@ def complete_combatant(ctx: click.Context, _param: click.Parameter, incomplete: 
     return combatants(ctx, incomplete)
 
 
+who_acts: Decorator = click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who does it; the one whose turn it is, if left out.",
+)
+"""The combatant of an order in its own turn."""
+
+price: Decorator = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
+"""The points of an action that has a price of its own."""
+
 _STORE = remembered("--store", into="store", metavar="PATH", help="The file that holds the log (MAM_STORE; mam.db).")
 _ENCOUNTER = remembered(
     "-e",

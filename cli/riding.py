@@ -7,40 +7,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import Default, order, required, rightmost, whose_turn
-from cli.options import Whole, acting, command, complete_combatant, stacked
-from cli.rolling import CIRCUMSTANCES, DICE, shown
+from cli.acting import MINE, Default, order, required, rightmost, whose_turn
+from cli.choices import COLLISIONS
+from cli.options import Whole, acting, command, complete_combatant, price, stacked, who_acts
+from cli.rolling import CIRCUMSTANCE, DICE, shown
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
 
-MINE = {"combatant": whose_turn}
-COLLISIONS = ("head_on", "broadside", "rear_end", "sideswipe")
-
-_COMBATANT = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
-)
-_PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
 _RIDER_ROLL = stacked(
     click.argument("combatant", shell_complete=complete_combatant, help="The rider, who rolls."),
-    click.option(
-        "--circumstance",
-        type=click.Choice(CIRCUMSTANCES),
-        multiple=True,
-        help="What helps or hinders; may be repeated.",
-    ),
+    CIRCUMSTANCE,
     DICE,
 )
 
 
 @command("mount", "mam mount ana horse")
-@_COMBATANT
+@who_acts
 @click.argument("mount", required=False, shell_complete=complete_combatant, help="The animal or vehicle.")
-@_PRICE
+@price
 @acting
 @pass_session
 def mount(session: Session, combatant: str | None, mount: str | None, points: int | None) -> None:
@@ -50,8 +36,8 @@ def mount(session: Session, combatant: str | None, mount: str | None, points: in
 
 
 @command("dismount", "mam dismount ana")
-@_COMBATANT
-@_PRICE
+@who_acts
+@price
 @acting
 @pass_session
 def dismount(session: Session, combatant: str | None, points: int | None) -> None:

@@ -7,13 +7,9 @@ import re
 import click
 
 from cli.acting import order, whole
+from cli.choices import ATTEMPTS, CIRCUMSTANCES, KINDS, QUALITIES, TIES
 from cli.options import Decorator, Whole, acting, command, complete_combatant, stacked
 from cli.session import Session, pass_session
-
-KINDS = ("d20", "d12", "d10", "d8", "d6")
-CIRCUMSTANCES = ("unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined")
-QUALITIES = ("weekly", "perfect", "daily", "hourly", "sudden")
-TIES = ("both_ways", "cannot_both_succeed", "cannot_both_fail")
 
 
 def face_option(option: str, words: str) -> Decorator:
@@ -21,6 +17,9 @@ def face_option(option: str, words: str) -> Decorator:
     return click.option(option, type=Whole(), metavar="FACE", help=words)
 
 
+CIRCUMSTANCE = click.option(
+    "--circumstance", type=click.Choice(CIRCUMSTANCES), multiple=True, help="What helps or hinders; may be repeated."
+)
 _WHAT = click.option("--what", metavar="TEXT", help="What it is about, in words.")
 _MODIFIER = click.option("--modifier", type=Whole(None), metavar="NUMBER", help="What is added to the roll (0).")
 DICE = stacked(
@@ -46,12 +45,10 @@ DICE = stacked(
 @_WHAT
 @_MODIFIER
 @click.option("--difficulty-modifier", type=Whole(None), metavar="NUMBER", help="What is added to the difficulty (0).")
-@click.option(
-    "--circumstance", type=click.Choice(CIRCUMSTANCES), multiple=True, help="What helps or hinders; may be repeated."
-)
+@CIRCUMSTANCE
 @click.option(
     "--attempt",
-    type=click.Choice(("chance", "certain", "impossible")),
+    type=click.Choice(ATTEMPTS),
     help="Whether there is anything to roll (chance).",
 )
 @DICE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
-from cli.acting import PEOPLE
+from cli.spelling import PEOPLE
 from cli.suggesting import inserted_exchange, likely
 from projections.wording import counted, numbered
 

@@ -11,6 +11,7 @@ from cli import output
 from cli.catalogue import CATALOGUE
 from cli.house_rules import change, new
 from cli.options import Command, house_rule, of_store
+from cli.readings import placed, readings_of
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
@@ -93,23 +94,6 @@ def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...]
         click.echo()
 
 
-def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | None = None) -> dict[str, str]:
-    """The reading of every option; what is refused is told with its place in the file."""
-    from mam_events.errors import Refused
-
-    try:
-        return book.ruleset(overlay.preset, overlay.house_rules | (house_rules or {})).pinned.readings
-    except Refused as no:
-        raise _placed(no, overlay.places, spoken=house_rules or {}) from None
-
-
-def _placed(no: Refused, places: dict[str, str], spoken: dict[str, str]) -> Refused:
-    from mam_events.errors import Refused
-
-    place = next((places[field] for field in no.fields if field in places and field not in spoken), "")
-    return Refused(no.code, f"{place}: {no.sentence}" if place else no.sentence, rule=no.rule, fields=no.fields)
-
-
 def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: bool) -> None:
     option, default = book.options[name], book.defaults(preset)[name]
     changed = reading != default
@@ -169,6 +153,7 @@ def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
     from cli.parties import load_rules
     from mam_events.rulebook import rulebook
+    from projections.wording import counted
 
     overlay = load_rules(file)
     problems = list(_problems(rulebook(), overlay))
@@ -184,9 +169,9 @@ def check(session: Session, file: str) -> None:
             }
         )
     elif not problems:
-        count = len(overlay.house_rules)
+        count = counted(len(overlay.house_rules), "house rule")
         named = f"{overlay.name}, " if overlay.name else ""
-        click.echo(f"{file}: {named}{overlay.preset} with {count} house {'rule' if count == 1 else 'rules'}, all known")
+        click.echo(f"{file}: {named}{overlay.preset} with {count}, all known")
     if problems:
         *others, last = problems
         for other in others:
@@ -212,6 +197,6 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
                 # Another house rule may be what makes this one possible.
                 continue
             found += 1
-            yield _placed(no, overlay.places, spoken={})
+            yield placed(no, overlay.places, spoken={})
             if "preset" in no.fields:
                 return

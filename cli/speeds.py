@@ -6,22 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import order, required, rightmost, whole, whose_turn
-from cli.options import Whole, acting, command, complete_combatant
-from cli.rolling import CIRCUMSTANCES
+from cli.acting import MINE, order, required, rightmost, whole, whose_turn
+from cli.choices import POSTURES
+from cli.options import Whole, acting, command, complete_combatant, who_acts
+from cli.rolling import CIRCUMSTANCE
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
-
-MINE = {"combatant": whose_turn}
-
-_COMBATANT = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
-)
 
 
 def _whose_or_next(state: Encounter) -> str:
@@ -47,9 +39,7 @@ def _declared(state: Encounter) -> int:
 @click.argument("target", shell_complete=complete_combatant, help="On whom.")
 @click.option("--die", type=Whole(), metavar="FACE", help="The face that was thrown; drawn, if left out.")
 @click.option("--confirmation-die", type=Whole(), metavar="FACE", help="The face of a second throw, where one is due.")
-@click.option(
-    "--circumstance", type=click.Choice(CIRCUMSTANCES), multiple=True, help="What helps or hinders; may be repeated."
-)
+@CIRCUMSTANCE
 @acting
 @pass_session
 def stalk(
@@ -87,7 +77,7 @@ def establish_surprise(session: Session) -> None:
 
 @command("take-posture", "mam take-posture modre evading", "mam take-posture clone ready_to_counter")
 @click.argument("combatant", shell_complete=complete_combatant, help="Who begins the fight so.")
-@click.argument("posture", type=click.Choice(("evading", "ready_to_counter")), help="How.")
+@click.argument("posture", type=click.Choice(POSTURES), help="How.")
 @acting
 @pass_session
 def take_posture(session: Session, combatant: str, posture: str) -> None:
@@ -99,7 +89,7 @@ def take_posture(session: Session, combatant: str, posture: str) -> None:
 
 
 @command("skip-turn", "mam skip-turn", 'mam skip-turn giant --reason "It is slow"')
-@_COMBATANT
+@who_acts
 @click.option("--reason", metavar="TEXT", help="Why, if there is something to say.")
 @acting
 @pass_session
@@ -124,7 +114,7 @@ def delay_turn(session: Session, combatant: str, after: str) -> None:
 @command(
     "declare-combo", "mam declare-combo 2 --target clone", "mam declare-combo modre 3 --target clone --target wolf"
 )
-@_COMBATANT
+@who_acts
 @click.argument("actions", required=False, help="How many quick actions.")
 @click.option(
     "--target",
@@ -154,7 +144,7 @@ def declare_combo(
 
 
 @command("prepare-counterattack", "mam prepare-counterattack", "mam prepare-counterattack clone")
-@_COMBATANT
+@who_acts
 @acting
 @pass_session
 def prepare_counterattack(session: Session, combatant: str | None) -> None:
@@ -166,7 +156,7 @@ def prepare_counterattack(session: Session, combatant: str | None) -> None:
 
 
 @command("change-action", "mam change-action", "mam change-action clone")
-@_COMBATANT
+@who_acts
 @acting
 @pass_session
 def change_action(session: Session, combatant: str | None) -> None:

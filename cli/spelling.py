@@ -21,6 +21,9 @@ def _spelled(*bare: str, **options: str) -> Spelling:
     return Spelling(bare, {field: f"--{option}" for field, option in options.items()})
 
 
+PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
+"""The fields of orders that name somebody in the fight."""
+
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
 _ONE_DIE = {"kind": "kind", "die": "die", "confirmation_die": "confirmation-die"}
 
@@ -80,7 +83,7 @@ SPELLINGS: dict[str, Spelling] = {
         armor_dice="armor-die",
         confirmation_dice="confirmation-die",
     ),
-    "move": _spelled("combatant", "points", metres="metres"),
+    "move": _spelled("combatant", "points", metres="metres", straight="straight"),
     "ready-weapon": _spelled("combatant", "weapon", points="points"),
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),

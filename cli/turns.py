@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import Default, order, required, rightmost, who_and_points, who_begins, whose_turn
-from cli.options import Whole, acting, command, complete_combatant
+from cli.acting import (
+    MINE,
+    Default,
+    order,
+    order_with_weapon,
+    required,
+    rightmost,
+    who_and_points,
+    who_begins,
+    whose_turn,
+)
+from cli.options import Whole, acting, command, complete_combatant, price, who_acts
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
-
-MINE = {"combatant": whose_turn}
-
-_COMBATANT = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
-)
-_PRICE = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
 
 
 @command("begin-turn", "mam begin-turn", "mam begin-turn modre")
@@ -37,7 +37,7 @@ def begin_turn(session: Session, combatant: str | None) -> None:
 
 
 @command("ready", "mam ready clone --defense 3", "mam ready")
-@_COMBATANT
+@who_acts
 @click.option("--defense", type=Whole(), metavar="POINTS", help="Points that come from the defense pool.")
 @click.option("--other-used", type=Whole(), metavar="POINTS", help="Points that come from the other used pool.")
 @acting
@@ -88,19 +88,18 @@ def move(
 
 
 @command("ready-weapon", "mam ready-weapon modre ice-blade")
-@_COMBATANT
+@who_acts
 @click.argument("weapon", required=False, help="Which of its weapons that is not in hand.")
-@_PRICE
+@price
 @acting
 @pass_session
 def ready_weapon(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
     """Draw a weapon that is not in hand (MAM-ATK-06)."""
-    who, what = rightmost(combatant, weapon)
-    order(session, "ready-weapon", {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
+    order_with_weapon(session, "ready-weapon", combatant, weapon, points)
 
 
 @command("drop-item", "mam drop-item modre backpack")
-@_COMBATANT
+@who_acts
 @click.argument("item", required=False, help="What it drops: a weapon or a piece of equipment.")
 @acting
 @pass_session
@@ -111,9 +110,9 @@ def drop_item(session: Session, combatant: str | None, item: str | None) -> None
 
 
 @command("pick-up-item", "mam pick-up-item modre backpack")
-@_COMBATANT
+@who_acts
 @click.argument("item", required=False, help="What it picks up: something it has dropped.")
-@_PRICE
+@price
 @acting
 @pass_session
 def pick_up_item(session: Session, combatant: str | None, item: str | None, points: int | None) -> None:
@@ -123,7 +122,7 @@ def pick_up_item(session: Session, combatant: str | None, item: str | None, poin
 
 
 @command("release", "mam release modre grip")
-@_COMBATANT
+@who_acts
 @click.argument("grapple", required=False, help="Which of its holds.")
 @acting
 @pass_session
@@ -134,7 +133,7 @@ def release(session: Session, combatant: str | None, grapple: str | None) -> Non
 
 
 @command("end-turn", "mam end-turn", 'mam end-turn clone --reason "fled"')
-@_COMBATANT
+@who_acts
 @click.option("--reason", metavar="TEXT", help="Why, if there is something to say.")
 @acting
 @pass_session

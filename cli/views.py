@@ -131,7 +131,9 @@ def _status(status: str) -> str:
 
 def _beside(row: OrderRow) -> str:
     """Why somebody is not able, how many turns it must skip, and whether it waits to counterattack."""
-    skips = f"must skip {row.skips_owed} {'turn' if row.skips_owed == 1 else 'turns'}" if row.skips_owed else ""
+    from projections.wording import counted
+
+    skips = f"must skip {counted(row.skips_owed, 'turn')}" if row.skips_owed else ""
     return "; ".join(filter(None, (row.reason, skips, "waits to strike back" if row.prepared else "")))
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from mam_events.encounter.evolve import evolve
 from mam_events.events import InitiativeEstablished
-from mam_events.state import UNOPENED, Encounter, has_turns
+from mam_events.state import Encounter, has_turns
 from projections.screen import Screen
 
 if TYPE_CHECKING:
-    from mam_events.events import Event
     from mam_events.state import Combatant
 
 Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
@@ -48,16 +45,6 @@ class InitiativeView(Struct, frozen=True):
     rule: str
     rows: tuple[OrderRow, ...]
     interrupted: str = ""
-
-
-def initiative_order(facts: Iterable[Event], view: str = "gm") -> InitiativeView:
-    """The order after those facts, which are those of the living history in their places."""
-    state, settled = UNOPENED, None
-    for fact in facts:
-        state = evolve(state, fact)
-        if isinstance(fact, InitiativeEstablished):
-            settled = fact
-    return order_of(state, view, settled)
 
 
 def order_of(

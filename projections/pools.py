@@ -45,14 +45,6 @@ class PoolState:
         return [row for row in self.by_combatant.values() if can_see(view, row.visibility)]
 
 
-def pool_state(facts: Iterable[e.Event], view: str = "gm") -> list[PoolRow]:
-    """The pools after those facts, which are those of the living history in their places."""
-    state = PoolState()
-    for fact in facts:
-        state.apply(fact)
-    return state.rows(view)
-
-
 def row_of(combatant: Combatant) -> PoolRow:
     """The row of a combatant as it is in a state."""
     who = combatant

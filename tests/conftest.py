@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from mam_events.log import CombatLog
 
 LONG = os.environ.get("MAM_LONG") == "1"
 
@@ -21,6 +23,13 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=500)
 settings.load_profile("long" if LONG else "default")
+
+
+@pytest.fixture
+def log() -> Iterator[CombatLog]:
+    """An empty log in memory."""
+    with CombatLog.open("sqlite://") as opened:
+        yield opened
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:

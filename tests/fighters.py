@@ -17,9 +17,11 @@ from mam_events.commands import (
     Initiative,
     Join,
     Move,
+    Open,
     Ready,
     Resolve,
 )
+from mam_events.log import CombatLog
 from mam_events.state import Weapon
 
 ICE_BLADE = Weapon("ice-blade", name="Ice Blade", power=3, attack_modifier=1, sharpness=-2, reach=Decimal(2))
@@ -67,3 +69,10 @@ SECOND_ROUND = (
 
 PRINTED_FIGHT: tuple[Command, ...] = (*FACING, *FIRST_ROUND, *SECOND_ROUND)
 """Rulings 2 to 21 of the example; ruling 1 opens the encounter."""
+
+
+def play_printed(log: CombatLog, encounter: str = "fight", title: str = "") -> CombatLog:
+    """The log with the printed fight in it: 21 rulings by Ana."""
+    for command in (Open(title=title), *PRINTED_FIGHT):
+        log.execute(encounter, command, by="Ana")
+    return log

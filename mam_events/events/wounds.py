@@ -31,7 +31,9 @@ class WoundInflicted(Event, frozen=True):
 
 
 class CombatantIncapacitated(Event, frozen=True):
-    """No point is left in ready, defense and other used: it cannot act until one returns (`all_hp_lost_state`)."""
+    """It is down: no point is left in ready, defense and other used (`all_hp_lost_state`), or its stamina is reached
+    (`incapacitation`); it cannot act until it recovers.
+    """
 
     topic = "CombatantIncapacitated.1"
     combatant: str
@@ -45,7 +47,7 @@ class CombatantDied(Event, frozen=True):
 
 
 class CombatantRecovered(Event, frozen=True):
-    """A point came back, and it can act again."""
+    """It has enough points again, and can act."""
 
     topic = "CombatantRecovered.1"
     combatant: str

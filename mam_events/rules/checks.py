@@ -74,7 +74,7 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant") ->
 def able(combatant: Combatant, field: str = "combatant") -> None:
     """Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
-        how = {"incapacitated": "is incapacitated and cannot act until a point returns"}
+        how = {"incapacitated": "is incapacitated and cannot act until it recovers"}
         raise Refused(
             "incapacitated",
             f"{combatant.name} {how.get(combatant.condition, f'is {combatant.condition}')}.",

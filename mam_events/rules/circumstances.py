@@ -22,34 +22,18 @@ RULES: dict[Circumstance, str] = {
 """The rule that each word is from."""
 
 
-class Sides(NamedTuple):
-    """What circumstances add to a difficulty, and what to the roll; one of each may hold at once (MAM-CIRC-05)."""
-
-    difficulty_modifier: int
-    success_modifier: int
-
-
 class Named(NamedTuple):
-    """The same as modifiers with names and rules; None where nothing is added."""
+    """What circumstances add to a difficulty, and what to the roll; None where nothing is added (MAM-CIRC-05)."""
 
     difficulty: Modifier | None
     success: Modifier | None
 
 
-def circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Sides:
-    """What these circumstances come to: on each side only the largest counts (MAM-CIRC-01 to -04).
+def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Named:
+    """The one circumstance that counts on each side, the largest (MAM-CIRC-01 to -05).
 
     Whether several compound or combine is the game master's judgement, and a word of its own (MAM-CIRC-03).
     """
-    named = named_circumstances(words, ruleset)
-    return Sides(
-        named.difficulty.value if named.difficulty else 0,
-        named.success.value if named.success else 0,
-    )
-
-
-def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Named:
-    """The one circumstance that counts on each side, by name (MAM-CIRC-02, MAM-CIRC-05)."""
     words = tuple(words)
     sides: dict[str, dict[Circumstance, int]] = ruleset.tables["circumstances"]
     return Named(_largest(words, sides["difficulty"]), _largest(words, sides["success"]))

@@ -22,8 +22,6 @@ from mam_events.state import Combatant, Encounter, Turn
 
 REVISION = 1
 
-MOST_TARGETS = 12
-
 
 def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
     """How many quick actions a combo has: the speed rounded up, one more with several weapons (MAM-COMBO-01)."""

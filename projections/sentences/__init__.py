@@ -24,14 +24,20 @@ if TYPE_CHECKING:
 
     from mam_events.events import Event
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
 
 SENTENCES: Sentences = {}
 CLAUSES: Clauses = {}
+PARTS: Parts = {}
+"""Facts of an exchange in a word or two; any other is told by its sentence."""
+ROLLS: Rolls = {}
+"""Facts of rolls outside an exchange, in the parts of a line."""
 for _module in iter_modules(__path__):
     _section = import_module(f"{__name__}.{_module.name}")
     SENTENCES |= getattr(_section, "SENTENCES", {})
     CLAUSES |= getattr(_section, "CLAUSES", {})
+    PARTS |= getattr(_section, "PARTS", {})
+    ROLLS |= getattr(_section, "ROLLS", {})
 
 
 def tell(fact: Event, scene: Scene) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mam_events import events as e
 from mam_events.events.armor import ArmorChecked, Layer
+from projections.sentences.brief import die_text
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
-    from projections.sentences.tables import Sentences
+    from projections.sentences.tables import Parts, Sentences
 
 
 def _checked(fact: ArmorChecked, scene: Scene) -> str:
@@ -27,4 +29,25 @@ def _layer(layer: Layer) -> str:
     return f"{layer.name} {'complete' if layer.complete else layer.running_cover}"
 
 
+def _part(fact: ArmorChecked, scene: Scene) -> str:
+    root = scene.action(fact.exchange)
+    # Armour is told where the strike came through: what a stopped strike would have met is left to the audit.
+    if not _struck(fact, scene):
+        return ""
+    name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
+    die = f"{die_text(fact.die)} " if fact.die else ""
+    return f"{name}armour {die}{fact.piece} {-fact.absorption}" if fact.piece else f"{name}armour {die}none"
+
+
+def _struck(fact: ArmorChecked, scene: Scene) -> bool:
+    """Whether the strike that the armour was asked about hit."""
+    for other in scene.ruling.facts:
+        if isinstance(other, e.AttackResolved) and fact.action == fact.exchange:
+            return other.outcome != "fail"
+        if isinstance(other, e.CounterattackResolved | e.InterferenceResolved) and other.action == fact.action:
+            return other.outcome != "fail"
+    return False
+
+
 SENTENCES: Sentences = {ArmorChecked: _checked}
+PARTS: Parts = {ArmorChecked: _part}

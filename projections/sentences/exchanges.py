@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.rules.archery import SHOOTS
+from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
 from projections.wording import because_of, ended, points, signed, split
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Parts, Sentences
 
 
 def _points_on(fact: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
@@ -116,6 +117,31 @@ def _resolve_order(command: c.Resolve, scene: Scene) -> str:
     return f"{exchange_words(command.exchange, scene)} is resolved"
 
 
+def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
+    """What came of an attack: `hit`, `half hit, no harm`."""
+    root = scene.action(fact.exchange)
+    if root and root.manipulation:
+        return RESULTS[fact.outcome]
+    told = OUTCOMES[fact.outcome]
+    hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.facts)
+    return told if fact.outcome == "fail" or hurt else f"{told}, no harm"
+
+
+def _action_part(fact: e.ActionResolved, _: Scene) -> str:
+    return RESULTS[fact.outcome]
+
+
+def _counterattack_part(fact: e.CounterattackResolved, _: Scene) -> str:
+    # A counterattack that comes to nothing is told by the two totals.
+    return "" if fact.outcome == "fail" else f"counter: {OUTCOMES[fact.outcome]}"
+
+
+def _interference_part(fact: e.InterferenceResolved, scene: Scene) -> str:
+    action = scene.action(fact.action)
+    whose = scene.name(action.combatant) if action else f"action {fact.action}"
+    return f"{whose}: {RESULTS[fact.outcome]}"
+
+
 SENTENCES: Sentences = {
     e.AttackDeclared: _attack_declared,
     e.ActionDeclared: _action_declared,
@@ -142,4 +168,10 @@ CLAUSES: Clauses = {
     c.Counterattack: _counterattack_order,
     c.Interfere: _interfere_order,
     c.Resolve: _resolve_order,
+}
+PARTS: Parts = {
+    e.AttackResolved: attack_part,
+    e.ActionResolved: _action_part,
+    e.CounterattackResolved: _counterattack_part,
+    e.InterferenceResolved: _interference_part,
 }

@@ -8,12 +8,13 @@ from mam_events import commands as c
 from mam_events import events as e
 from mam_events.commands import grappling as o
 from mam_events.events import grappling as g
+from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words
 from projections.wording import listed, points, signed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Parts, Sentences
 
 AIMS = {
     "none": "",
@@ -117,6 +118,24 @@ def _release_order(command: c.Release, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} lets the hold {command.grapple} go"
 
 
+def _advantage_part(fact: g.ManipulationResolved, _: Scene) -> str:
+    return f"by {fact.advantage}" if fact.effective else f"moves nothing ({fact.modifier} against {fact.size})"
+
+
+def _hampered_part(fact: g.ManipulationPenaltyApplied, _: Scene) -> str:
+    return f"next combat roll {signed(fact.effect.value)}"
+
+
+def _disarmed_part(fact: g.TargetDisarmed, scene: Scene) -> str:
+    return f"loses the {scene.thing(fact.combatant, fact.weapon)}"
+
+
+def _gripped_part(fact: g.GrappleEstablished, _: Scene) -> str:
+    grapple = fact.grapple
+    hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
+    return f"{grapple.id} {signed(-grapple.modifier)}{hits}"
+
+
 SENTENCES: Sentences = {
     g.ManipulationDeclared: _declared,
     g.ManipulationResolved: _resolved,
@@ -134,4 +153,13 @@ CLAUSES: Clauses = {
     o.Escape: _escape_order,
     o.MaintainGrapple: _maintain_order,
     c.Release: _release_order,
+}
+PARTS: Parts = {
+    g.ManipulationResolved: _advantage_part,
+    g.ManipulationPenaltyApplied: _hampered_part,
+    # The number that these changed stands in the sum.
+    g.ManipulationPenaltyConsumed: silent,
+    g.GrappleEffectApplied: silent,
+    g.TargetDisarmed: _disarmed_part,
+    g.GrappleEstablished: _gripped_part,
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events.commands import missiles as c
 from mam_events.events import missiles as e
 from mam_events.values import metres_words
+from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words
 from projections.wording import capitalised, counted, ended, listed
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from mam_events.events import AttackDeclared
     from mam_events.state import Terms
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Parts, Sentences
 
 THROWS = {"quick": "throws", "powerful": "hurls", "heave": "heaves"}
 LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
@@ -131,4 +132,10 @@ CLAUSES: Clauses = {
     c.Load: _load_order,
     c.Unload: _unload_order,
     c.BeginHeave: _heave_order,
+}
+PARTS: Parts = {
+    # That an arrow is gone once it was shot goes without saying.
+    e.BowFired: silent,
+    e.ShotFired: silent,
+    e.WeaponThrown: silent,
 }

@@ -17,13 +17,15 @@ from mam_events.events.mounts import (
 )
 from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
 from mam_events.values import metres_words
+from projections.sentences.brief import success_text
+from projections.sentences.exchanges import attack_part
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import ATTACK_WORDS, power_words
 from projections.wording import because_of, ended, listed, points
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
 
 MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from behind", "sideswipe": "in passing"}
 EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "does not stay mounted as it should"}
@@ -85,7 +87,10 @@ def _rammed(fact: RamResolved, scene: Scene) -> str:
 def _collided(fact: CollisionComputed, scene: Scene) -> str:
     whose = f"the {fact.part} of {scene.name(fact.vehicle)}"
     back = f"{scene.name(fact.target)} rams back into {whose} with {power_words(fact)}"
-    return f"{back}; the speed of both adds {fact.bonus_vehicle.normalize():f}."
+    adds = f"{fact.bonus_vehicle.normalize():f}"
+    if fact.bonus_target != fact.bonus_vehicle:
+        adds = f"{adds} to that and {fact.bonus_target.normalize():f} to the ram"
+    return f"{back}; the speed of both adds {adds}."
 
 
 def _mount_order(command: Mount, scene: Scene) -> str:
@@ -108,6 +113,30 @@ def _ram_order(command: Ram, scene: Scene) -> str:
     return f"{scene.name(command.driver)} drives {scene.name(command.vehicle)} into {scene.name(command.target)}"
 
 
+def _collision_part(fact: CollisionComputed, scene: Scene) -> str:
+    return f"{scene.name(fact.target)} rams back: power {fact.power}"
+
+
+def _owed_part(fact: MountedRollOwed, scene: Scene) -> str:
+    who = ", ".join(scene.name(rider) for rider in fact.riders)
+    return f"{who}: {fact.owed} owed"
+
+
+def _charge_part(fact: ChargeRidden, scene: Scene) -> str:
+    return f"charged on {scene.name(fact.mount)}"
+
+
+def _riding_roll(fact: RidingResolved, scene: Scene) -> tuple[str, ...]:
+    came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[fact.effect]
+    return (scene.name(fact.combatant), "riding", *map(success_text, fact.rolls), came)
+
+
+def _restraint_roll(fact: MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
+    did = {"held": "is held", "attacking": "attacks", "running": "runs"}[fact.mood]
+    came = f"{scene.name(fact.mount)} {did}"
+    return (scene.name(fact.combatant), "animal handling", *map(success_text, fact.rolls), came)
+
+
 SENTENCES: Sentences = {
     RiderMounted: _mounted,
     RiderDismounted: _dismounted,
@@ -126,4 +155,14 @@ CLAUSES: Clauses = {
     StayMounted: _stay_order,
     RestrainMount: _restrain_order,
     Ram: _ram_order,
+}
+PARTS: Parts = {
+    RamResolved: attack_part,
+    CollisionComputed: _collision_part,
+    MountedRollOwed: _owed_part,
+    ChargeRidden: _charge_part,
+}
+ROLLS: Rolls = {
+    RidingResolved: _riding_roll,
+    MountRestraintResolved: _restraint_roll,
 }

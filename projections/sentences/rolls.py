@@ -8,14 +8,15 @@ from mam_events.commands.rest import Heal
 from mam_events.commands.rolls import Check, Contest
 from mam_events.events.rest import DamageRecovered, HealingRolled
 from mam_events.events.rolls import ContestResolved, SuccessRolled
-from projections.sentences.words import ACTION_WORDS, modifier_words
+from projections.sentences.brief import RESULTS, success_text
+from projections.sentences.words import ACTION_WORDS, modifier_words, summed
 from projections.wording import counted, ended, points, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events.rolls import SuccessRoll
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Rolls, Sentences
 
 WITHOUT_ROLL = {"certain": "succeeds without a roll", "impossible": "has no chance, and does not roll"}
 TIES = {
@@ -46,11 +47,7 @@ def roll_words(made: SuccessRoll, scene: Scene) -> str:
     start = (
         f"the opposition rolls {_die(made.die)}" if opposing else f"{scene.name(made.combatant)} rolls {_die(made.die)}"
     )
-    if made.die.face != made.value:
-        start = f"{start}, worth {made.value}"
-    if made.confirmation:
-        start = f"{start}, then {_die(made.confirmation)}"
-    total = f"{', '.join([start, *map(modifier_words, made.modifiers)])}: {made.total}"
+    total = summed(start, made.value, _die(made.confirmation) if made.confirmation else "", made)
     if made.difficulty is None:
         return total
     against = ", ".join([str(made.difficulty), *map(modifier_words, made.difficulty_modifiers)])
@@ -98,6 +95,25 @@ def _heal_order(command: Heal, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rests, {counted(command.rest_days, 'day')} without strain"
 
 
+def _check_roll(fact: SuccessRolled, scene: Scene) -> tuple[str, ...]:
+    rolled = map(success_text, fact.rolls) if fact.rolls else (fact.attempt,)
+    return (scene.name(fact.combatant), fact.what, *rolled, RESULTS[fact.outcome])
+
+
+def _contest_roll(fact: ContestResolved, scene: Scene) -> tuple[str, ...]:
+    ours, theirs = scene.name(fact.combatant), scene.name(fact.opponent)
+    rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in fact.rolls]
+    came = f"{ours}: {RESULTS[fact.outcome]}, {theirs}: {RESULTS[fact.opponent_outcome]}"
+    return (f"{ours} ↔ {theirs}", fact.what, *rolls, came)
+
+
+def _healing_roll(fact: HealingRolled, scene: Scene) -> tuple[str, ...]:
+    own, *opposing = [success_text(made) for made in fact.rolls]
+    # What the opposition rolled is the number that the attempt is against.
+    against = f" of {opposing[0]}" if opposing else ""
+    return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", f"{own}{against}", RESULTS[fact.outcome])
+
+
 SENTENCES: Sentences = {
     SuccessRolled: _checked,
     ContestResolved: _contested,
@@ -105,3 +121,8 @@ SENTENCES: Sentences = {
     DamageRecovered: _recovered,
 }
 CLAUSES: Clauses = {Check: _check_order, Contest: _contest_order, Heal: _heal_order}
+ROLLS: Rolls = {
+    SuccessRolled: _check_roll,
+    ContestResolved: _contest_roll,
+    HealingRolled: _healing_roll,
+}

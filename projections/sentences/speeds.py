@@ -19,6 +19,7 @@ from mam_events.events.counterattacks import (
 )
 from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnDelayed, TurnSkipped
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
+from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import exchange_words
 from projections.wording import because_of, counted, ended, listed, signed
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.tables import Clauses, Rolls, Sentences
 
 
 def _names(combatants: Iterable[str], scene: Scene) -> str:
@@ -146,6 +147,11 @@ def _posture_order(command: TakePosture, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} begins the fight {how}"
 
 
+def _stealth_roll(fact: StealthRolled, scene: Scene) -> tuple[str, ...]:
+    (made,) = fact.rolls
+    return (f"{scene.name(fact.combatant)} stalks {scene.name(fact.target)}", success_text(made), RESULTS[fact.outcome])
+
+
 SENTENCES: Sentences = {
     TurnSkipped: _skipped,
     SkipsOwed: _owes,
@@ -172,4 +178,7 @@ CLAUSES: Clauses = {
     Stalk: _stalk_order,
     EstablishSurprise: _surprise_order,
     TakePosture: _posture_order,
+}
+ROLLS: Rolls = {
+    StealthRolled: _stealth_roll,
 }

@@ -1,4 +1,6 @@
-"""What a section brings: a sentence for each of its facts, a clause for each of its orders."""
+"""What a section brings: a sentence for each of its facts, a clause for each of its orders; for the log
+lines a word or two in place of a sentence (parts), and the parts of a line about rolls outside an exchange.
+"""
 
 from __future__ import annotations
 
@@ -12,3 +14,5 @@ if TYPE_CHECKING:
 
     Sentences = dict[type[Event], Callable[[Any, Scene], str]]
     Clauses = dict[type[Command], Callable[[Any, Scene], str]]
+    Parts = dict[type[Event], Callable[[Any, Scene], str]]
+    Rolls = dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]]

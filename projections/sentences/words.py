@@ -9,6 +9,7 @@ from projections.wording import signed
 if TYPE_CHECKING:
     from mam_events import events as e
     from mam_events.events import Modifier, RollMade
+    from mam_events.events.rolls import SuccessRoll
     from mam_events.events.vehicles import CollisionComputed, RamResolved
     from mam_events.state import Action
     from projections.casebook import Scene
@@ -68,8 +69,12 @@ def rolled(fact: RollMade, scene: Scene) -> str:
         start = f"{name}'s {fact.what} is a fixed {fact.base}"
     else:
         start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {fact.what}"
-        if fact.base != fact.die.face:
-            start = f"{start}, worth {fact.base}"
-    if fact.confirmation:
-        start = f"{start}, then {fact.confirmation.face} ({fact.confirmation.source})"
-    return f"{', '.join([start, *map(modifier_words, fact.modifiers)])}: {fact.total}."
+    second = f"{fact.confirmation.face} ({fact.confirmation.source})" if fact.confirmation else ""
+    return f"{summed(start, fact.base, second, fact)}."
+
+
+def summed(start: str, value: int, second: str, roll: RollMade | SuccessRoll) -> str:
+    """A roll from its first words to its total: what the die is worth, its second throw, all that was added."""
+    worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
+    then = [f"then {second}"] if second else []
+    return f"{', '.join([start, *worth, *then, *map(modifier_words, roll.modifiers)])}: {roll.total}"

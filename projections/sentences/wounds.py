@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
+from projections.sentences.words import wound_words
 from projections.wording import from_pools, listed, points, signed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
-    from projections.sentences.tables import Sentences
+    from projections.sentences.tables import Parts, Sentences
 
 SHORTFALLS = {
     "player_choice": "something must be dropped or let go",
@@ -32,7 +33,7 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
 
 
 def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is down: no points left to act with."
+    return f"{scene.name(fact.combatant)} is down and cannot act."
 
 
 def _died(fact: e.CombatantDied, scene: Scene) -> str:
@@ -57,6 +58,26 @@ def _hold_released(fact: e.GrappleReleased, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} lets the hold {fact.grapple} go."
 
 
+def _wound_part(fact: e.WoundInflicted, scene: Scene) -> str:
+    root = scene.action(fact.exchange)
+    # Only a wound that the target of the attack did not take needs a name.
+    name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
+    amounts = [f"{name}{wound_words(fact)}"]
+    if fact.overflow:
+        amounts.append(f"{fact.overflow} stun turned to damage")
+    if fact.lost:
+        amounts.append(f"{fact.lost} beyond the last")
+    return ", ".join(amounts)
+
+
+def _down_part(fact: e.CombatantIncapacitated, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} is down"
+
+
+def _dead_part(fact: e.CombatantDied, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} dies"
+
+
 SENTENCES: Sentences = {
     e.WoundInflicted: _wounded,
     e.CombatantIncapacitated: _incapacitated,
@@ -65,4 +86,9 @@ SENTENCES: Sentences = {
     e.ReserveShort: _reserve_short,
     e.GrappleWeakened: _hold_weakened,
     e.GrappleReleased: _hold_released,
+}
+PARTS: Parts = {
+    e.WoundInflicted: _wound_part,
+    e.CombatantIncapacitated: _down_part,
+    e.CombatantDied: _dead_part,
 }

@@ -22,8 +22,8 @@ from tests.fights.tables import played
 
 
 @pytest.fixture
-def log() -> CombatLog:
-    log = CombatLog.open("sqlite://")
+def log(log: CombatLog) -> CombatLog:
+    """The log with the printed fight in it."""
     printed_fight(log)
     return log
 

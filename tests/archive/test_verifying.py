@@ -17,11 +17,6 @@ from tests.fights.tables import played
 
 
 @pytest.fixture
-def log() -> CombatLog:
-    return CombatLog.open("sqlite://")
-
-
-@pytest.fixture
 def rows(log: CombatLog) -> list[Row]:
     return printed_fight(log)
 

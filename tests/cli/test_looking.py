@@ -160,6 +160,7 @@ def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -
 def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     assert "mam attack modre clone --weapon ice-blade" in mam("options").out
     assert "--power + --modifier = 1 to 6" in mam("options").out
+    assert "POINTS 1 to 6, --straight" in mam("options").out
     mam("attack", "clone", "--power", "2")
     shown = mam("options").out
     assert shown.startswith("Exchange 6: Modre attacks Clone; reactions come before the dice.")

@@ -8,17 +8,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
 import pytest
 
 from cli.catalogue import CATALOGUE, SECTIONS
+from cli.choices import POSITIONS
+from cli.exits import ABORTED, READER_GONE
 from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
-from cli.main import ABORTED, READER_GONE, main
+from cli.main import main
 from cli.options import Command
 from cli.spelling import SPELLINGS, TYPED_AS, typed, written
-from mam_events.commands import COMMANDS, Attack, Defend, Ready
+from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
 from mam_events.errors import MamError
 from tests.cli.typed import Mam
 
@@ -96,10 +99,33 @@ def test_orders_are_spelled_as_their_commands_take_them() -> None:
         assert {*spelling.bare, *spelling.options} <= fields, name
 
 
+def words_of(hint: Any) -> set[str]:
+    """The words that a field may hold, also where it holds several of them; an empty one is one that is left out."""
+    if get_origin(hint) is Literal:
+        return set(get_args(hint)) - {""}
+    return {word for inner in get_args(hint) for word in words_of(inner)}
+
+
+def test_an_option_chooses_from_the_words_of_its_order() -> None:
+    found = 0
+    for name, spelling in SPELLINGS.items():
+        hints = get_type_hints(COMMANDS[name])
+        params = {opt: param for param in dict(commands())[TYPED_AS.get(name, name)].params for opt in param.opts}
+        for field, typed_as in [*spelling.options.items(), *((field, field) for field in spelling.bare)]:
+            choice, words = params[typed_as].type, words_of(hints[field])
+            if isinstance(choice, click.Choice):
+                assert set(choice.choices) == words, (name, field)
+                found += 1
+    assert found > len(SPELLINGS) // 4
+    # It stands bare and may be the first word, so that only its help names them.
+    assert words_of(get_type_hints(COMMANDS["take-position"])["position"]) == set(POSITIONS)
+
+
 def test_a_command_is_written_as_one_would_type_it() -> None:
     assert typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
         "attack modre clone --weapon ice-blade --power 4 --modifier 2"
     )
+    assert typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
     assert typed(Defend("clone", 6, 6)) == "defend clone 6"
     assert typed(Ready("clone", from_other_used=3)) == "ready clone --other-used 3"
     assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
@@ -147,7 +173,7 @@ def test_help_imports_nothing_but_click() -> None:
         "print(*sorted(new & heavy), file=sys.stderr)"
     )
     said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stderr.splitlines() == ["cli,cli.catalogue,cli.main,cli.options,cli.session", ""]
+    assert said.stderr.splitlines() == ["cli,cli.catalogue,cli.exits,cli.main,cli.options,cli.session", ""]
     for section, listed in SECTIONS.items():
         assert f"{section}:" in said.stdout
         assert all(f"  {name} " in said.stdout for name in listed)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.exits import READER_GONE
 from cli.failures import UNPRINTED
-from cli.main import READER_GONE
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from cli.main import main; main()"]

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from cli.rolling import CIRCUMSTANCES, KINDS, QUALITIES, TIES
-from mam_events.commands.rest import Quality
-from mam_events.commands.rolls import TieKind
 from mam_events.rulebook import rulebook
-from mam_events.values import Circumstance, DieKind
 from tests.cli.typed import Mam
 
 pytestmark = pytest.mark.usefixtures("facing")
@@ -69,10 +63,3 @@ def test_somebody_hidden_is_nobody_to_contend_with(mam: Mam) -> None:
 def test_rolls_are_offered_behind_what_the_fight_asks_for(mam: Mam) -> None:
     offered = [line.split()[1] for line in mam("options").out.splitlines() if line.startswith("mam ")]
     assert offered.index("end-turn") < offered.index("check") < offered.index("contest") < offered.index("heal")
-
-
-def test_the_choices_are_those_of_the_orders() -> None:
-    assert set(CIRCUMSTANCES) == set(get_args(Circumstance))
-    assert set(KINDS) == set(get_args(DieKind))
-    assert set(QUALITIES) == set(get_args(Quality))
-    assert {"", *TIES} == set(get_args(TieKind))

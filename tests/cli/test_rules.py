@@ -191,3 +191,15 @@ def test_the_rules_of_a_fight_are_changed_and_told_at_every_moment(mam: Mam) -> 
 def test_a_change_that_cannot_be_is_refused(mam: Mam, words: tuple[str, ...], code: int, told: str) -> None:
     assert told in mam("rules", "change", *words, code=code).err
     assert len(mam("log", "--json").lines) == 5
+
+
+def test_after_a_house_rule_that_cannot_be_the_preset_of_the_fight_is_what_to_look_at(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "mam_speed")
+    change = ("rules", "change", "--reason", "x", "--set")
+    for no in ("half_succes=never", "half_success=nevr", "reaction_hp_cap=uncapped"):
+        assert mam(*change, no, code=1).err.endswith("next: mam rules show mam_speed\n")
+        assert mam(*change, no, "-e", "duel", code=1).err.endswith("next: mam rules show mam_speed\n")
+        assert mam("new", "x", "--preset", "mam_d20", "--set", no, code=1).err.endswith(
+            "next: mam rules show mam_d20\n"
+        )
+    assert mam("new", "x", "--set", "half_succes=never", code=1).err.endswith("next: mam rules show mam_pools\n")

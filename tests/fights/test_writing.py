@@ -123,8 +123,8 @@ def lines(text: str) -> list[str]:
 
 
 @pytest.fixture
-def log() -> CombatLog:
-    log = CombatLog.open("sqlite://")
+def log(log: CombatLog) -> CombatLog:
+    """The log with the example in it."""
     play(log, load_fight(EXAMPLE), "fight")
     return log
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Open
 from mam_events.log import CombatLog
-from tests.fighters import PRINTED_FIGHT
+from tests.fighters import play_printed
 
 
 @pytest.fixture
@@ -17,6 +17,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def log(path: Path) -> Iterator[CombatLog]:
+    """A log in a file, which a test may open once more."""
     with CombatLog.open(path) as opened:
         yield opened
 
@@ -24,10 +25,4 @@ def log(path: Path) -> Iterator[CombatLog]:
 @pytest.fixture
 def printed(log: CombatLog) -> Callable[[str], CombatLog]:
     """Plays the printed fight under a name; its 21 rulings are those of the design's example."""
-
-    def play(encounter: str = "fight") -> CombatLog:
-        for command in (Open(), *PRINTED_FIGHT):
-            log.execute(encounter, command, by="Ana")
-        return log
-
-    return play
+    return partial(play_printed, log)

@@ -1,29 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Open
 from mam_events.log import CombatLog
-from tests.fighters import PRINTED_FIGHT
+from tests.fighters import play_printed
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture
-def log() -> Iterator[CombatLog]:
-    with CombatLog.open("sqlite://") as opened:
-        yield opened
-
-
-@pytest.fixture
 def printed(log: CombatLog) -> CombatLog:
     """A log with the printed fight in it, under the name "fight"."""
-    for command in (Open(title="Modre and the Clone"), *PRINTED_FIGHT):
-        log.execute("fight", command, by="Ana")
-    return log
+    return play_printed(log, title="Modre and the Clone")
 
 
 @pytest.fixture

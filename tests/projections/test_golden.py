@@ -14,9 +14,9 @@ from mam_events.history import rulings
 from mam_events.log import CombatLog
 from mam_events.state import POOLS, Pools
 from projections import audit, log_lines
-from projections.pools import pool_state
 from projections.replay import frames
 from tests.projections.conftest import GOLDEN
+from tests.projections.folding import pools_after
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -78,7 +78,7 @@ def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
     for number, (modre, clone) in PRINTED_TABLE.items():
         assert {name: five(pools) for name, pools in shown[number].items()} == {"modre": modre, "clone": clone}
         facts = [fact for ruling in rulings(timeline) if ruling.number <= number for fact in ruling.facts]
-        assert [five(row.pools) for row in pool_state(facts)] == [modre, clone]
+        assert [five(row.pools) for row in pools_after(facts)] == [modre, clone]
 
 
 def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:

@@ -16,15 +16,15 @@ from mam_events.log import CombatLog
 from mam_events.rulebook import rulebook
 from mam_events.state import Weapon
 from projections.audit import VerdictTold, audit_trail
-from projections.initiative import initiative_order, order_of
+from projections.initiative import order_of
 from projections.log_lines import log_lines
-from projections.pools import pool_state
 from projections.replay import frames
 from projections.report import report
 from projections.screen import UNSEEN, Screen
 from projections.tables import Tables
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
+from tests.projections.folding import facts_of, order_in, pools_after
 
 SECRET = "ghost"
 GHOST = Join(
@@ -61,13 +61,12 @@ PREPARED: tuple[Command, ...] = (
 def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, Any]:
     """Every view there is, of everything that was written."""
     timeline = log.timeline(encounter)
-    facts = [fact for ruling in living(timeline) for fact in ruling.facts]
     tables = Tables(log.store)
     tables.catch_up()
     preset_readings = rulebook().ruleset("mam_pools").pinned.readings
     return {
-        "pools": pool_state(facts, view),
-        "initiative": initiative_order(facts, view),
+        "pools": pools_after(facts_of(log, encounter), view),
+        "initiative": order_in(log, view, encounter),
         "order": order_of(timeline.state, view),
         "audit": audit_trail(rulings(timeline), view),
         "log": log_lines(rulings(timeline), view),
@@ -152,11 +151,10 @@ def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
 
 
 def test_the_order_shows_neither_its_place_nor_why_it_is_so(haunted: CombatLog) -> None:
-    facts = [fact for ruling in living(haunted.timeline("fight")) for fact in ruling.facts]
-    shown = initiative_order(facts, "public")
+    shown = order_in(haunted, "public")
     assert [(row.position, row.name) for row in shown.rows] == [(1, "Ana"), (2, "Bo")]
     assert (shown.acting, shown.why, shown.rule) == ("", "", "")
-    assert initiative_order(facts).acting == "ghost-1"
+    assert order_in(haunted).acting == "ghost-1"
 
 
 def test_a_hidden_correction_of_a_public_ruling_shows_that_it_is_struck_and_not_why(haunted: CombatLog) -> None:
@@ -169,13 +167,7 @@ def test_a_side_sees_its_own(log: CombatLog) -> None:
     open_fight(log, "fight", (*PARTY[:2], replace(GHOST, visibility="side:foes")))
     assert_hidden(log, "side:heroes")
     assert_hidden(log, "public")
-    assert {
-        row.name for row in pool_state([f for r in living(log.timeline("fight")) for f in r.facts], "side:foes")
-    } == {
-        "ana",
-        "bo",
-        "Ghost",
-    }
+    assert {row.name for row in pools_after(facts_of(log), "side:foes")} == {"ana", "bo", "Ghost"}
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 import pytest
 
 from mam_events.commands import COMMANDS, Adjust, Hold, Join, Open, PoolMove
 from mam_events.commands.adjustments import Declared
 from mam_events.events import TYPES, Head, RulingRejudged
+from mam_events.events.vehicles import CollisionComputed
 from mam_events.history import rulings
 from mam_events.log import CombatLog
 from projections.audit import audit_trail
+from projections.casebook import Casebook, Scene
 from projections.log_lines import log_lines
-from projections.sentences import CLAUSES, SENTENCES
+from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, tell
 from tests.projections.evenings import NAMES, evening
 
 
 def test_every_fact_has_a_sentence_and_every_command_a_clause() -> None:
     assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, Head | RulingRejudged)}
     assert set(CLAUSES) == set(COMMANDS.values())
+    assert set(PARTS) | set(ROLLS) <= set(SENTENCES)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -83,3 +87,13 @@ def test_joining_tells_the_side_and_the_pools(log: CombatLog) -> None:
         "Ana joins with 5 hit points: 2 ready, 3 stun.",
         "Bo joins for foes with 4 hit points: 3 ready, 1 other used.",
     ]
+
+
+@pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to that and 5 to the ram.")])
+def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
+    printed: CombatLog, to_the_ram: int, told: str
+) -> None:
+    (*_, ruling) = found = list(rulings(printed.timeline("fight")))
+    fact = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
+    sentence = tell(fact, Scene(Casebook(found, "gm"), ruling))
+    assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {told}"

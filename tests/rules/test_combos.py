@@ -135,6 +135,15 @@ def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen()
     assert fight.after(SkipTurn("birk"), SkipTurn("rival")).when(SkipTurn("birk")).one(StunRecovered).points == 1
 
 
+def test_the_fallen_with_points_left_are_told_no_more_than_that_they_cannot_act() -> None:
+    """MAM-COMBO-02, MAM-WND-08: down at stamina, so that no point need return."""
+    down = replace(BIRK, hp=12, toughness=2, pools={"ready": 3, "stun": 9})
+    fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
+    assert fight.state.combatants["birk"].pools.ready == 3
+    no = fight.when(DeclareCombo("birk", 1)).refused("incapacitated", "MAM-WND-08")
+    assert no.sentence == "Birk is incapacitated and cannot act until it recovers."
+
+
 def test_toughness_that_nobody_gave_is_half_the_hit_points() -> None:
     """MAM-COMBO-02: where a sheet has no such number."""
     fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")

@@ -170,7 +170,7 @@ def test_who_has_no_point_available_falls_and_cannot_act_or_react() -> None:
         Interfere("clone", 6, 6, points=1),
     ):
         no = fight.when(order).refused("incapacitated", "MAM-WND-08")
-    assert no.sentence == "Clone is incapacitated and cannot act until a point returns."
+    assert no.sentence == "Clone is incapacitated and cannot act until it recovers."
 
 
 def test_the_fallen_can_still_be_hit() -> None:

@@ -11,7 +11,7 @@ from mam_events.commands.rolls import Check, Contest
 from mam_events.dice import SIDES
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, SuccessRolled
-from mam_events.rules.circumstances import circumstances
+from mam_events.rules.circumstances import named_circumstances
 from mam_events.rules.dice_substitutes import automatic, convert, needs_confirmation
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.rest import check_opposition
@@ -163,7 +163,11 @@ def difficulty(case: Case) -> dict[str, Any]:
 def around(case: Case) -> dict[str, Any]:
     """What circumstances come to on either side; so many of each word."""
     words = [word for name, word in WORDS.items() for _ in range(int(case.given.get(name, 0)))]
-    return circumstances(words, case.ruleset)._asdict()
+    found = named_circumstances(words, case.ruleset)
+    return {
+        "difficulty_modifier": found.difficulty.value if found.difficulty else 0,
+        "success_modifier": found.success.value if found.success else 0,
+    }
 
 
 def heal_weekly(case: Case) -> dict[str, Any]:

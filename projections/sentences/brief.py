@@ -1,0 +1,50 @@
+"""What the lines of the log are made of: dice, sums and outcomes in as few signs as will do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.wording import signed
+
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.events import Event, RollMade
+    from mam_events.events.rolls import SuccessRoll
+    from projections.casebook import Scene
+
+SOURCES = {"thrown": "", "drawn": "*", "amended": "!"}
+OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
+RESULTS = {"full": "success", "half": "half success", "fail": "failure"}
+
+
+def die_text(die: Die) -> str:
+    """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended."""
+    return f"[{die.face}{SOURCES[die.source]}]"
+
+
+def roll_text(fact: RollMade) -> str:
+    """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit.
+
+    A die that stands for a d20 is told with its value, and with its second throw: `[10]→20+3 = 23 (then [7])`.
+    """
+    return _sum(fact, fact.base)
+
+
+def success_text(made: SuccessRoll) -> str:
+    """A success roll as such a sum, and what it is against: `[14]+6 = 20 vs 15`."""
+    against = "" if made.difficulty is None else f" vs {made.against}"
+    return f"{_sum(made, made.value)}{against}"
+
+
+def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
+    start = die_text(roll.die) if roll.die else str(value)
+    if roll.die and roll.die.face != value:
+        start = f"{start}→{value}"
+    added = sorted((modifier.value for modifier in roll.modifiers if modifier.value), reverse=True)
+    second = f" (then {die_text(roll.confirmation)})" if roll.confirmation else ""
+    return f"{start}{''.join(map(signed, added))} = {roll.total}{second}"
+
+
+def silent(_: Event, __: Scene) -> str:
+    """Nothing: what goes without saying in a line is left to the audit."""
+    return ""

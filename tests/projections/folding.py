@@ -1,0 +1,30 @@
+"""The pools and the order of a fight, folded as the tables and the command line do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mam_events.events import Event, InitiativeEstablished
+from mam_events.history import living
+from mam_events.log import CombatLog
+from projections.initiative import InitiativeView, order_of
+from projections.pools import PoolRow, PoolState
+
+
+def facts_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
+    """The facts of the living history."""
+    return [fact for ruling in living(log.timeline(encounter)) for fact in ruling.facts]
+
+
+def pools_after(facts: Iterable[Event], view: str = "gm") -> list[PoolRow]:
+    """The pools after those facts."""
+    state = PoolState()
+    for fact in facts:
+        state.apply(fact)
+    return state.rows(view)
+
+
+def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> InitiativeView:
+    """The order as it is now, and why."""
+    settled = [fact for fact in facts_of(log, encounter) if isinstance(fact, InitiativeEstablished)]
+    return order_of(log.timeline(encounter).state, view, settled[-1] if settled else None)
