@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.spelling import PEOPLE
+from cli.spelling import NAMING, PEOPLE
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -147,6 +147,9 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     if session.visibility:
         fields["visibility"] = session.visibility
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
+    if session.view != "gm":
+        for name in _named(command, said=fields.keys() & said.keys() - {"combatant"}):
+            session.check_known(name)
     if session.after and not session.yes and not timeline.given(session.order_id):
         ask_before_insert(session, log.preview_insert(encounter, command, session.after))
     answer = log.execute(
@@ -168,6 +171,22 @@ def ask_before_insert(session: Session, found: Preview) -> None:
     if found.touches_more:
         show_preview(session, found)
         ask(session, found, "add --yes to do it")
+
+
+def _named(value: Any, field: str = "", said: Collection[str] | None = None) -> Iterator[str]:
+    """Everybody whom an order names in the fields that were `said`, or a part of it in all of its own."""
+    if isinstance(value, str):
+        yield from [value] if field in NAMING and value not in ("", "-") else ()
+    elif isinstance(value, Mapping):
+        # What the keys are to: a condition is a word, whom somebody rides is a name.
+        yield from _named([*value, *(value.values() if field == "riding" else ())], field)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _named(part, field)
+    else:
+        for name in getattr(value, "__struct_fields__", ()):
+            if said is None or name in said:
+                yield from _named(getattr(value, name), name)
 
 
 def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -185,7 +186,7 @@ class Session:
         if self.view == "gm" or not self.in_fight:
             return text
         screen = self.screen()
-        screen.grant(self.arguments)
+        screen.grant([part for word in self.arguments for part in (word, *re.split(r"[=:,]", word))])
         return screen.text(text)
 
     def check_shown(self, number: int) -> None:

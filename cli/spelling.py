@@ -22,7 +22,11 @@ def _spelled(*bare: str, **options: str) -> Spelling:
 
 
 PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
-"""The fields of orders that name somebody in the fight."""
+"""The fields of orders that say who does it and to whom."""
+
+NAMING = {*PEOPLE, "after", "armor_dice", "circumstance", "conditions", "first", "held", "holder", "partner", "riding"}
+NAMING |= {"same_seat", "surprise", "targets", "tie_dice", "turn"}
+"""All fields of orders, and of what is in them, that name somebody in the fight."""
 
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
 _ONE_DIE = {"kind": "kind", "die": "die", "confirmation_die": "confirmation-die"}

@@ -71,6 +71,8 @@ def _ready_order(command: c.Ready, scene: Scene) -> str:
 
 
 def _move_order(command: c.Move, scene: Scene) -> str:
+    if command.metres is not None and not command.points:
+        return f"{scene.name(command.combatant)} moves {metres_words(command.metres)}"
     return f"{scene.name(command.combatant)} moves for {points(command.points)}"
 
 

@@ -1,0 +1,51 @@
+"""Whoever looks with another view than the game master's learns nothing of somebody hidden by naming him."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.typed import Mam
+
+
+@pytest.fixture
+def ford(mam: Mam) -> Mam:
+    """A fight with speed in which the hidden one, Zqx, and his horse lie in wait for Ana."""
+    mam("new", "ford", "--preset", "mam_speed")
+    mam("join", "ana", "--hp", "9", "--side", "us")
+    mam("join", "bo", "--hp", "9", "--side", "us")
+    mam("join", "zqx", "--name", "Zqx", "--hp", "9", "--side", "foes", "--visibility", "gm")
+    return mam
+
+
+ORDERS = [
+    "escape ana hold-3 --holder WHO",
+    "escape ana WHO",
+    "take-position bo clinch WHO",
+    "join q --hp 3 --mount WHO",
+    "delay-turn bo WHO",
+    "adjust --riding bo=WHO --reason x",
+    "adjust --turn WHO --reason x",
+    "adjust --condition WHO=dead --reason x",
+    "adjust --hold bo=grip:1:1:WHO --reason x",
+    "adjust --position bo=clinch:WHO --reason x",
+    "initiative --first WHO --reason x",
+    "check WHO hard",
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, order: str) -> None:
+    def said(name: str) -> str:
+        words = [word.replace("WHO", name) for word in order.split()]
+        return ford(*words, "--as", "public", code=1).err.replace(name, "WHO")
+
+    hidden = said("zqx")
+    assert hidden == said("vwy")
+    assert 'Nobody called "WHO" is in this fight; known: ana, bo.' in hidden
+
+
+def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> None:
+    ford("stalk", "zqx", "ana", "--die", "20")
+    ford("establish-surprise")
+    assert "surprised" in ford("log").out
+    assert "surprised" not in ford("log", "--as", "public").out
