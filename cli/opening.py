@@ -227,6 +227,11 @@ def join(
         fields["combatant"] = combatant
     if "combatant" not in fields:
         raise click.UsageError("COMBATANT is missing.", ctx=click.get_current_context())
+    if not party and not fields.get("athletic_modifiers") and fields.get("hp") is None:
+        raise click.UsageError(
+            "Say the hit points (--hp POINTS), or the modifiers they come from (--athletic), or a file (--from).",
+            ctx=click.get_current_context(),
+        )
     order(session, "join", fields)
 
 

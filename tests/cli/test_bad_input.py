@@ -58,6 +58,7 @@ WEAPON = "id=club,power=2"
         (("join", "wolf", "--hp", "3", "--kind", "npcs"), 2, 'did you mean "npc"?'),
         (("join", "wolf", "--from", "nowhere.toml#wolf"), 2, "nowhere.toml: there is no such file"),
         (("join",), 2, "COMBATANT is missing"),
+        (("join", "wolf"), 2, "Say the hit points"),
         (("release", "grip"), 1, 'Modre has no hold "grip"'),
         (("drop-item", "pack"), 1, 'Modre carries no "pack"'),
         (("new", "duel"), 1, 'There is already an encounter "duel"'),
