@@ -65,7 +65,14 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     """What drawing that weapon costs, at least one point, if it can be done now (MAM-ATK-06)."""
     combatant = acting(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
-    if weapon is None or weapon.id in combatant.dropped:
+    if weapon and weapon.id in combatant.dropped:
+        raise Refused(
+            "unknown_weapon",
+            f"{combatant.name} has dropped the {weapon.name}: it must be picked up first (pick-up-item).",
+            rule="MAM-POOL-06",
+            fields=("weapon",),
+        )
+    if weapon is None:
         known = nearest(command.weapon, [weapon.id for weapon in combatant.weapons if not weapon.readied])
         raise Refused(
             "unknown_weapon", f'{combatant.name} carries no weapon "{command.weapon}"; {known}', fields=("weapon",)
@@ -140,7 +147,7 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
     """What picking that up costs, at least one point, if it lies there (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "pick_up")
     if command.item not in combatant.dropped:
-        hint = nearest(command.item, combatant.dropped)
+        hint = nearest(command.item, combatant.dropped) if combatant.dropped else "it has dropped nothing."
         raise Refused(
             "unknown_item",
             f'{combatant.name} has not dropped "{command.item}"; {hint}',
