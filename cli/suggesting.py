@@ -187,7 +187,8 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     found: dict[str, str] = {}
     for template in allowed(rules, state):
         idle = template.do == "ready" and not template.sums[0].high
-        if (template.combatant in ("", mover) or template.do in _OWED) and not idle:
+        owed = template.do in _OWED and template.combatant not in screen.hidden
+        if (template.combatant in ("", mover) or owed) and not idle:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, mover, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]

@@ -1,0 +1,110 @@
+"""What is typed next is what helps, and can be typed."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from tests.cli.typed import Mam, Said
+
+
+def hint(said: Said) -> str:
+    """The first order that was suggested."""
+    line = next(line for line in said.err.splitlines() if line.startswith("next: "))
+    return line.removeprefix("next: mam ").split(", or ")[0]
+
+
+def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
+    mam("new", "duel", "--preset", preset)
+    for combatant in combatants:
+        mam("join", *shlex.split(combatant))
+    first = combatants[0].split()[0]
+    mam("initiative", "--first", first, "--reason", "x")
+
+
+def test_an_attack_on_somebody_in_armour_can_be_resolved_as_it_is_suggested(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
+    mam("begin-turn")
+    step = hint(mam("attack", "ada", "ort"))
+    assert step == "resolve"
+    mam(*shlex.split(step))
+
+
+def test_an_archer_is_told_to_draw_the_bow(mam: Mam) -> None:
+    begun(mam, "lin --side us --hp 9 --weapon id=bow,kind=bow,power=2,range=60", "ort --side them --hp 9")
+    assert hint(mam("begin-turn")).startswith("draw-bow lin bow")
+
+
+def test_whoever_is_held_is_told_to_get_out(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    mam("adjust", "--hold", "ort=grip:0:1:ada", "--reason", "x")
+    assert hint(mam("begin-turn")).startswith("escape ada grip")
+
+
+@pytest.mark.parametrize(("view", "told"), [("gm", "stay-mounted zqx"), ("public", "mam pools")])
+def test_a_rider_who_owes_a_roll_is_told_so_by_those_who_may_know_of_him(mam: Mam, view: str, told: str) -> None:
+    horse = "horse --side us --hp 9 --training trained"
+    begun(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
+    mam("begin-turn", "ort")
+    mam("attack", "ort", "horse")
+    said = mam("resolve", "1", "--as", view)
+    assert ("stay-mounted" in said.err) == (view == "gm")
+    assert view == "public" or hint(said) == told
+
+
+def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    mam("begin-turn")
+    in_turn, at_any_time = mam("options").out.split("At any time:\n")
+    assert "mam attack ada ort" in in_turn
+    assert "mam check" not in in_turn
+    assert at_any_time.count("mam contest") == at_any_time.count("mam check") == 1
+
+
+def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
+    begun(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
+    mam("begin-turn")
+    assert "it has dropped nothing" in mam("pick-up-item", "knife", code=1).err
+    mam("drop-item", "knife")
+    assert (
+        "ada has dropped the Knife: it must be picked up first (pick-up-item)."
+        in mam("ready-weapon", "knife", code=1).err
+    )
+
+
+def test_a_posture_waits_until_stalking_is_settled(mam: Mam) -> None:
+    """MAM-SURP-04."""
+    mam("new", "duel", "--preset", "mam_speed")
+    mam("join", "ada", "--hp", "9")
+    mam("join", "ort", "--hp", "9")
+    mam("stalk", "ada", "ort", "--die", "1")
+    assert "not settled yet" in mam("take-posture", "ada", "evading", code=1).err
+    mam("establish-surprise")
+    mam("take-posture", "ada", "evading")
+
+
+def test_a_part_of_a_name_finds_all_that_have_it(mam: Mam) -> None:
+    said = mam("new", "duel", "--set", "charge=1", code=1).err
+    assert 'did you mean "charge_' in said
+
+
+def test_no_distance_is_less_than_nothing(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    assert "is no distance" in mam("move", "ada", "--metres=-0", code=1).err
+
+
+def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> None:
+    horse = "horse --side us --hp 12 --training trained --movement 10"
+    lance = "ana --side us --hp 9 --mount horse --ability riding=9 --weapon id=lance,name=Lance,power=2,reach=3"
+    begun(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
+    mam("begin-turn", "horse")
+    mam("move", "horse", "4", "--straight")
+    mam("end-turn")
+    mam("begin-turn", "ana")
+    mam("attack", "ana", "ort", "--weapon", "lance", "--power", "1", "--modifier", "1")
+    shown = mam("undo", "7", "--preview").out
+    attack = next(line for line in shown.splitlines() if "Lance" in line)
+    assert "(was:" not in attack
+    assert "with other" in attack
