@@ -108,3 +108,27 @@ def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> N
     attack = next(line for line in shown.splitlines() if "Lance" in line)
     assert "(was:" not in attack
     assert "with other" in attack
+
+
+def test_nobody_is_its_own_partner_in_a_grapple(mam: Mam) -> None:
+    """MAM-POS-05."""
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
+    assert "one with another as its partner" in said.err
+
+
+def test_a_refusal_of_something_strenuous_says_how_hurt_one_is(mam: Mam) -> None:
+    """MAM-COMBO-05."""
+    begun(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
+    mam("adjust", "--move", "ada:ready:damage:4", "--reason", "x")
+    mam("begin-turn")
+    said = mam("attack", "ada", "ort", "--mode", "powerful", code=1)
+    assert "ada is hurt (stun and damage 4, toughness 3)" in said.err
+
+
+def test_a_move_without_points_is_told_in_metres(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    mam("move", "ada", "--metres", "4.0")
+    mam("undo")
+    assert "(ada moves 4 m)" in mam("log", "--last", "1").out
