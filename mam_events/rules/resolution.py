@@ -287,7 +287,6 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     faces = (None, *range(1, sides + 1))
     rolling = tuple(str(action.id) for action in interferers(exchange, exchange.answer))
     wearing = armored(state, ruleset, exchange)
-    slots = ("attack", "defense", *rolling)
     confirms = ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"
     rolls_attack = exchange.root.kind == "attack" or len(exchange.actions) > 1
     fields = (
@@ -296,7 +295,8 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
         *((Field("interference_dice", choices=faces[1:], keys=rolling),) if rolling else ()),
         *((Field("armor_dice", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
-        *((Field("confirmation_dice", choices=faces[1:], keys=slots),) if confirms else ()),
+        # Which slots take a second face hangs on the first ones, so no list of choices can say it.
+        *((Field("confirmation_dice", free=True),) if confirms else ()),
     )
     yield Offer(Template("resolve", "", fields), Resolve(exchange.id))
 

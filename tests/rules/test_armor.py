@@ -340,3 +340,7 @@ def test_the_dice_of_armour_and_second_throws_lie_in_the_template_of_the_resolut
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
     assert any(isinstance(found, Template) and found.admits(order) for found in offered)
     fight.when(order).one(ArmorChecked)
+    # A second face hangs on the first one, so the template promises none of its own accord.
+    free = [field.free for found in offered for field in getattr(found, "fields", ()) if "confirm" in field.name]
+    assert free == [True]
+    fight.when(Resolve(6, confirmation_dice={"attack": 1})).refused("idle_die", "MAM-DICE-04")
