@@ -136,7 +136,18 @@ class Draft:
 
         The next seal is found now, so that nothing but bookkeeping is left once it is durable.
         """
-        head = self._head(Play, visibility, command=command)
+        # Written out, because every order comes by here; what its command holds was checked before it was judged.
+        head = Play(
+            ruling=self.ruling,
+            at=self._at,
+            by=self._by,
+            seal=self.timeline.seal,
+            id=self._id,
+            body=self._body,
+            visibility=visibility,
+            salt="" if visibility == PUBLIC else self._salt(),
+            command=command,
+        )
         self.facts = facts = tuple(judged.facts)
         rows, hashes, salt, version = [], [], head.salt, self.timeline.version
         # One pass for both: a play's own rows all stand under its head, so that none of them needs a look.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Open
@@ -24,16 +24,23 @@ if TYPE_CHECKING:
 class EncounterJudge:
     """Judges commands of one encounter, and draws the dice that its log does not hold yet.
 
-    With `draws` off a die that is not in the log raises Undrawn: a preview never shows one.
+    `rules` gives the rulebook once something is to be judged. With `draws` off a die that is not in the log raises
+    Undrawn: a preview never shows one.
     """
 
-    __slots__ = ("_encounter", "_pinned", "_ruleset", "_seed", "_store", "draws", "rules", "timeline")
+    __slots__ = ("_encounter", "_pinned", "_rules", "_ruleset", "_seed", "_store", "draws", "timeline")
 
     def __init__(
-        self, timeline: Timeline, rules: Rulebook, store: SQLiteStore, encounter: str, *, draws: bool = True
+        self,
+        timeline: Timeline,
+        rules: Callable[[], Rulebook],
+        store: SQLiteStore,
+        encounter: str,
+        *,
+        draws: bool = True,
     ) -> None:
         self.timeline = timeline
-        self.rules = rules
+        self._rules = rules
         self.draws = draws
         self._store = store
         self._encounter = encounter
@@ -53,14 +60,14 @@ class EncounterJudge:
 
     def without_drawing(self) -> EncounterJudge:
         """The same judge, who shows no die that is not in the log."""
-        return EncounterJudge(self.timeline, self.rules, self._store, self._encounter, draws=False)
+        return EncounterJudge(self.timeline, self._rules, self._store, self._encounter, draws=False)
 
     def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
         """The rules that `command` is judged under: those in force, or as they will be where it opens or changes them.
 
         Refused as `Rulebook.ruleset` says.
         """
-        return ruleset_for(self.rules, state, command)
+        return ruleset_for(self._rules(), state, command)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, or where it is not."""

@@ -25,7 +25,6 @@ from mam_events.idempotency import digest, first_answer
 from mam_events.judge import EncounterJudge
 from mam_events.previewing import preview, preview_insert
 from mam_events.reading import encounter_id
-from mam_events.rulebook import Rulebook, rulebook
 from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from mam_events.encounter.templates import Blocked, Template
     from mam_events.events import Step
+    from mam_events.rulebook import Rulebook
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
 
@@ -61,7 +61,7 @@ class CombatLog:
         entropy: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self.store = store
-        self.rules = rules or rulebook()
+        self._rules = rules
         self._clock = clock
         self._entropy = entropy
         self._judges: dict[str, EncounterJudge] = {}
@@ -83,9 +83,18 @@ class CombatLog:
     ) -> None:
         self.close()
 
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook that commands are judged by; read when first asked for, since looking at a log takes none."""
+        if self._rules is None:
+            from mam_events.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
+
+            self._rules = rulebook()
+        return self._rules
+
     def scratch(self) -> Self:
         """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
-        return type(self)(open_store("sqlite://"), rules=self.rules, clock=self._clock, entropy=self._entropy)
+        return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
 
     def encounters(self) -> list[str]:
         """The ids of all encounters, in order of creation."""
@@ -106,7 +115,7 @@ class CombatLog:
         """The judge of that encounter, its timeline up to date; raises NotFound unless it may be `new`."""
         judge = self._judges.get(encounter)
         if judge is None:
-            judge = EncounterJudge(Timeline(decoders()), self.rules, self.store, encounter)
+            judge = EncounterJudge(Timeline(decoders()), lambda: self.rules, self.store, encounter)
         rows = self.store.read(encounter, judge.timeline.version)
         if rows:
             try:

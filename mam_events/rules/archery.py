@@ -20,9 +20,6 @@ from mam_events.state import Combatant, Encounter, Exchange, Weapon
 
 REVISION = 1
 
-SHOOTS = ("bow", "crossbow", "gun")
-"""The kinds of weapon that shoot."""
-
 
 class Handling(NamedTuple):
     """What is done with a weapon beside shooting it: which one it is, and at what price."""

@@ -11,7 +11,6 @@ from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules import combos
-from mam_events.rules.archery import SHOOTS
 from mam_events.rules.attack_power import double_flags
 from mam_events.rules.checks import allowed, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
@@ -220,7 +219,7 @@ def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Itera
     modes = tuple(mode for mode in MODES if allowed(acting, state, ruleset, attacker.id, f"{mode}_attack"))
     yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
     for weapon in attacker.in_hand:
-        if weapon.kind in SHOOTS:
+        if weapon.shoots:
             deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
             shots = tuple(mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed))
             yield Way((weapon.id,), "", shots or MODES[:1], deeds["quick"], afar=True)

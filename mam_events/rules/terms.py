@@ -7,7 +7,7 @@ from decimal import Decimal
 from mam_events.commands import Attack
 from mam_events.encounter.templates import Field
 from mam_events.errors import Refused
-from mam_events.rules.archery import SHOOTS, check_shot
+from mam_events.rules.archery import check_shot
 from mam_events.rules.attack_difficulty import kind_of, range_difficulty
 from mam_events.rules.attack_power import check_double_power, run_up
 from mam_events.rules.checks import length
@@ -57,7 +57,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
     `unwieldy`, `no_range`, `bad_throw`, `heave_not_begun`, `bow_not_drawn`, `not_loaded` or `idle_double_power`.
     """
     attacker = state.combatants[command.attacker]
-    missile = bool(command.thrown) or weapon.kind in SHOOTS
+    missile = bool(command.thrown) or weapon.shoots
     if command.distance is not None and not missile:
         raise Refused(
             "idle_distance",
@@ -109,7 +109,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
     """How far that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
     if not command.thrown:
-        return weapon.max_range if weapon.kind in SHOOTS else Decimal(0)
+        return weapon.max_range if weapon.shoots else Decimal(0)
     if weapon.id == BODY or weapon.attached:
         raise Refused(
             "bad_throw",

@@ -55,6 +55,11 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
         """Whether it strikes from a distance: thrown, shot or slung."""
         return self.kind != "hand"
 
+    @property
+    def shoots(self) -> bool:
+        """Whether it is drawn or loaded, and then shot."""
+        return self.kind in ("bow", "crossbow", "gun")
+
 
 class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of equipment that is no weapon: its encumbrance in points (MAM-POOL-06).

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from itertools import chain
-from operator import itemgetter
 from typing import ClassVar
 
 from eventsourcing.application import Application
@@ -26,7 +24,6 @@ _REMEMBERED = 10_000
 _SEED_BYTES = 32
 
 # `Notification._make` without its checks: the query gives five columns.
-_version = itemgetter(0)
 _notification = partial(tuple.__new__, Notification)
 
 
@@ -72,9 +69,13 @@ class EventRecorder(SQLiteApplicationRecorder):
         first = rows[0][0]
         if first < 1:
             raise ValueError("versions begin at 1")
-        last = first + len(rows) - 1
-        if [*map(_version, rows)] != [*range(first, last + 1)]:
-            raise ValueError(f"only versions {first} to {last}, in order, can follow version {first - 1}")
+        last = first - 1
+        parameters: list[str | int | bytes] = [encounter]
+        for row in rows:
+            last += 1
+            if row[0] != last:
+                raise ValueError(f"only version {last} can follow version {last - 1}, not {row[0]}")
+            parameters += row
         if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
             raise ValueError("a seed has 32 bytes and comes with version 1")
         try:
@@ -83,7 +84,6 @@ class EventRecorder(SQLiteApplicationRecorder):
                     self._look_for(encounter, first - 1)
                 if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                     # One statement is one transaction: it takes the write lock at its start and commits at its end.
-                    parameters = (encounter, *chain.from_iterable(rows))
                     rowid = self.datastore.writer().execute(_insert(len(rows)), parameters).lastrowid
                 else:
                     rowid = self._append_in_steps(encounter, rows, seed)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from mam_events.rules.archery import SHOOTS
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
@@ -86,7 +85,7 @@ def _action_resolved(fact: e.ActionResolved, scene: Scene) -> str:
 def _attack_order(command: c.Attack, scene: Scene) -> str:
     attacker = scene.combatant(command.attacker)
     weapon = attacker.weapon(command.weapon) if attacker else None
-    said = attack_words(command, command, scene, shot=weapon is not None and weapon.kind in SHOOTS)
+    said = attack_words(command, command, scene, shot=weapon is not None and weapon.shoots)
     return "".join((said, *(f", {word}" for word in terms_words(command))))
 
 
