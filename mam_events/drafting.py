@@ -149,14 +149,10 @@ class Draft:
             command=command,
         )
         self.facts = facts = tuple(judged.facts)
-        rows, hashes, salt, version = [], [], head.salt, self.timeline.version
-        # One pass for both: a play's own rows all stand under its head, so that none of them needs a look.
-        for event in (head, *facts):
-            version += 1
-            topic, state = event.topic, encode_json(event)
-            rows.append((version, topic, state))
-            hashes.append(row_hash(version, topic, state, salt_of(salt, version) if salt else b""))
-        self.rows = rows
+        self.rows = rows = numbered((head, *facts), self.timeline.version + 1)
+        # A play's own rows all stand under its head, so that none of them needs a look.
+        salt = head.salt
+        hashes = [row_hash(*row, salt_of(salt, row[0])) for row in rows] if salt else [row_hash(*row) for row in rows]
         self._followed = (head, judged.state, chained(head.seal, hashes))
 
     def insert(self, judge: EncounterJudge, command: Command, after: int) -> None:
@@ -183,8 +179,4 @@ class Draft:
 
 def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
     """The rows of events that follow one another from that version on."""
-    rows = []
-    for event in events:
-        rows.append((version, event.topic, encode_json(event)))
-        version += 1
-    return rows
+    return [(number, event.topic, encode_json(event)) for number, event in enumerate(events, version)]

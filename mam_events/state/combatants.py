@@ -89,6 +89,6 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True):
 
 def has_turns(combatant: Combatant) -> bool:
     """Whether it still takes turns: it is up, or has stun that its turns will bring back (MAM-WND-09)."""
-    if combatant.gone:
-        return False
-    return combatant.condition == "able" or combatant.pools.stun > 0 or combatant.pools.available > 0
+    if combatant.condition == "able":
+        return True
+    return not combatant.gone and (combatant.pools.stun > 0 or combatant.pools.available > 0)
