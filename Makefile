@@ -12,7 +12,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint bench format clean
+.PHONY: help demo test lint fuzz bench format clean
 
 help: ## List these targets.
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 14
@@ -22,6 +22,9 @@ demo: .venv/.runtime ## Play the printed fight, take its last ruling back and gi
 
 test: lint ## Check format, lint and types, then run every test.
 	$(BIN)/python -m pytest -n auto
+
+fuzz: .venv/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
+	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto -m hypothesis
 
 lint: .venv/.dev ## Check format, lint and types.
 	$(BIN)/ruff format --check .

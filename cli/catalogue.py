@@ -36,6 +36,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "drop-item": Listed("turns", "Drop something carried."),
         "pick-up-item": Listed("turns", "Pick up something dropped."),
         "manipulate": Listed("grappling", "Take somebody in hand: disarm, hold, choke, wrench, throw."),
+        "tackle": Listed("grappling", "Try to stop somebody's action by taking him in hand."),
         "maintain-grapple": Listed("grappling", "Keep a hold up for another turn."),
         "escape": Listed("grappling", "Try to get out of a hold."),
         "release": Listed("turns", "Let a hold go."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import MINE, order, required, rightmost, whose_turn
+from cli.acting import MINE, open_exchange, order, required, rightmost, whose_turn
 from cli.choices import CLASSES, FOLLOW_UPS, LIGHTS, THROWS_OF_A_HAND
 from cli.options import Whole, acting, command, complete_combatant, stacked, who_acts
 from cli.rolling import CIRCUMSTANCE
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _POINTS = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points that manipulate (0).")
 _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
+_POWER = click.option(
+    "--power", type=Whole(), metavar="POINTS", help="Ready points on power, of a choke, wrench or missile (0)."
+)
+_FOLLOW_UP = click.option("--follow-up", type=click.Choice(FOLLOW_UPS), help="What it is to become (none).")
+_ITEM = click.option("--item", metavar="ID", help="The weapon that is to be taken.")
 _INTO = stacked(
     click.option("--surface", metavar="TEXT", help="What the target is thrown into, in words."),
     click.option("--surface-power", type=Whole(None), metavar="NUMBER", help="The power of that surface (0)."),
@@ -51,12 +56,10 @@ _FROM_AFAR = stacked(
 @click.argument("target", required=False, shell_complete=complete_combatant, help="Who is manipulated.")
 @click.option("--weapon", metavar="ID", help="What it manipulates with; body, if left out.")
 @_POINTS
-@click.option(
-    "--power", type=Whole(), metavar="POINTS", help="Ready points on power, of a choke, wrench or missile (0)."
-)
+@_POWER
 @_MODIFIER
-@click.option("--follow-up", type=click.Choice(FOLLOW_UPS), help="What it is to become (none).")
-@click.option("--item", metavar="ID", help="The weapon that is to be taken.")
+@_FOLLOW_UP
+@_ITEM
 @_INTO
 @_FROM_AFAR
 @acting
@@ -68,6 +71,28 @@ def manipulate(
     who, whom = rightmost(attacker, target)
     said = {"attacker": who, "target": required(whom, "TARGET"), "circumstances": list(circumstance) or None}
     order(session, "manipulate", said | more, {"attacker": whose_turn})
+
+
+@command("tackle", "mam tackle rook --points 2", "mam tackle rook 15 --follow-up hold --points 2 --modifier 1")
+@click.argument("combatant", shell_complete=complete_combatant, help="Who interferes.")
+@click.argument(
+    "action", required=False, type=Whole(1), help="What it wants to stop: the ruling that declared it; the first one."
+)
+@click.option("--weapon", metavar="ID", help="What it tackles with; body, if left out.")
+@_POINTS
+@_POWER
+@_MODIFIER
+@_FOLLOW_UP
+@_ITEM
+@click.option("--exchange", type=Whole(1), metavar="N", help="The exchange: the ruling that declared it; the open one.")
+@acting
+@pass_session
+def tackle(session: Session, /, **said: Any) -> None:
+    """Try to stop somebody's action by taking whoever does it in hand (MAM-INTF-02, MAM-INTF-04).
+
+    It stops the action only if it has the better of whoever acts, and then does what a manipulation does (MAM-MNP-01).
+    """
+    order(session, "tackle", said, {"exchange": open_exchange, "action": open_exchange})
 
 
 @command("maintain-grapple", "mam maintain-grapple modre choke-6")

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from mam_events.log import CombatLog
 
 LONG = os.environ.get("MAM_LONG") == "1"
+FUZZ = os.environ.get("MAM_FUZZ") == "1"
 
 # Every field is set, because hypothesis starts from another profile in CI. No example is judged by a busy clock.
 settings.register_profile(
@@ -21,8 +22,10 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("long", settings.get_profile("default"), max_examples=500)
-settings.load_profile("long" if LONG else "default")
+# A commit is judged alike however often it is judged; `make fuzz` is there to be surprised.
+settings.register_profile("long", settings.get_profile("default"), max_examples=500, derandomize=True, database=None)
+settings.register_profile("fuzz", settings.get_profile("default"), max_examples=5000)
+settings.load_profile("fuzz" if FUZZ else "long" if LONG else "default")
 
 
 @pytest.fixture

@@ -28,9 +28,10 @@ class Command(
 
     `actor` names the field that says who acts ("" where the game master does); `begins_exchange` tells whether it opens
     one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
-    `gm`).
+    `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names.
     """
 
     actor: ClassVar[str] = ""
     begins_exchange: ClassVar[bool] = False
+    interferes: ClassVar[bool] = False
     visibility: Visibility = "public"

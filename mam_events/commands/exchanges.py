@@ -100,6 +100,7 @@ class Interfere(Command, frozen=True):
     """
 
     actor = "combatant"
+    interferes = True
     combatant: Slug
     exchange: RulingNumber
     action: RulingNumber

@@ -6,7 +6,7 @@ from typing import Literal
 
 from mam_events.commands.base import Command
 from mam_events.state import SharpnessClass
-from mam_events.values import Circumstance, Light, Metres, Modifier, OptionalSlug, Points, Slug, Text
+from mam_events.values import Circumstance, Light, Metres, Modifier, OptionalSlug, Points, RulingNumber, Slug, Text
 
 
 class Manipulate(Command, frozen=True):
@@ -41,6 +41,25 @@ class Manipulate(Command, frozen=True):
     blind: bool = False
     from_above: bool = False
     circumstances: tuple[Circumstance, ...] = ()
+
+
+class Tackle(Command, frozen=True):
+    """Try to stop an action by manipulating, hand to hand, whoever does it (MAM-INTF-02, MAM-INTF-04).
+
+    `action` is the number of the ruling that declared what is to be stopped. The rest is as in a manipulation.
+    """
+
+    actor = "combatant"
+    interferes = True
+    combatant: Slug
+    exchange: RulingNumber
+    action: RulingNumber
+    weapon: Slug = "body"
+    points: Points = 0
+    power: Points = 0
+    modifier: Points = 0
+    follow_up: Literal["none", "disarm", "hold", "choke", "wrench", "throw"] = "none"
+    item: OptionalSlug = ""
 
 
 class Escape(Command, frozen=True):

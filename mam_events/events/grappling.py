@@ -42,6 +42,40 @@ class ManipulationDeclared(Declaration, frozen=True):
         )
 
 
+class TackleDeclared(Declaration, frozen=True):
+    """An action is to be stopped by manipulating whoever does it (MAM-INTF-04).
+
+    `points` is all it cost; `power`, `modifier` and those in `manipulation` are what they were put into.
+    """
+
+    topic = "TackleDeclared.1"
+    action: int
+    combatant: str
+    against: int
+    target: str
+    weapon: str
+    manipulation: Manipulation
+    power: int = 0
+    modifier: int = 0
+    points: int = 0
+
+    def declares(self) -> Action:
+        """The interference, against the action it is to stop."""
+        return Action(
+            id=self.action,
+            kind="interference",
+            combatant=self.combatant,
+            target=self.target,
+            against=self.against,
+            weapon=self.weapon,
+            power=self.power,
+            modifier=self.modifier,
+            points=self.points,
+            terms=Terms(grapple=True),
+            manipulation=self.manipulation,
+        )
+
+
 class ManipulationResolved(Event, frozen=True):
     """What a manipulation whose roll succeeded comes to (MAM-MNP-01): its modifier against the target's size.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Command, Interfere, name_of
+from mam_events.commands import Adjust, Command, name_of
 from mam_events.errors import Refused
 from mam_events.state import Encounter
 from mam_events.values import Text, Visibility
@@ -54,7 +54,7 @@ class Order(Struct, frozen=True):
             assert command.outcome is not None  # noqa: S101 - what leaves out its exchange is there
             return replace(command, outcome=replace(command.outcome, exchange=state.exchange.id))
         exchange = state.exchange.id if "exchange" in self.left_out else getattr(command, "exchange", PLACEHOLDER)
-        if isinstance(command, Interfere) and "action" in self.left_out:
+        if command.interferes and "action" in self.left_out:
             return replace(command, exchange=exchange, action=exchange)
         return replace(command, exchange=exchange)
 

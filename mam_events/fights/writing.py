@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from mam_events.commands import Adjust, Close, Command, Initiative, Interfere, Join, Open, Resolve, actor_of
+from mam_events.commands import Adjust, Close, Command, Initiative, Join, Open, Resolve, actor_of
 from mam_events.dice import DieKey, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
@@ -181,8 +181,9 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
         fields["exchange"] = None
     if hasattr(command, "grapple"):
         fields["grapple"] = _hold(command.grapple, ruling, numbers)
-    if isinstance(command, Interfere):
-        fields["action"] = None if command.action == command.exchange else numbers[command.action]
+    if command.interferes:
+        against = getattr(command, "action", 0)
+        fields["action"] = None if against == getattr(command, "exchange", 0) else numbers[against]
     elif isinstance(command, Resolve):
         for name in ("interference_dice", "confirmation_dice"):
             faces = _thrown(command, ruling).get(name, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Adjust, Hold
+from mam_events.commands import Adjust, Declared, Hold
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -25,7 +25,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
 
-REVISION = 1
+REVISION = 2
 
 
 def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
@@ -85,10 +85,7 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
         pools = judging.state.combatants[move.combatant].pools.move(move.source, move.target, move.points)
         judging.record(PoolsAdjusted(move.combatant, move.source, move.target, move.points, pools))
     if command.outcome:
-        exchange = exchange_of(judging.state, command.outcome.exchange)
-        judging.record(OutcomeDeclared(exchange.id, command.outcome.outcome))
-        if exchange.root.target:
-            wound(judging, exchange.root.target, exchange.id, command.outcome.stun, command.outcome.damage)
+        _declare_outcome(judging, command.outcome)
     for name, condition in command.conditions.items():
         judging.record(ConditionDeclared(name, condition))
     for name in dict.fromkeys(move.combatant for move in command.moves):
@@ -104,6 +101,17 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
         if command.turn != "-" and not judging.state.round_open:
             judging.record(RoundStarted(judging.state.round + 1))
         judging.record(TurnDeclared("" if command.turn == "-" else command.turn))
+
+
+def _declare_outcome(judging: Judging, declared: Declared) -> None:
+    """End the open exchange as the game master says; what was shot or thrown is gone as after any other end."""
+    exchange = exchange_of(judging.state, declared.exchange)
+    judging.record(OutcomeDeclared(exchange.id, declared.outcome))
+    if exchange.root.target:
+        wound(judging, exchange.root.target, exchange.id, declared.stun, declared.damage)
+    if exchange.root.kind == "attack":
+        for ends in judging.ruleset.edition.at_resolved:
+            ends(judging, exchange, declared.outcome)
 
 
 def _declare_riding(judging: Judging, command: Adjust) -> None:

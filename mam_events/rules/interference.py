@@ -21,7 +21,7 @@ from mam_events.rules.reactions import attacked, unanswered
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
-from mam_events.state import Action, Encounter, Exchange
+from mam_events.state import Action, Combatant, Encounter, Exchange
 
 REVISION = 2
 
@@ -29,15 +29,15 @@ PARRY_POINTS = 1
 
 
 class Rolled(NamedTuple):
-    """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` the stun and
-    damage it would do where it `strikes`, `automatic` whether its die succeeds whatever the total.
+    """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` what it would do
+    to its target where it `attacks`, `automatic` whether its die succeeds whatever the total.
     """
 
     id: int
     total: int
     modifiers: int = 0
     against: int | None = None
-    strikes: bool = False
+    attacks: bool = False
     net_effect: int = 0
     automatic: bool = False
 
@@ -47,7 +47,7 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
 
     An automatic success decides as it does in every other roll (MAM-ROLL-02).
     """
-    if interferer.strikes and interferer.net_effect <= 0:
+    if interferer.attacks and interferer.net_effect <= 0:
         return "fail"
     fixed = ruleset["interference_roll"] == "versus_fixed_difficulty"
     sure = Sure(interferer.automatic, None if fixed else target.automatic)
@@ -110,7 +110,7 @@ def counter_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: 
 
 def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, _: Action) -> tuple[Modifier, ...]:
     """All that is added to the die of an interference: as an attack, or the ability named for it (MAM-INTF-01)."""
-    return attack_modifiers(state, ruleset, action) if action.strikes else ability(state, ruleset, action)
+    return attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
 
 
 def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
@@ -161,15 +161,27 @@ def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Action:
     """The action to be stopped, if that combatant may interfere with it now (MAM-INTF-01 to -05)."""
-    exchange = exchange_of(state, command.exchange)
-    combatant = named(state, command.combatant)
+    combatant, exchange, target = interfering(state, command.combatant, command.exchange, command.action)
+    price = _cost(command)
+    weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
+    if weapon:
+        may_strike(state, ruleset, combatant)
+    check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
+    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
+    return target
+
+
+def interfering(state: Encounter, name: str, number: int, against: int) -> tuple[Combatant, Exchange, Action]:
+    """Who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
+    exchange = exchange_of(state, number)
+    combatant = named(state, name)
     able(combatant)
-    target = exchange.action(command.action)
+    target = exchange.action(against)
     if target is None:
         known = ", ".join(str(action.id) for action in exchange.actions)
         raise Refused(
             "unknown_action",
-            f"Ruling {command.action} declared no action of exchange {exchange.id}; those are {known}.",
+            f"Ruling {against} declared no action of exchange {exchange.id}; those are {known}.",
             rule="MAM-INTF-01",
             fields=("action",),
         )
@@ -179,13 +191,7 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
         )
     if target.id == exchange.id and exchange.root.target == combatant.id:
         unanswered(exchange, combatant, "MAM-INTF-03")
-    price = _cost(command)
-    weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
-    if weapon:
-        may_strike(state, ruleset, combatant)
-    check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
-    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
-    return target
+    return combatant, exchange, target
 
 
 def _cost(command: Interfere) -> Price:

@@ -35,7 +35,7 @@ from mam_events.values import decimal_of
 if TYPE_CHECKING:
     from mam_events.rules.rolls import Rolls
 
-REVISION = 1
+REVISION = 2
 
 MISSILE_LOSS = 5
 """What a missile's attack power loses as a manipulation modifier (MAM-MNP-03)."""
@@ -137,10 +137,14 @@ class Taking(NamedTuple):
         return self.rolls.judging
 
 
-def take_effect(rolls: Rolls, outcome: Outcome) -> None:
+def after_blows(rolls: Rolls, outcome: Outcome) -> None:
+    """What a manipulation comes to that is no answer to another action."""
+    take_effect(rolls, rolls.exchange.root, outcome)
+
+
+def take_effect(rolls: Rolls, action: Action, outcome: Outcome) -> None:
     """Record what a manipulation whose roll succeeded comes to, and what follows (MAM-MNP-01, MAM-MNP-02)."""
-    action, judging = rolls.exchange.root, rolls.judging
-    what = action.manipulation
+    what, judging = action.manipulation, rolls.judging
     if what is None or outcome == "fail":
         return
     grip = _grip(rolls, action, what)
@@ -162,6 +166,12 @@ def take_effect(rolls: Rolls, outcome: Outcome) -> None:
     if came.effective:
         FOLLOWS[what.follow_up](Taking(rolls, action, what, outcome, grip, came))
         settle_holds(judging)
+
+
+def advantage(rolls: Rolls, action: Action, what: Manipulation) -> int:
+    """How far a manipulation would have the better of its target, were its roll to succeed (MAM-MNP-01)."""
+    grip = _grip(rolls, action, what)
+    return grip.modifier - grip.size
 
 
 def _grip(rolls: Rolls, action: Action, what: Manipulation) -> Grip:
@@ -246,6 +256,10 @@ def throw(taking: Taking) -> None:
     """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
     hamper(taking)
     judging, action, what = taking.judging, taking.action, taking.what
+    for grapple in judging.state.combatants[action.combatant].grapples:
+        if grapple.held == action.target:
+            # Nobody throws what he does not let go of (MAM-MNP-10).
+            broken(judging, action.combatant, grapple.id, "thrown")
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
     if what.advance:
         go(judging, thrower.id, what.advance)
@@ -295,5 +309,5 @@ FOLLOWS: dict[str, Callable[[Taking], None]] = {
 }
 """What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
 
-AFTER_BLOWS = (take_effect,)
+AFTER_BLOWS = (after_blows,)
 AT_ROLL = (shake_off,)

@@ -16,6 +16,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
+from mam_events.rules.archery import capacity
 from mam_events.rules.armor import check_layers
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
@@ -38,7 +39,7 @@ from mam_events.state import (
     Weapon,
 )
 
-REVISION = 1
+REVISION = 2
 
 Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
@@ -88,8 +89,8 @@ def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `unknown_armor`,
-    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `unknown_pool`, `pools_do_not_sum` or
-    `not_a_mount`.
+    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `unknown_pool`, `pools_do_not_sum`,
+    `not_a_mount` or `overloaded`.
     """
     under_way(state)
     if command.combatant in state.combatants:
@@ -101,6 +102,8 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     things: tuple[Weapon | Item | ArmorPiece, ...] = (*command.weapons, *command.equipment, *command.armor)
     check_things(things)
     check_layers(command.armor)
+    for weapon in command.weapons:
+        check_loaded(weapon)
     for field, metres in _lengths(command):
         length(metres, field)
     hp = _hit_points(ruleset, command)
@@ -127,6 +130,18 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         statistics=_statistics(command),
         status=Status(mount=mount.id, saddle=Saddle(mount.status.turns)) if mount else Status(),
     )
+
+
+def check_loaded(weapon: Weapon) -> None:
+    """Refused with `overloaded` for a weapon with more shots in it than it holds (MAM-ARC-03)."""
+    if weapon.loaded > capacity(weapon):
+        raise Refused(
+            "overloaded",
+            f"The {weapon.name or weapon.id} cannot be loaded with {weapon.loaded}: it holds {capacity(weapon)} "
+            "(its shots).",
+            rule="MAM-ARC-03",
+            fields=("weapons",),
+        )
 
 
 def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:

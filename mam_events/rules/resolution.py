@@ -17,6 +17,7 @@ from mam_events.rules.dice_substitutes import check_throw
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.initiative import die_of
+from mam_events.rules.manipulation import take_effect
 from mam_events.rules.reactions import Clash, meet_counterattack
 from mam_events.rules.rolling import total
 from mam_events.rules.rolls import Brought, Rolls, armor_throw, attack_throw, defense_throw, interference_throw
@@ -158,12 +159,13 @@ def resolve_interference(rolls: Rolls, action: Action, left: dict[int, Outcome])
         outcome = interference.success(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
         if outcome == "full" and left[action.id] == "half":
             outcome = "half"
-        effect = "no effect" if action.strikes and rolls.rolled(action).net_effect <= 0 else "not higher"
+        effect = "no effect" if action.attacks and rolls.rolled(action).net_effect <= 0 else "not higher"
         why = {"full": f"higher than action {target.id}", "half": "a tie", "fail": effect}[outcome]
     rolls.judging.record(InterferenceResolved(rolls.exchange.id, action.id, target.id, outcome, why))
     if action.strikes and outcome != "fail":
         blow = rolls.blow(action, outcome)
         wound(rolls.judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
+    take_effect(rolls, action, outcome)
     if outcome == "full":
         interfered(rolls.judging, action, target)
 
@@ -183,7 +185,7 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
     counter: Outcome = "fail"
-    if answer and answer.strikes:
+    if answer and answer.attacks:
         counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
         returned = rolls.blow(answer, counter)
         judging.record(
@@ -211,7 +213,9 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
         wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
     for follows in judging.ruleset.edition.after_blows:
         follows(rolls, outcome)
-    if answer and answer.strikes and counter == "full":
+    if answer:
+        take_effect(rolls, answer, counter)
+    if answer and answer.attacks and counter == "full":
         interfered(judging, answer, root)
     for ends in judging.ruleset.edition.at_resolved:
         ends(judging, rolls.exchange, outcome)
@@ -232,7 +236,7 @@ def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Co
     if answer and left[answer.id] == "fail":
         why = f"the {answer.kind} was stopped, and no defence roll is left"
         return Contest("full", why, counter_why="it was itself stopped")
-    if answer and answer.strikes:
+    if answer and answer.attacks:
         met = clash(rolls, answer)
         return Contest(met.attack, met.why, met.counter, met.why)
     if left[root.id] == "fail":

@@ -23,6 +23,7 @@ from mam_events.rules import armor, attack, interference
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
+from mam_events.rules.manipulation import advantage
 from mam_events.rules.rolling import PLAIN_DEFENSE, total
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
@@ -193,7 +194,11 @@ class Rolls:
         return Blow(power, absorbed, stun, damage, made)
 
     def net_effect(self, action: Action) -> int:
-        """The stun and damage that a strike would do (MAM-INTF-04)."""
+        """The stun and damage that a strike would do, or how far a manipulation would have the better of its target
+        (MAM-INTF-04).
+        """
+        if action.manipulation:
+            return advantage(self, action, action.manipulation)
         blow = self.blow(action)
         return blow.stun + blow.damage
 
@@ -248,14 +253,14 @@ class Rolls:
     def rolled(self, action: Action) -> interference.Rolled:
         """The action as the chain of interference sees it."""
         made = self.made[action.id]
-        strikes = action.strikes and bool(action.against)
+        attacks = action.attacks and bool(action.against)
         return interference.Rolled(
             action.id,
             made.total,
             sum(modifier.value for modifier in made.modifiers),
             action.against or None,
-            strikes=strikes,
-            net_effect=self.net_effect(action) if strikes else 0,
+            attacks=attacks,
+            net_effect=self.net_effect(action) if attacks else 0,
             automatic=self.automatic(action),
         )
 

@@ -99,6 +99,11 @@ class Action(Struct, frozen=True, gc=False):
     manipulation: Manipulation | None = None
 
     @property
+    def attacks(self) -> bool:
+        """Whether it strikes or manipulates: what it comes to hangs on what it does to its target (MAM-INTF-04)."""
+        return self.strikes or self.manipulation is not None
+
+    @property
     def hurts(self) -> bool:
         """Whether it may wound its target, so that armour has a say."""
         return self.strikes or (self.manipulation is not None and self.manipulation.hurts)

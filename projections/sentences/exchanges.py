@@ -58,13 +58,16 @@ def _interference_declared(fact: e.InterferenceDeclared, scene: Scene) -> str:
 
 def _interference_resolved(fact: e.InterferenceResolved, scene: Scene) -> str:
     action, target = scene.action(fact.action), scene.action(fact.against)
-    whose = f"{scene.name(action.combatant)}'s interference" if action else f"Interference {fact.action}"
-    whom = f" with {scene.name(target.combatant)}" if target else ""
+    what = "tackle" if action and action.manipulation else "interference"
+    whose = f"{scene.name(action.combatant)}'s {what}" if action else f"Interference {fact.action}"
+    whom = f" {'of' if what == 'tackle' else 'with'} {scene.name(target.combatant)}" if target else ""
     return ended(f"{whose}{whom} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
 
 
 def _counterattack_resolved(fact: e.CounterattackResolved, scene: Scene) -> str:
     action = scene.action(fact.action)
+    if action and action.manipulation:
+        return ended(f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
     whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {fact.action}"
     power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
     return ended(f"{whose} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
@@ -130,9 +133,14 @@ def _action_part(fact: e.ActionResolved, _: Scene) -> str:
     return RESULTS[fact.outcome]
 
 
-def _counterattack_part(fact: e.CounterattackResolved, _: Scene) -> str:
+def _counterattack_part(fact: e.CounterattackResolved, scene: Scene) -> str:
     # A counterattack that comes to nothing is told by the two totals.
-    return "" if fact.outcome == "fail" else f"counter: {OUTCOMES[fact.outcome]}"
+    if fact.outcome == "fail":
+        return ""
+    action = scene.action(fact.action)
+    return (
+        f"tackle: {RESULTS[fact.outcome]}" if action and action.manipulation else f"counter: {OUTCOMES[fact.outcome]}"
+    )
 
 
 def _interference_part(fact: e.InterferenceResolved, scene: Scene) -> str:

@@ -33,23 +33,38 @@ ENDS = {
     "held_gone": "has nobody left to hold",
     "weapon_gone": "ends with the weapon out of the hand",
     "not_maintained": "was not kept up and ends",
+    "thrown": "ends with the throw",
 }
 """What became of a hold, by the cause of its end."""
 
 
-def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
-    what = fact.manipulation
-    spent = {"manipulating": what.points, "power": fact.power, "the modifier": fact.modifier}
+def _cost(fact: g.ManipulationDeclared | g.TackleDeclared) -> str:
+    """What the points of a manipulation were put into; what is left over was spent on moving."""
+    spent = {"manipulating": fact.manipulation.points, "power": fact.power, "the modifier": fact.modifier}
     rest = fact.points - sum(spent.values())
     parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
-    cost = listed(parts) if parts else "no points"
+    return listed(parts) if parts else "no points"
+
+
+def _tackle_declared(fact: g.TackleDeclared, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
+    aim = _aim(fact, scene)
+    said = f"{scene.name(fact.combatant)} tackles {scene.name(fact.target)} {weapon}{f', {aim}' if aim else ''}"
+    return f"{said}: {_cost(fact)}."
+
+
+def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
+    """What a manipulation is to become, in words."""
+    what = fact.manipulation
+    return f"to take the {scene.thing(fact.target, what.item)}" if what.follow_up == "disarm" else AIMS[what.follow_up]
+
+
+def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
+    what, cost = fact.manipulation, _cost(fact)
     if what.follow_up == "escape":
         return f"{scene.name(fact.attacker)} tries to get out of {scene.name(fact.target)}'s {what.item}: {cost}."
-    aim = AIMS[what.follow_up]
-    if what.follow_up == "disarm":
-        aim = f"to take the {scene.thing(fact.target, what.item)}"
     weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
-    words = " ".join(filter(None, ("manipulates", scene.name(fact.target), weapon, aim)))
+    words = " ".join(filter(None, ("manipulates", scene.name(fact.target), weapon, _aim(fact, scene))))
     return f"{scene.name(fact.attacker)} {words}: {cost}."
 
 
@@ -106,6 +121,12 @@ def _manipulate_order(command: o.Manipulate, scene: Scene) -> str:
     return " ".join(filter(None, words))
 
 
+def _tackle_order(command: o.Tackle, scene: Scene) -> str:
+    target = scene.action(command.action)
+    whom = scene.name(target.combatant) if target else f"whoever does action {command.action}"
+    return " ".join(filter(None, (scene.name(command.combatant), "tackles", whom, AIMS[command.follow_up])))
+
+
 def _escape_order(command: o.Escape, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} tries to get out of {scene.name(command.holder)}'s {command.grapple}"
 
@@ -138,6 +159,7 @@ def _gripped_part(fact: g.GrappleEstablished, _: Scene) -> str:
 
 SENTENCES: Sentences = {
     g.ManipulationDeclared: _declared,
+    g.TackleDeclared: _tackle_declared,
     g.ManipulationResolved: _resolved,
     g.ManipulationPenaltyApplied: _hampered,
     g.ManipulationPenaltyConsumed: _consumed,
@@ -150,6 +172,7 @@ SENTENCES: Sentences = {
 }
 CLAUSES: Clauses = {
     o.Manipulate: _manipulate_order,
+    o.Tackle: _tackle_order,
     o.Escape: _escape_order,
     o.MaintainGrapple: _maintain_order,
     c.Release: _release_order,

@@ -68,6 +68,13 @@ def test_a_bow_is_drawn_with_one_action_and_shot_with_a_later_one(preset: str) -
     assert judged["lin"].status.drawn == ""
 
 
+def test_a_shot_is_made_however_the_game_master_lets_it_end() -> None:
+    """MAM-ARC-01: an outcome by declaration ends the exchange as a roll does."""
+    declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=Declared(7, "fail")))
+    assert declared.one(BowFired).weapon == "longbow"
+    assert declared["lin"].status.drawn == ""
+
+
 def test_drawing_costs_a_point_where_points_are_spent_and_the_action_elsewhere() -> None:
     """MAM-ARC-01: like any other action, and the points go to other used."""
     judged = watch().when(DRAW)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from mam_events.commands import (
     Act,
@@ -72,6 +73,14 @@ def test_names_are_used_once() -> None:
     given().when(Join("mule", hp=3, weapons=(sword, sword))).refused("duplicate_item")
     given().when(Join("mule", hp=3, weapons=(sword,), equipment=(Item("sword"),))).refused("duplicate_item")
     given().when(Join("mule", hp=3, weapons=(Weapon("body"),))).refused("duplicate_item")
+
+
+@pytest.mark.parametrize(("weapon", "most"), [(Weapon("pistol", kind="gun", shots=2), 2), (Weapon("knife"), 0)])
+def test_nothing_comes_loaded_with_more_than_it_holds(weapon: Weapon, most: int) -> None:
+    """MAM-ARC-03."""
+    mule = Join("mule", hp=3, weapons=(replace(weapon, loaded=most),))
+    assert given().when(mule).no is None
+    given().when(replace(mule, weapons=(replace(weapon, loaded=most + 1),))).refused("overloaded", "MAM-ARC-03")
 
 
 def test_whoever_joins_with_nothing_available_has_fallen() -> None:

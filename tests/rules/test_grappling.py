@@ -33,6 +33,7 @@ from mam_events.events import (
     AttackRolled,
     CombatantMoved,
     DefenseRolled,
+    GrappleBroken,
     Modifier,
     WoundInflicted,
 )
@@ -185,6 +186,16 @@ def test_who_is_thrown_lies_on_the_ground_and_takes_the_wall() -> None:
     spikes = replace(wall, surface_sharpness=0)
     assert stand(spikes).when(HIT).one(WoundInflicted).damage == 5
     assert stand(take(points=3, follow_up="throw")).when(HIT).all(WoundInflicted) == []
+
+
+def test_whoever_throws_the_one_he_holds_lets_go() -> None:
+    """MAM-MNP-08, MAM-MNP-10."""
+    fight = gripped()
+    fight.after(take(points=3, follow_up="throw"))
+    thrown = fight.when(Resolve(fight.ruling, 6, 1))
+    assert thrown.one(GrappleBroken) == GrappleBroken("modre", "hold-6", "thrown")
+    missed = fight.when(Resolve(fight.ruling, 1, 6))
+    assert len(missed["modre"].grapples) == 1
 
 
 @pytest.mark.parametrize(("reading", "worth"), [("surface_profile", 5), ("thrown_size", 2)])

@@ -5,19 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, unchanged, with_status
-from mam_events.state import Encounter, Exchange
-
-
-def _exchange_begun(state: Encounter, event: e.Declaration) -> Encounter:
-    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
+from mam_events.encounter.steps.shared import Steps, answered, begun, unchanged, with_status
+from mam_events.state import Encounter
 
 
 def _attack_begun(state: Encounter, event: e.AttackDeclared) -> Encounter:
     if event.terms.thrown == "heave":
         # What was begun a turn ago is under way from here on; no wound undoes the beginning any more.
         state = with_status(state, event.attacker, heaving="")
-    return _exchange_begun(state, event)
+    return begun(state, event)
 
 
 def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
@@ -27,24 +23,17 @@ def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
     return replace(state, exchange=replace(exchange, defended=exchange.defended + event.points))
 
 
-def _answered(state: Encounter, event: e.Declaration) -> Encounter:
-    exchange = state.exchange
-    if exchange is None:
-        return state
-    return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
-
-
 def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
     return replace(state, exchange=None)
 
 
 STEPS: Steps = {
     e.AttackDeclared: _attack_begun,
-    e.ActionDeclared: _exchange_begun,
+    e.ActionDeclared: begun,
     e.DefenseRaised: _defense_raised,
-    e.ParryDeclared: _answered,
-    e.CounterattackDeclared: _answered,
-    e.InterferenceDeclared: _answered,
+    e.ParryDeclared: answered,
+    e.CounterattackDeclared: answered,
+    e.InterferenceDeclared: answered,
     e.AttackRolled: unchanged,
     e.DefenseRolled: unchanged,
     e.ParryRolled: unchanged,

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, unchanged, with_combatant, with_status, without_grapple
+from mam_events.encounter.steps.shared import (
+    Steps,
+    answered,
+    begun,
+    unchanged,
+    with_combatant,
+    with_status,
+    without_grapple,
+)
 from mam_events.events import grappling as g
-from mam_events.state import Encounter, Exchange
-
-
-def _declared(state: Encounter, event: g.ManipulationDeclared) -> Encounter:
-    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
+from mam_events.state import Encounter
 
 
 def _hampered(state: Encounter, event: g.ManipulationPenaltyApplied) -> Encounter:
@@ -48,7 +52,8 @@ def _maintained(state: Encounter, event: g.GrappleMaintained) -> Encounter:
 
 
 STEPS: Steps = {
-    g.ManipulationDeclared: _declared,
+    g.ManipulationDeclared: begun,
+    g.TackleDeclared: answered,
     g.ManipulationResolved: unchanged,
     g.ManipulationPenaltyApplied: _hampered,
     g.ManipulationPenaltyConsumed: _consumed,

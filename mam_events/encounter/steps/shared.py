@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.events import Event
-from mam_events.state import Combatant, Encounter, Grapple
+from mam_events.events import Declaration, Event
+from mam_events.state import Combatant, Encounter, Exchange, Grapple
 
 Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
 """What each kind of fact does to a state: it records, and judges nothing."""
@@ -34,6 +34,19 @@ def pools(state: Encounter, event: Any) -> Encounter:
 def unchanged(state: Encounter, event: Event) -> Encounter:
     """The same state: the fact is there to be told."""
     return state
+
+
+def begun(state: Encounter, event: Declaration) -> Encounter:
+    """The state once an action is declared that begins an exchange."""
+    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
+
+
+def answered(state: Encounter, event: Declaration) -> Encounter:
+    """The state once an action is declared against one of the open exchange."""
+    exchange = state.exchange
+    if exchange is None:
+        return state
+    return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
 
 
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:

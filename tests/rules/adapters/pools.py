@@ -231,7 +231,7 @@ def resolve_interference(case: Case) -> dict[str, Any]:
             action["total"],
             action.get("modifier", 0),
             numbers.get(action.get("interferes_with")),
-            strikes=action.get("is_attack", False) and action.get("interferes_with") is not None,
+            attacks=action.get("is_attack", False) and action.get("interferes_with") is not None,
             net_effect=action.get("net_effect", 0),
         )
         for action in case.given["actions"]
