@@ -28,6 +28,9 @@ _INTO = stacked(
     click.option("--surface-power", type=Whole(None), metavar="NUMBER", help="The power of that surface (0)."),
     click.option("--surface-sharpness", type=Whole(None), metavar="NUMBER", help="Its sharpness, if it is not blunt."),
     click.option("--surface-class", type=click.Choice(CLASSES), help="Its kind of sharpness, in place of a number."),
+    click.option(
+        "--into", metavar="COMBATANT", shell_complete=complete_combatant, help="Who is struck with the thrown body."
+    ),
     click.option("--move", type=Whole(), metavar="POINTS", help="Ready points on moving while throwing (0)."),
     click.option("--metres", metavar="METRES", help="How far to move while throwing, in metres."),
 )

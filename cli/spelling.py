@@ -114,6 +114,7 @@ SPELLINGS: dict[str, Spelling] = {
         surface_power="surface-power",
         surface_sharpness="surface-sharpness",
         surface_class="surface-class",
+        into="into",
         move="move",
         metres="metres",
         thrown="thrown",

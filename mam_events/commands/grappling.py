@@ -14,8 +14,9 @@ class Manipulate(Command, frozen=True):
 
     `follow_up` is what it is to become (MAM-MNP-02). `power` points are for what is measured by attack power: a choke,
     a wrench, or a missile (MAM-MNP-03). `item` is the weapon that is to be taken (MAM-MNP-04). A throw may go into a
-    `surface` at a `distance` in metres, with the power and sharpness that it has as a weapon (MAM-MNP-08), and on the
-    way the thrower may `move` for so many points, or so many `metres` (MAM-MNP-09). The rest is as in an attack.
+    `surface` at a `distance` in metres, with the power and sharpness that it has as a weapon (MAM-MNP-08), and strike
+    somebody else, `into` whom it goes; on the way the thrower may `move` for so many points, or so many `metres`
+    (MAM-MNP-09). The rest is as in an attack.
     """
 
     actor = "attacker"
@@ -32,6 +33,7 @@ class Manipulate(Command, frozen=True):
     surface_power: Modifier = 0
     surface_sharpness: Modifier | None = None
     surface_class: SharpnessClass | None = None
+    into: OptionalSlug = ""
     move: Points = 0
     metres: Metres | None = None
     thrown: Literal["", "quick", "powerful"] = ""

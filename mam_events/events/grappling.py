@@ -134,6 +134,18 @@ class TargetThrown(Event, frozen=True):
     surface: str = ""
 
 
+class ThrownBodyStruck(Event, frozen=True):
+    """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
+
+    topic = "ThrownBodyStruck.1"
+    exchange: int
+    by: str
+    thrown: str
+    target: str
+    power: int
+    absorbed: int = 0
+
+
 class GrappleEstablished(Event, frozen=True):
     """A hold, choke or wrench was taken that goes on (MAM-MNP-05, MAM-MNP-06)."""
 

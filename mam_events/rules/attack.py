@@ -133,12 +133,12 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     return terms
 
 
-def check_target(attacker: Combatant, target: Combatant) -> None:
+def check_target(attacker: Combatant, target: Combatant, field: str = "target") -> None:
     """Refused with `bad_target` for oneself, and for who is no longer there."""
     if target.id == attacker.id:
-        raise Refused("bad_target", f"{attacker.name} cannot attack itself.", rule="MAM-ATK-01", fields=("target",))
+        raise Refused("bad_target", f"{attacker.name} cannot attack itself.", rule="MAM-ATK-01", fields=(field,))
     if target.gone:
-        raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=("target",))
+        raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=(field,))
 
 
 def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:

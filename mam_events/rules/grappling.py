@@ -200,8 +200,24 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
                 rule="MAM-MNP-09",
                 fields=("distance",),
             )
-    what = Manipulation(command.points, "throw", surface=surface, distance=command.distance, advance=advance)
+    if command.into:
+        check_struck(attacker, target, named(state, command.into, "into"))
+    what = Manipulation(
+        command.points, "throw", surface=surface, distance=command.distance, advance=advance, into=command.into
+    )
     return what, whole
+
+
+def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
+    """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
+    if struck.id == thrown.id:
+        raise Refused(
+            "bad_target",
+            f"{thrown.name} cannot be thrown into itself; into whom else?",
+            rule="MAM-MNP-09",
+            fields=("into",),
+        )
+    check_target(attacker, struck, "into")
 
 
 def no_throw(command: Manipulate) -> None:
@@ -211,6 +227,7 @@ def no_throw(command: Manipulate) -> None:
         "surface_power": command.surface_power,
         "surface_sharpness": command.surface_sharpness is not None,
         "surface_class": command.surface_class,
+        "into": command.into,
         "move": command.move,
         "metres": command.metres is not None,
     }
@@ -218,7 +235,7 @@ def no_throw(command: Manipulate) -> None:
     if said:
         raise Refused(
             "idle_throw",
-            "A surface, and a move on the way, belong to a throw: let the manipulation become one.",
+            "A surface, somebody who is struck, a move on the way belong to a throw: let the manipulation become one.",
             rule="MAM-MNP-08",
             fields=said,
         )
@@ -296,7 +313,7 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Way, ai
     )
     low, high = ruleset.edition.economy.span(state, ruleset, attacker, deed_of(least, way.weapon))
     far = flies(least, way.weapon) or "throw" in aim.follow_ups
-    thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "move", "metres")
+    thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "into", "move", "metres")
     fields = (
         Field("attacker", choices=(attacker.id,)),
         Field("target", choices=aim.targets),

@@ -18,6 +18,7 @@ from mam_events.events.grappling import (
     ManipulationResolved,
     TargetDisarmed,
     TargetThrown,
+    ThrownBodyStruck,
 )
 from mam_events.rules import armor
 from mam_events.rules.attack import weapon_of
@@ -26,6 +27,7 @@ from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import broken, settle_reserves
 from mam_events.rules.holds import respends, settle_holds, squeeze, squeezes
 from mam_events.rules.movement import go
+from mam_events.rules.rolling import THROWN_BODY
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import hand_reach
 from mam_events.rules.wounds import halve, wound, wound_of
@@ -275,11 +277,25 @@ def throw(taking: Taking) -> None:
             what.surface.name if what.surface else "",
         )
     )
-    if what.surface is None:
-        return
-    weapon = impact(what.surface, target, judging.ruleset)
-    stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
-    wound(judging, target.id, action.id, stun, damage)
+    if what.surface:
+        weapon = impact(what.surface, target, judging.ruleset)
+        stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
+        wound(judging, target.id, action.id, stun, damage)
+    if what.into:
+        strike_with(taking, target)
+
+
+def strike_with(taking: Taking, thrown: Combatant) -> None:
+    """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
+
+    Nothing is printed of a roll against whoever is struck so; that of the throw serves for both.
+    """
+    judging, thrower = taking.judging, taking.action.combatant
+    action = Action(THROWN_BODY, "attack", thrower, taking.what.into, taking.action.id, strikes=True)
+    body = Weapon("thrown-body", name=thrown.name, power=thrown.statistics.size, sharpness_class="ordinary")
+    blow = taking.rolls.blow(action, taking.outcome, body)
+    judging.record(ThrownBodyStruck(taking.action.id, thrower, thrown.id, taking.what.into, blow.power, blow.absorbed))
+    wound(judging, taking.what.into, taking.rolls.exchange.id, blow.stun, blow.damage)
 
 
 def get_out(taking: Taking) -> None:

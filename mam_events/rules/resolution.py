@@ -71,7 +71,9 @@ def _idle(field: str, sentence: str, rule: str) -> Refused:
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
+    what = exchange.root.manipulation
     by_itself = [extra.action.target for extra in brought(exchange, ruleset)]
+    by_itself += [what.into] if what and what.into else []
     struck |= dict.fromkeys(by_itself)
     wearing = [name for name in struck if armor.worn(state.combatants[name])]
     if not wearing:

@@ -18,6 +18,7 @@ itself (evasion and the like), what makes the action itself harder (range, darkn
 PLAIN_DEFENSE = -1
 """The number of the plain defence roll, which no action makes; those of actions are their rulings'."""
 RAM_BACK = -3
+THROWN_BODY = -4
 """The number of the ram back, which nobody declares (MAM-VEH-03)."""
 
 

@@ -175,12 +175,15 @@ class Rolls:
             opposing = None
         return settled(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
 
-    def blow(self, action: Action, outcome: Outcome = "full") -> Blow:
-        """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03)."""
+    def blow(self, action: Action, outcome: Outcome = "full", weapon: Weapon | None = None) -> Blow:
+        """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
+
+        It strikes with the `weapon` where the striker has none that the action could name.
+        """
         if not action.strikes:
             # What a manipulation does beside its roll is its own section's (MAM-MNP-02).
             return Blow(0, 0, 0, 0)
-        weapon = attack.weapon_of(self.combatant(action), action)
+        weapon = weapon or attack.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
         struck = Struck(fall.value, self.surely(action)) if fall else Struck(None)

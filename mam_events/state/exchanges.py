@@ -60,7 +60,8 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True):
     """What makes an attack a manipulation (MAM-MNP-01): the points used to manipulate and what it is to become.
 
     `item` is the weapon to be taken or the hold to be broken, `surface` what the target is thrown into `distance`
-    metres away, `advance` the metres that the thrower moves during the throw (MAM-MNP-09).
+    metres away, `into` whom the thrown body strikes there, `advance` the metres that the thrower moves during the throw
+    (MAM-MNP-09).
     """
 
     points: int = 0
@@ -69,6 +70,7 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True):
     surface: Surface | None = None
     distance: Decimal | None = None
     advance: Decimal = Decimal(0)
+    into: str = ""
 
     @property
     def hurts(self) -> bool:

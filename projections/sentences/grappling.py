@@ -94,6 +94,11 @@ def _thrown(fact: g.TargetThrown, scene: Scene) -> str:
     return f"{scene.name(fact.by)} throws {scene.name(fact.combatant)}{into}, {how}."
 
 
+def _body_struck(fact: g.ThrownBodyStruck, scene: Scene) -> str:
+    absorbed = f", {fact.absorbed} absorbed" if fact.absorbed else ""
+    return f"{scene.name(fact.thrown)} is thrown into {scene.name(fact.target)} with power {fact.power}{absorbed}."
+
+
 def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
     grapple = fact.grapple
     kept = f", keeping {points(grapple.points)}" if grapple.points else ""
@@ -165,6 +170,7 @@ SENTENCES: Sentences = {
     g.ManipulationPenaltyConsumed: _consumed,
     g.TargetDisarmed: _disarmed,
     g.TargetThrown: _thrown,
+    g.ThrownBodyStruck: _body_struck,
     g.GrappleEstablished: _established,
     g.GrappleMaintained: _maintained,
     g.GrappleEffectApplied: _squeezed,

@@ -401,6 +401,7 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
         ("interfere", "sentry", "points"): (1, 2),
         ("interfere", "sentry", "power"): (0, 2),
         ("interfere", "sentry", "modifier"): (0, 2),
+        **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
     }
     (resolve,) = (template for template in templates(fight) if template.do == "resolve")
     assert resolve.admits(Resolve(7, attack_die=6, defense_die=1))

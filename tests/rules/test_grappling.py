@@ -20,6 +20,7 @@ from mam_events.commands import (
     DropItem,
     EndTurn,
     Hold,
+    Initiative,
     Interfere,
     Parry,
     PickUpItem,
@@ -44,8 +45,9 @@ from mam_events.events.grappling import (
     ManipulationResolved,
     TargetDisarmed,
     TargetThrown,
+    ThrownBodyStruck,
 )
-from mam_events.state import Pools, Statistics, Weapon
+from mam_events.state import ArmorPiece, Pools, Statistics, Weapon
 from tests.fighters import ICE_BLADE, SENTRY, facing
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
 from tests.spec import given
@@ -196,6 +198,36 @@ def test_whoever_throws_the_one_he_holds_lets_go() -> None:
     assert thrown.one(GrappleBroken) == GrappleBroken("modre", "hold-6", "thrown")
     missed = fight.when(Resolve(fight.ruling, 1, 6))
     assert len(missed["modre"].grapples) == 1
+
+
+def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
+    """MAM-MNP-09: its size is the power; whoever throws may put it into anybody but himself."""
+    large = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="modre", reason="he is ready"))
+    large.after(BeginTurn("modre"))
+    throw = take(points=6, follow_up="throw", into="sentry")
+    large.when(replace(throw, into="clone")).refused("bad_target", "MAM-MNP-09")
+    large.when(replace(throw, into="modre")).refused("bad_target")
+    large.when(replace(throw, into="sentri")).refused("unknown_combatant")
+    large.when(replace(throw, follow_up="none")).refused("idle_throw", "MAM-MNP-08")
+    declared = large.after(throw).ruling
+    struck = large.when(Resolve(declared, 6, 1))
+    assert struck.one(ThrownBodyStruck) == ThrownBodyStruck(declared, "modre", "clone", "sentry", 5)
+    wound = struck.one(WoundInflicted)
+    assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
+    large.when(Resolve(declared, 6, 1, armor_dice={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    half = large.when(Resolve(declared, 3, 3))
+    assert half.one(WoundInflicted).stun + half.one(WoundInflicted).damage < 5
+    assert not large.when(Resolve(declared, 1, 6)).all(ThrownBodyStruck)
+
+
+def test_the_armour_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> None:
+    """MAM-MNP-09, MAM-ARM-02: nobody rolls for that strike but the thrower."""
+    mail = ArmorPiece("mail", cover=4, absorption=3)
+    party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
+    fight = given(*party, Initiative(first="modre", reason="he is ready"), BeginTurn("modre"))
+    declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
+    kept, bare = (fight.when(Resolve(declared, 6, 1, armor_dice={"sentry": face})) for face in (2, 6))
+    assert (kept.one(ThrownBodyStruck).absorbed, bare.one(ThrownBodyStruck).absorbed) == (3, 0)
 
 
 @pytest.mark.parametrize(("reading", "worth"), [("surface_profile", 5), ("thrown_size", 2)])

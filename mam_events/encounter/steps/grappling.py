@@ -58,6 +58,7 @@ STEPS: Steps = {
     g.ManipulationPenaltyApplied: _hampered,
     g.ManipulationPenaltyConsumed: _consumed,
     g.TargetDisarmed: _disarmed,
+    g.ThrownBodyStruck: unchanged,
     g.TargetThrown: _thrown,
     g.GrappleEstablished: _established,
     g.GrappleMaintained: _maintained,
