@@ -16,35 +16,28 @@ from msgspec.structs import replace
 from mam_events import events as e
 from mam_events.commands import (
     COMMANDS,
-    Act,
     Adjust,
     Attack,
-    BeginTurn,
     Body,
     Close,
     Command,
     Counterattack,
-    EndTurn,
     Hold,
     Initiative,
     Interfere,
     Join,
-    Move,
     Open,
     PoolMove,
-    Ready,
-    Resolve,
 )
 from mam_events.commands.rest import Heal, Quality
 from mam_events.commands.rolls import Attempt, TieKind
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.evolve import evolve
-from mam_events.encounter.templates import Blocked, Field, Offer, Template
+from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rulebook import rulebook
 from mam_events.state import POOLS, ArmorPiece, Encounter, FollowUp, Item, Pool, Weapon
 from mam_events.values import LIGHTS, MODES, DieKind
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing
 from tests.spec import Given, given
 
 STEPS = 16
@@ -340,103 +333,3 @@ def told(state: Encounter, facts: tuple[e.Event, ...]) -> Iterator[tuple[Encount
     for fact in facts:
         yield state, fact
         state = evolve(state, fact)
-
-
-def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
-    found = list(legal_commands(given(*FACING).state, given(*FACING).ruleset))
-    blocked = {(no.do, no.combatant): no for no in found if isinstance(no, Blocked)}
-    assert blocked["attack", "clone"].code == "out_of_turn"
-    assert blocked["attack", "clone"].sentence == "Clone cannot do this now: it is Modre's turn."
-    assert blocked["begin-turn", "clone"].code == "turn_in_progress"
-    assert blocked["initiative", ""].code == "initiative_settled"
-
-
-def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
-    fight = given(*facing(MODRE, CLONE, SENTRY), Move("modre", points=2))
-    attack = next(template for template in templates(fight) if template.do == "attack")
-    assert {field.name: (field.choices, field.low, field.high) for field in attack.fields} == {
-        "attacker": (("modre",), None, None),
-        "target": (("clone", "sentry"), None, None),
-        "weapon": (("body", "ice-blade"), None, None),
-        "power": (None, 0, 4),
-        "modifier": (None, 0, 4),
-        "mode": (("quick", "powerful", "strategic", "cautious"), None, None),
-        "double_power": ((False, True), None, None),
-        "thrown": (("",), None, None),
-        "distance": ((None,), None, None),
-        "light": (("lit", "very_dim", "total_darkness"), None, None),
-        "darkness": (None, None, None),
-        "blind": ((False, True), None, None),
-        "from_above": ((False, True), None, None),
-        "circumstances": (None, None, None),
-        "evade": ((False,), None, None),
-    }
-    assert attack.admits(Attack("modre", "clone", power=3, modifier=1))
-    for outside in (
-        Attack("modre", "clone", power=3, modifier=2),
-        Attack("modre", "clone", power=1, thrown="quick"),
-        Attack("modre", "clone"),
-        Attack("modre", "modre", power=1),
-        Attack("clone", "modre", power=1),
-        EndTurn("modre"),
-    ):
-        assert not attack.admits(outside)
-
-
-def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
-    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
-    ranges = {
-        (template.do, template.combatant, field.name): (field.low, field.high)
-        for template in templates(fight)
-        for field in template.fields
-        if field.high is not None
-    }
-    assert ranges == {
-        ("defend", "clone", "points"): (1, 6),
-        ("counterattack", "clone", "power"): (0, 2),
-        ("counterattack", "clone", "modifier"): (0, 2),
-        ("interfere", "clone", "points"): (1, 2),
-        ("interfere", "clone", "power"): (0, 2),
-        ("interfere", "clone", "modifier"): (0, 2),
-        ("interfere", "sentry", "points"): (1, 2),
-        ("interfere", "sentry", "power"): (0, 2),
-        ("interfere", "sentry", "modifier"): (0, 2),
-        **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
-    }
-    (resolve,) = (template for template in templates(fight) if template.do == "resolve")
-    assert resolve.admits(Resolve(7, attack_die=6, defense_die=1))
-    assert not resolve.admits(Resolve(7, attack_die=7, defense_die=1))
-    act = given(*FACING, Act("modre", "shouts"))
-    assert {template.do for template in templates(act) if template.combatant == "clone"} == {"interfere", "contest"}
-    (unrolled,) = (template for template in templates(act) if template.do == "resolve")
-    assert not unrolled.admits(Resolve(6, attack_die=1))
-
-
-def test_a_capped_reaction_is_offered_with_its_cap() -> None:
-    attack = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
-    fight = given(*FACING, attack, rules={"reaction_hp_cap": "capped_by_attack_hp"})
-    (defend,) = (template for template in templates(fight) if template.do == "defend")
-    assert (defend.fields[-1].low, defend.fields[-1].high) == (1, 2)
-
-
-def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_before_initiative() -> None:
-    assert {template.do for template in templates(given(MODRE, CLONE))} == {
-        "join",
-        "close",
-        "adjust",
-        "change-rules",
-        "initiative",
-        "drop-item",
-        "check",
-        "contest",
-        "heal",
-    }
-
-
-def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
-    fight = given(*facing(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"})
-    fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
-    own = [template for template in templates(fight) if template.combatant == "modre"]
-    assert [template.do for template in own] == ["ready", "drop-item", "contest"]
-    assert own[0].admits(Ready("modre", from_defense=3))
-    assert not own[0].admits(Ready("modre", from_defense=2))
