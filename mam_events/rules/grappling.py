@@ -235,7 +235,7 @@ def no_throw(command: Manipulate) -> None:
     if said:
         raise Refused(
             "idle_throw",
-            "A surface, somebody who is struck, a move on the way belong to a throw: let the manipulation become one.",
+            "A surface, whom the body strikes, and a move on the way belong to a throw: let it become one.",
             rule="MAM-MNP-08",
             fields=said,
         )

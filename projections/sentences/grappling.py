@@ -56,7 +56,10 @@ def _tackle_declared(fact: g.TackleDeclared, scene: Scene) -> str:
 def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
     """What a manipulation is to become, in words."""
     what = fact.manipulation
-    return f"to take the {scene.thing(fact.target, what.item)}" if what.follow_up == "disarm" else AIMS[what.follow_up]
+    if what.follow_up == "disarm":
+        return f"to take the {scene.thing(fact.target, what.item)}"
+    into = scene.name(what.into) if what.into else what.surface.name if what.surface else ""
+    return f"{AIMS[what.follow_up]} into {into}" if into else AIMS[what.follow_up]
 
 
 def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
