@@ -16,7 +16,7 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
 from mam_events.state import Combatant, Encounter
 from mam_events.store import decoders, encode_json
-from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_text, secrets_of
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_text, secrets_of
 
 if TYPE_CHECKING:
     from mam_events.encounter.rejudging import Rejudged
@@ -131,11 +131,13 @@ class Draft:
             salt="" if visibility == PUBLIC else self._salt(),
         )
 
-    def play(self, command: Command, visibility: str, judged: Judging) -> None:
-        """The rows of a play at the end of the order.
+    def play(self, command: Command, state: Encounter, judged: Judging) -> None:
+        """The rows of a play at the end of the order, in that state.
 
         The next seal is found now, so that nothing but bookkeeping is left once it is durable.
         """
+        self.facts = facts = tuple(judged.facts)
+        visibility = of_play(command, state, facts)
         # Written out, because every order comes by here; what its command holds was checked before it was judged.
         head = Play(
             ruling=self.ruling,
@@ -148,7 +150,6 @@ class Draft:
             salt="" if visibility == PUBLIC else self._salt(),
             command=command,
         )
-        self.facts = facts = tuple(judged.facts)
         self.rows = rows = numbered((head, *facts), self.timeline.version + 1)
         # A play's own rows all stand under its head, so that none of them needs a look.
         salt = head.salt

@@ -27,7 +27,7 @@ from mam_events.previewing import preview, preview_insert
 from mam_events.reading import encounter_id
 from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
 from mam_events.text import NAME_LENGTH, checked
-from mam_events.visibility import PUBLIC, check_visibility, narrowest, of_command
+from mam_events.visibility import PUBLIC, check_visibility, narrowest
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -179,7 +179,7 @@ class CombatLog:
                 draft.insert(judge, ruled, after)
             else:
                 state = judge.timeline.state
-                draft.play(ruled, of_command(ruled, state), judge(state, ruled, draft.ruling))
+                draft.play(ruled, state, judge(state, ruled, draft.ruling))
 
         return self._write(
             encounter,

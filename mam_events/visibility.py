@@ -54,9 +54,18 @@ def of_command(command: Command, state: Encounter) -> str:
         # What stalking came to tells of everybody who stalked.
         concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
     if state.exchange and (getattr(command, "exchange", 0) == state.exchange.id or _declares(command)):
-        for action in state.exchange.actions:
-            concerned |= {action.combatant, action.target}
+        concerned |= _names(state.exchange.actions)
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
+
+
+def of_play(command: Command, state: Encounter, facts: Iterable[Event]) -> str:
+    """The visibility of a play: that of its command, narrowed by that of everybody its facts tell of.
+
+    What comes of an order may concern others than it names: a hold goes on in its holder's turn.
+    """
+    if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
+        return command.visibility
+    return narrowest(of_command(command, state), of_facts(facts, secrets_of(state.combatants.values())))
 
 
 def of_facts(facts: Iterable[Event], secret: Mapping[str, str]) -> str:

@@ -70,12 +70,12 @@ def _amend(step: e.Amend, casebook: Casebook) -> str:
 
 
 def value_words(value: Any) -> str:
-    """A field's value in words: a list as a list, a table by its keys, nothing as "open"."""
+    """A field's value in words: a list as a list, a table by its keys, an empty one as "nothing", none as "open"."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {value_words(inner)}" for key, inner in value.items()) or "nothing"
     if isinstance(value, list | tuple):
         return listed([value_words(inner) for inner in value]) or "nothing"
-    return "open" if value is None else str(value)
+    return "open" if value is None else str(value) or "nothing"
 
 
 def _restore(step: e.Restore, casebook: Casebook) -> str:

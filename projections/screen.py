@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import Join, Open
 from mam_events.events import Amend, Correction, Play
-from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_command
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_play
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -102,7 +102,7 @@ class Screen:
         if not can_see(self.view, ruling.visibility) or not can_see(self.view, outcome):
             return False
         command = ruling.command
-        return command is None or can_see(self.view, of_command(command, ruling.before))
+        return command is None or can_see(self.view, of_play(command, ruling.before, ruling.facts))
 
     def combatants(self, state: Encounter) -> Iterator[Combatant]:
         """The combatants of a state that this view may know of."""

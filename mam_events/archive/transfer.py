@@ -18,7 +18,7 @@ from mam_events.reading import encounter_id, read_as
 from mam_events.store import decoders
 from mam_events.text import is_clean
 from mam_events.values import Visibility
-from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_command
+from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
@@ -101,10 +101,11 @@ def _hangs_together(fight: Encounter) -> bool:
 
 
 def visibility_now(timeline: Timeline, number: int) -> str:
-    """Who may see a play as it now reads: as it was written, and whom its command concerns by now."""
+    """Who may see a play as it now reads: as it was written, and whom its command and what came of it concern now."""
     entry = timeline.entries[number]
     before = timeline.state_before(timeline.place[number])
-    return narrowest(entry.head.visibility, of_command(timeline.command(number), before))
+    facts = entry.first.facts(timeline.decoders)
+    return narrowest(entry.head.visibility, of_play(timeline.command(number), before, facts))
 
 
 def rejudged_in(state: bytes) -> int:

@@ -16,7 +16,7 @@ from mam_events.events import Note
 from mam_events.events.rolls import RollsTold
 from mam_events.fights.orders import Remark
 from mam_events.history import Ruling, living
-from mam_events.visibility import PUBLIC, of_command
+from mam_events.visibility import PUBLIC, of_play
 
 if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
@@ -125,7 +125,7 @@ def _seen(ruling: Ruling) -> dict[str, str]:
     if isinstance(ruling.command, Join):
         # What a joining says of who may see it hides the combatant itself, not only the ruling.
         return {}
-    own = of_command(ruling.command, ruling.before)
+    own = of_play(ruling.command, ruling.before, ruling.facts)
     return {} if ruling.visibility in (own, PUBLIC) else {"visibility": ruling.visibility}
 
 

@@ -202,6 +202,7 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
             )
     if command.into:
         check_struck(attacker, target, named(state, command.into, "into"))
+        may_aim(state, ruleset, attacker.id, command.into)
     what = Manipulation(
         command.points, "throw", surface=surface, distance=command.distance, advance=advance, into=command.into
     )

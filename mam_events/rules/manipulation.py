@@ -288,7 +288,8 @@ def throw(taking: Taking) -> None:
 def strike_with(taking: Taking, thrown: Combatant) -> None:
     """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
 
-    Nothing is printed of a roll against whoever is struck so; that of the throw serves for both.
+    Nothing is printed of a roll against whoever is struck so; that of the throw serves for both. Nor does it set off
+    what he has prepared (MAM-CTR-02): no attack on him was declared that he could come before.
     """
     judging, thrower = taking.judging, taking.action.combatant
     action = Action(THROWN_BODY, "attack", thrower, taking.what.into, taking.action.id, strikes=True)

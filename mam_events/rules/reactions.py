@@ -130,10 +130,18 @@ class Clash(NamedTuple):
 
 
 def meet_counterattack(
-    attack_total: int, counter_total: int, sure: Sure, *, net_effect: Callable[[], int], ruleset: Ruleset
+    attack_total: int,
+    counter_total: int,
+    sure: Sure,
+    *,
+    net_effect: Callable[[], int],
+    ruleset: Ruleset,
+    called: str = "counterattack",
 ) -> Clash:
-    """An attack met by an interfering counterattack (MAM-ATK-12, MAM-INTF-04); `net_effect` is the stun and damage
-    that the counterattack would do, asked only where it matters: armour may take a die of its own.
+    """An attack met by an interfering counterattack, or by another interference of its target that is `called` so
+    (MAM-ATK-12, MAM-INTF-04).
+
+    `net_effect` is what the counterattack would do, asked only where it matters: armour may take a die of its own.
     """
     decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     outcome = decided or compare(attack_total, counter_total, ruleset)
@@ -141,14 +149,14 @@ def meet_counterattack(
     if outcome == "full":
         return Clash("full", "fail", "an automatic success" if decided else "the attack is higher")
     if not decided and attack_total == counter_total:
-        return Clash(outcome, "fail" if only_defends else outcome, "a tie")
+        return Clash(outcome, "fail" if only_defends or net_effect() <= 0 else outcome, "a tie")
     if only_defends:
-        return Clash("fail", "fail", "the counterattack is higher, and only defends")
+        return Clash("fail", "fail", f"the {called} is higher, and only defends")
     if net_effect() > 0:
-        return Clash("fail", "full", "the counterattack is higher")
+        return Clash("fail", "full", f"the {called} is higher")
     if ruleset.yes("ineffective_counter_defends"):
-        return Clash("fail", "fail", "the counterattack is higher, without effect")
-    return Clash("full", "fail", "the counterattack is higher but without effect, and no defence roll is left")
+        return Clash("fail", "fail", f"the {called} is higher, without effect")
+    return Clash("full", "fail", f"the {called} is higher but without effect, and no defence roll is left")
 
 
 MECHANICS = (Mechanic(Counterattack, check=check_counterattack, judge=judge_counterattack, offers=offer_counterattack),)

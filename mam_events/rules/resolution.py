@@ -271,7 +271,12 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
     if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
         sure = attack.Sure(rolls.automatic(root), rolls.automatic(answer))
         return meet_counterattack(
-            ours.total, theirs.total, sure, net_effect=lambda: rolls.net_effect(answer), ruleset=judging.ruleset
+            ours.total,
+            theirs.total,
+            sure,
+            net_effect=lambda: rolls.net_effect(answer),
+            ruleset=judging.ruleset,
+            called="tackle" if answer.manipulation else "counterattack",
         )
     # Each side has thrown one die; it serves for the attack and for the defence alike, so that nobody rolls twice.
     opposed = judging.ruleset["defense_resolution"] == "opposed_roll"

@@ -18,8 +18,9 @@ itself (evasion and the like), what makes the action itself harder (range, darkn
 PLAIN_DEFENSE = -1
 """The number of the plain defence roll, which no action makes; those of actions are their rulings'."""
 RAM_BACK = -3
-THROWN_BODY = -4
 """The number of the ram back, which nobody declares (MAM-VEH-03)."""
+THROWN_BODY = -4
+"""The number of the strike with somebody who is thrown, for which the throw was declared (MAM-MNP-09)."""
 
 
 class Rolling(NamedTuple):

@@ -58,7 +58,7 @@ def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
     what = fact.manipulation
     if what.follow_up == "disarm":
         return f"to take the {scene.thing(fact.target, what.item)}"
-    into = scene.name(what.into) if what.into else what.surface.name if what.surface else ""
+    into = listed([*([what.surface.name] if what.surface else []), *([scene.name(what.into)] if what.into else [])])
     return f"{AIMS[what.follow_up]} into {into}" if into else AIMS[what.follow_up]
 
 

@@ -49,9 +49,10 @@ def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
         return value
     new = {name: renumbered(part, numbers) for name, part in value.items() if name not in ("seed", "commitment")}
     for name in ("exchange", "action", "against", "combo", "interrupts"):
-        if new.get(name):
+        # What nobody declared, a thrown body among it, has a number that no ruling has.
+        if new.get(name, 0) > 0:
             new[name] = numbers[new[name]]
-    for name in ("grapple", "id"):
+    for name in ("grapple", "id", "item"):
         if isinstance(new.get(name), str):
             new[name] = re.sub(r"^(hold|choke|wrench)-(\d+)$", lambda m: f"{m[1]}-{numbers[int(m[2])]}", new[name])
     if "why" in new:

@@ -6,11 +6,13 @@ import pytest
 
 from mam_events.archive import export_ndjson
 from mam_events.commands import (
+    Act,
     Adjust,
     Attack,
     BeginTurn,
     Body,
     Defend,
+    EndTurn,
     Initiative,
     Interfere,
     Join,
@@ -18,10 +20,11 @@ from mam_events.commands import (
     PoolMove,
     Resolve,
 )
+from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import Amend, Restore, RulingRejudged, Strike
 from mam_events.history import rulings
 from mam_events.log import CombatLog
-from mam_events.state import Weapon
+from mam_events.state import ArmorPiece, Weapon
 from mam_events.store import decode
 from mam_events.visibility import of_text
 from tests.projections.test_hiding import assert_hidden
@@ -58,6 +61,34 @@ def test_a_roll_of_somebody_hidden_stays_hidden_when_its_exchange_is_struck(cave
     assert_secret(cave, "xw", "greywolf", "fangs")
     cave.undo("fight", 7)
     assert_secret(cave, "xw", "greywolf", "fangs")
+
+
+def test_whoever_is_struck_with_a_thrown_body_is_as_hidden_as_the_target_of_an_attack(cave: CombatLog) -> None:
+    coat = ArmorPiece("coat", cover=6, absorption=1)
+    cave.execute("fight", Join("bear", hp=9, size=3))
+    cave.execute("fight", Join("xw2", name="Greyfox", hp=9, visibility="gm", armor=(coat,)))
+    cave.execute("fight", Manipulate("rook", "bear", points=4, modifier=1, follow_up="throw", into="xw2"))
+    thrown = cave.timeline("fight").number
+    cave.execute("fight", Defend("bear", thrown, 1))
+    cave.execute("fight", Resolve(thrown, 6, 1))
+    assert cave.timeline("fight").state.combatants["xw2"].pools.stun == 1
+    assert_secret(cave, "xw2", "greyfox", "coat")
+
+
+def test_what_an_order_brings_to_somebody_hidden_hides_it_though_it_does_not_name_him(cave: CombatLog) -> None:
+    cave.execute("fight", EndTurn("rook"))
+    cave.execute("fight", BeginTurn("rat"))
+    for command in (EndTurn("rat"), BeginTurn("xw"), Act("xw", "creeps", points=4)):
+        cave.execute("fight", command)
+    creeping = cave.timeline("fight").number
+    cave.execute("fight", Tackle("rook", creeping, creeping, power=3, follow_up="choke"))
+    cave.execute("fight", Resolve(creeping, 1, interference_dice={str(creeping + 1): 6}))
+    for command in (EndTurn("xw"), BeginTurn("rook")):
+        cave.execute("fight", command)
+    assert cave.timeline("fight").heads[-1].visibility == "gm"
+    assert_secret(cave, "xw", "greywolf")
+    cave.execute("fight", EndTurn("rook"))
+    assert cave.timeline("fight").heads[-1].visibility == "public"
 
 
 def test_why_a_ruling_is_void_is_not_exported_with_a_hidden_name(cave: CombatLog) -> None:

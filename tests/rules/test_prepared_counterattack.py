@@ -22,6 +22,7 @@ from mam_events.commands import (
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.exchanges import Interfere, Parry
+from mam_events.commands.grappling import Manipulate
 from mam_events.commands.speeds import SkipTurn
 from mam_events.commands.surprise import TakePosture
 from mam_events.events import AttackDeclared, AttackResolved, CombatantMoved, ParryDeclared, StunRecovered, TurnEnded
@@ -198,6 +199,9 @@ def test_a_counterattack_strikes_whom_the_house_lets_it_strike() -> None:
         assert (fight.when(Attack("birk", "cora")).no is None) == (reading == "any_target")
         assert (fight.when(DeclareCombo("birk", 2, targets=("cora",))).no is None) == (reading == "any_target")
         assert fight.when(Attack("birk", "rival")).no is None
+        throw = Manipulate("birk", "rival", follow_up="throw")
+        assert fight.when(throw).no is None
+        assert (fight.when(replace(throw, into="cora")).no is None) == (reading == "any_target")
 
 
 def test_a_counterattack_may_itself_be_countered_the_last_one_first() -> None:
