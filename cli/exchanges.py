@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mam_events.answers import Answer
 
 OPEN = {"exchange": open_exchange}
+INTERFERING = OPEN | {"action": open_exchange}
 REACTING = {"combatant": attacked_one} | OPEN
 
 _DEFENDER = click.argument(
@@ -23,6 +24,17 @@ _DEFENDER = click.argument(
 _EXCHANGE = click.option(
     "--exchange", type=Whole(1), metavar="N", help="The exchange: the ruling that declared it; the open one."
 )
+AGAINST = stacked(
+    click.argument("combatant", shell_complete=complete_combatant, help="Who interferes."),
+    click.argument(
+        "action",
+        required=False,
+        type=Whole(1),
+        help="What it wants to stop: the ruling that declared it; the first one.",
+    ),
+    _EXCHANGE,
+)
+"""Who interferes with what."""
 _WEAPON = click.option("--weapon", metavar="ID", help="What it strikes with; body, if left out.")
 _POWER = click.option("--power", type=Whole(), metavar="POINTS", help="Ready points on power (0).")
 _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
@@ -185,16 +197,12 @@ def remind_of_weapons(session: Session, answer: Answer, said: str | None) -> Non
 
 
 @command("interfere", "mam interfere wolf --points 2", "mam interfere wolf 15 --weapon teeth --power 1 --modifier 1")
-@click.argument("combatant", shell_complete=complete_combatant, help="Who interferes.")
-@click.argument(
-    "action", required=False, type=Whole(1), help="What it wants to stop: the ruling that declared it; the first one."
-)
+@AGAINST
 @click.option("--points", type=Whole(), metavar="POINTS", help="Ready points, unless it strikes with a weapon.")
 @click.option("--bonus", type=Whole(None), metavar="NUMBER", help="The ability modifier of the roll (0).")
 @click.option("--weapon", metavar="ID", help="What it strikes with, if it interferes by an attack (MAM-INTF-04).")
 @_POWER
 @_MODIFIER
-@_EXCHANGE
 @acting
 @pass_session
 def interfere(
@@ -219,7 +227,7 @@ def interfere(
         "modifier": modifier,
         "exchange": exchange,
     }
-    order(session, "interfere", said, OPEN | {"action": open_exchange})
+    order(session, "interfere", said, INTERFERING)
 
 
 @command(

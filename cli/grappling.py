@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import MINE, open_exchange, order, required, rightmost, whose_turn
+from cli.acting import MINE, order, required, rightmost, whose_turn
 from cli.choices import CLASSES, FOLLOW_UPS, LIGHTS, THROWS_OF_A_HAND
+from cli.exchanges import AGAINST, INTERFERING
 from cli.options import Whole, acting, command, complete_combatant, stacked, who_acts
 from cli.rolling import CIRCUMSTANCE
 from cli.session import Session, pass_session
@@ -77,17 +78,13 @@ def manipulate(
 
 
 @command("tackle", "mam tackle rook --points 2", "mam tackle rook 15 --follow-up hold --points 2 --modifier 1")
-@click.argument("combatant", shell_complete=complete_combatant, help="Who interferes.")
-@click.argument(
-    "action", required=False, type=Whole(1), help="What it wants to stop: the ruling that declared it; the first one."
-)
+@AGAINST
 @click.option("--weapon", metavar="ID", help="What it tackles with; body, if left out.")
 @_POINTS
 @_POWER
 @_MODIFIER
 @_FOLLOW_UP
 @_ITEM
-@click.option("--exchange", type=Whole(1), metavar="N", help="The exchange: the ruling that declared it; the open one.")
 @acting
 @pass_session
 def tackle(session: Session, /, **said: Any) -> None:
@@ -95,7 +92,7 @@ def tackle(session: Session, /, **said: Any) -> None:
 
     It stops the action only if it has the better of whoever acts, and then does what a manipulation does (MAM-MNP-01).
     """
-    order(session, "tackle", said, {"exchange": open_exchange, "action": open_exchange})
+    order(session, "tackle", said, INTERFERING)
 
 
 @command("maintain-grapple", "mam maintain-grapple modre choke-6")

@@ -64,6 +64,8 @@ class Whole(click.ParamType[int]):
             return value
         # The log writes a ruling as #17, and so may whoever names it.
         text = str(value).removeprefix("#")
+        if re.fullmatch(r"[+-]?[0-9]{10,}", text):
+            self.fail(f"must be a whole number of nine digits at most, not {str(value)!r}.", param, ctx)
         if not re.fullmatch(r"[+-]?[0-9]{1,9}", text) or (self.low is not None and int(text) < self.low):
             least = "" if self.low is None else f" of {self.low} or more"
             self.fail(f"must be a whole number{least}, not {str(value)!r}.", param, ctx)

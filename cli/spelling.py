@@ -91,16 +91,7 @@ SPELLINGS: dict[str, Spelling] = {
     "ready-weapon": _spelled("combatant", "weapon", points="points"),
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),
-    "tackle": _spelled(
-        "combatant",
-        "action",
-        weapon="weapon",
-        points="points",
-        power="power",
-        modifier="modifier",
-        follow_up="follow-up",
-        item="item",
-    ),
+    "tackle": _spelled("combatant", "action", points="points", **_STRIKE, follow_up="follow-up", item="item"),
     "manipulate": _spelled(
         "attacker",
         "target",

@@ -137,19 +137,7 @@ class Draft:
         The next seal is found now, so that nothing but bookkeeping is left once it is durable.
         """
         self.facts = facts = tuple(judged.facts)
-        visibility = of_play(command, state, facts)
-        # Written out, because every order comes by here; what its command holds was checked before it was judged.
-        head = Play(
-            ruling=self.ruling,
-            at=self._at,
-            by=self._by,
-            seal=self.timeline.seal,
-            id=self._id,
-            body=self._body,
-            visibility=visibility,
-            salt="" if visibility == PUBLIC else self._salt(),
-            command=command,
-        )
+        head = self._head(Play, of_play(command, state, facts), command=command)
         self.rows = rows = numbered((head, *facts), self.timeline.version + 1)
         # A play's own rows all stand under its head, so that none of them needs a look.
         salt = head.salt

@@ -32,6 +32,7 @@ WEAPON = "id=club,power=2"
         (("attack", "clone", "--power", "-1"), 2, "--power"),
         (("attack", "clone", "--power", "1.5"), 2, "whole number of 0 or more, not '1.5'"),
         (("move", "-1"), 2, "-1 is below 0"),
+        (("move", "9" * 20), 2, "POINTS must be a whole number of nine digits at most"),
         (("move", "1.5"), 2, "POINTS must be a whole number of 0 or more, not '1.5'"),
         (("move", "one"), 2, "POINTS is missing"),
         (("move", "clone", "one"), 2, "POINTS must be a whole number"),

@@ -180,6 +180,24 @@ def test_help_imports_nothing_but_click() -> None:
 
 
 @pytest.mark.usefixtures("fight")
+def test_looking_at_a_log_reads_no_rules_and_an_order_does() -> None:
+    ask = (
+        "import sys\n"
+        "from cli.main import main\n"
+        "def read():\n"
+        "    return [name for name in sys.modules if name.startswith('mam_events.rules.')]\n"
+        "def run(*words):\n"
+        "    try: main(words)\n"
+        "    except SystemExit as end: assert not end.code\n"
+        "for words in ('log', 'audit', 'encounters', 'export'): run(words)\n"
+        "assert not read(), read()\n"
+        "run('end-turn')\n"
+        "assert read()"
+    )
+    subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{ask}"], check=True)
+
+
+@pytest.mark.usefixtures("fight")
 def test_plain_output_does_without_rich() -> None:
     ask = (
         "import sys\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mam_events import drafting
 from mam_events.archive import export_ndjson
 from mam_events.commands import (
     Act,
@@ -22,11 +23,13 @@ from mam_events.commands import (
 )
 from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import Amend, Restore, RulingRejudged, Strike
+from mam_events.fights.writing import write_fight
 from mam_events.history import rulings
 from mam_events.log import CombatLog
 from mam_events.state import ArmorPiece, Weapon
 from mam_events.store import decode
-from mam_events.visibility import of_text
+from mam_events.visibility import of_command, of_text
+from projections.audit import audit_trail
 from tests.projections.test_hiding import assert_hidden
 
 HIDDEN = Join("xw", name="Greywolf", hp=9, visibility="gm", weapons=(Weapon("fangs", power=2),))
@@ -72,10 +75,12 @@ def test_whoever_is_struck_with_a_thrown_body_is_as_hidden_as_the_target_of_an_a
     cave.execute("fight", Defend("bear", thrown, 1))
     cave.execute("fight", Resolve(thrown, 6, 1))
     assert cave.timeline("fight").state.combatants["xw2"].pools.stun == 1
+    assert {head.visibility for head in cave.timeline("fight").heads[thrown - 1 :]} == {"gm"}
     assert_secret(cave, "xw2", "greyfox", "coat")
 
 
-def test_what_an_order_brings_to_somebody_hidden_hides_it_though_it_does_not_name_him(cave: CombatLog) -> None:
+def squeezed(cave: CombatLog) -> None:
+    """Rook has the hidden wolf in a choke, which goes on in Rook's next turn: the newest ruling."""
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
     for command in (EndTurn("rat"), BeginTurn("xw"), Act("xw", "creeps", points=4)):
@@ -85,10 +90,24 @@ def test_what_an_order_brings_to_somebody_hidden_hides_it_though_it_does_not_nam
     cave.execute("fight", Resolve(creeping, 1, interference_dice={str(creeping + 1): 6}))
     for command in (EndTurn("xw"), BeginTurn("rook")):
         cave.execute("fight", command)
+
+
+def test_what_an_order_brings_to_somebody_hidden_hides_it_though_it_does_not_name_him(cave: CombatLog) -> None:
+    squeezed(cave)
     assert cave.timeline("fight").heads[-1].visibility == "gm"
     assert_secret(cave, "xw", "greywolf")
     cave.execute("fight", EndTurn("rook"))
     assert cave.timeline("fight").heads[-1].visibility == "public"
+    # That follows when the fight is played again, so that only the joining says who is hidden.
+    assert write_fight(cave.timeline("fight"), "again").count("visibility") == 1
+
+
+def test_what_an_older_program_wrote_in_public_is_withheld(cave: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafting, "of_play", lambda command, state, _: of_command(command, state))
+    squeezed(cave)
+    assert cave.timeline("fight").heads[-1].visibility == "public"
+    assert audit_trail(rulings(cave.timeline("fight")), "public")[-1].hidden
+    assert_secret(cave, "xw", "greywolf")
 
 
 def test_why_a_ruling_is_void_is_not_exported_with_a_hidden_name(cave: CombatLog) -> None:

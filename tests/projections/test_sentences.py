@@ -8,8 +8,9 @@ from decimal import Decimal
 
 import pytest
 
-from mam_events.commands import COMMANDS, Adjust, Hold, Join, Open, PoolMove
+from mam_events.commands import COMMANDS, Adjust, Attack, BeginTurn, Hold, Initiative, Join, Open, PoolMove, Resolve
 from mam_events.commands.adjustments import Declared
+from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import TYPES, Head, RulingRejudged
 from mam_events.events.vehicles import CollisionComputed
 from mam_events.history import rulings
@@ -87,6 +88,34 @@ def test_joining_tells_the_side_and_the_pools(log: CombatLog) -> None:
         "Ana joins with 5 hit points: 2 ready, 3 stun.",
         "Bo joins for foes with 4 hit points: 3 ready, 1 other used.",
     ]
+
+
+def test_a_tackle_and_a_throw_tell_what_they_are_to_become(log: CombatLog) -> None:
+    for command in (
+        Open(),
+        *(Join(name.lower(), name=name, hp=9, size=size) for name, size in (("Ana", 0), ("Bo", 2), ("Cid", 0))),
+        Initiative(first="ana", reason="quick"),
+        BeginTurn("ana"),
+        Manipulate("ana", "bo", points=4, follow_up="throw", surface="the wall", into="cid"),
+        Tackle("cid", 7, 7, points=2, modifier=1, follow_up="hold"),
+        Resolve(7, 6, 1, interference_dice={"8": 1}),
+    ):
+        log.execute("fight", command)
+    declared, tackled, done = audit_trail(rulings(log.timeline("fight")))[-3:]
+    assert declared.sentence == "Ana manipulates Bo with the body to throw into the wall and Cid: 4 on manipulating."
+    assert tackled.sentence == "Cid tackles Ana with the body, to hold: 2 on manipulating and 1 on the modifier."
+    assert "Cid's tackle of Ana fails: not higher." in done.sentence
+    assert "Bo is thrown into Cid with power 2." in done.sentence
+
+
+def test_a_tackle_in_place_of_a_defence_is_told_as_one(printed: CombatLog) -> None:
+    printed.undo("fight", 6, rewind=True)
+    printed.execute("fight", Attack("modre", "clone", power=2))
+    attack = printed.timeline("fight").number
+    printed.execute("fight", Tackle("clone", attack, attack, points=2))
+    printed.execute("fight", Resolve(attack, 1, 6))
+    done = audit_trail(rulings(printed.timeline("fight")))[-1]
+    assert "Clone's tackle succeeds: the tackle is higher." in done.sentence
 
 
 @pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to that and 5 to the ram.")])

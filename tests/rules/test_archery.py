@@ -26,6 +26,7 @@ from mam_events.commands import (
 from mam_events.commands.adjustments import Declared
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
+from mam_events.commands.grappling import Tackle
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
@@ -130,6 +131,7 @@ def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_ow
     fight.when(Parry("lin", attack)).refused("bow_drawn")
     fight.when(Counterattack("lin", attack, power=1)).refused("bow_drawn")
     fight.when(Interfere("lin", attack, attack, points=1)).refused("bow_drawn")
+    fight.when(Tackle("lin", attack, attack, points=1)).refused("bow_drawn")
     assert fight.when(Defend("lin", attack, 1)).no is None
     answered = fight.when(Counterattack("lin", attack, "longbow", power=1))
     assert answered.one(BowFired).weapon == "longbow"

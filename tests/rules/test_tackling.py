@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Attack, Interfere, Resolve
+from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placing, Resolve
 from mam_events.commands.grappling import Tackle
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
@@ -17,6 +17,7 @@ from mam_events.events import (
     CounterattackResolved,
     HitPointsSpent,
     InterferenceResolved,
+    InterferenceRolled,
 )
 from mam_events.events.grappling import (
     GrappleEstablished,
@@ -30,7 +31,9 @@ from mam_events.state import Manipulation, Pools, Weapon
 from tests.fighters import CLONE, MODRE, SENTRY, facing
 from tests.spec import Given, given
 
-HERO = replace(CLONE, combatant="hero", name="Hero", weapons=(Weapon("bow", kind="bow"),))
+HERO = replace(
+    CLONE, combatant="hero", name="Hero", weapons=(Weapon("bow", kind="bow"), Weapon("javelin", kind="thrown"))
+)
 BOMB = Act("modre", "activates the doomsday device", points=3)
 
 
@@ -72,7 +75,7 @@ def test_a_tackle_may_take_a_weapon_throw_or_hold() -> None:
     won = Resolve(7, 1, interference_dice={"8": 6})
     for follow_up, fact in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
         item = "ice-blade" if follow_up == "disarm" else ""
-        order = Tackle("hero", 7, 7, points=2, follow_up=follow_up, item=item)  # type: ignore[arg-type]
+        order = Tackle("hero", 7, 7, points=2, follow_up=follow_up, item=item)  # type: ignore[arg-type]  # one of its values
         done = device().after(order).when(won)
         done.one(fact)
         assert done.one(ActionResolved).outcome == "fail"
@@ -117,6 +120,7 @@ def test_a_tie_lets_no_tackle_succeed_that_moves_nothing(reading: str) -> None:
         (Tackle("hero", 7, 9, points=1), "unknown_action"),
         (Tackle("hero", 7, 7, points=4), "exceeds_maximum"),
         (Tackle("hero", 7, 7, "bow", power=1), "missile_weapon"),
+        (Tackle("hero", 7, 7, "javelin", points=1, follow_up="hold"), "missile_weapon"),
         (Tackle("hero", 7, 7, points=1, item="ice-blade"), "idle_item"),
         (Tackle("hero", 7, 7, points=1, follow_up="disarm"), "item_missing"),
         (Tackle("hero", 7, 7, points=1, power=1), "idle_power"),
@@ -125,6 +129,26 @@ def test_a_tie_lets_no_tackle_succeed_that_moves_nothing(reading: str) -> None:
 def test_what_cannot_be_is_refused(order: Tackle, code: str) -> None:
     """MAM-INTF-01, MAM-INTF-05, MAM-MNP-03, MAM-MNP-04."""
     device().when(order).refused(code)
+
+
+def test_nobody_tackles_who_would_not_fight_nor_anybody_who_is_gone() -> None:
+    """MAM-INTF-04, MAM-VEH-01: to tackle is to attack, which a vehicle does by ramming alone."""
+    cart = Join("cart", hp=6, training="vehicle")
+    fight = given(*facing(MODRE, HERO, cart), BOMB)
+    fight.when(Tackle("cart", 7, 7, points=1)).refused("will_not_fight", "MAM-VEH-01")
+    fight.after(Adjust("it bites him", conditions={"modre": "dead"}))
+    fight.when(Tackle("hero", 7, 7, points=1)).refused("bad_target", "MAM-ATK-01")
+
+
+@pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])
+def test_a_position_counts_for_a_tackle_as_for_a_grapple(position: Any, tackling: int, striking: int) -> None:
+    """MAM-MNV-03, MAM-POS-02: the ground is no hindrance, a clinch is one."""
+    placed = Adjust("so it is", positions=(Placing("hero", position, "sentry" if position == "clinch" else ""),))
+    strike = Interfere("hero", 7, 7, weapon="body", power=1)
+    for order, worth in ((Tackle("hero", 7, 7, points=1), tackling), (strike, striking)):
+        fight = device().after(placed, order)
+        made = fight.when(Resolve(7, 1, interference_dice={"9": 6})).one(InterferenceRolled)
+        assert sum(modifier.value for modifier in made.modifiers if modifier.rule.startswith("MAM-POS")) == worth
 
 
 def test_a_tackle_can_be_blocked_in_its_turn() -> None:
