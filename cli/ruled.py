@@ -181,7 +181,7 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
 
 def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
     from mam_events.commands import Open
-    from mam_events.encounter.corrections import BOUNDARIES, last_step, last_undo
+    from mam_events.encounter.corrections import last_step, last_undo
     from mam_events.events import Note, Play
 
     head = answer.head
@@ -195,7 +195,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         return
     void = [entry.ruling for entry in answer.rejudged if entry.verdict == "void"]
     if void:
-        alone = "--rewind" if isinstance(timeline.command(void[0]), BOUNDARIES) else "--only"
+        alone = "--rewind" if timeline.command(void[0]).boundary else "--only"
         amend, undo = session.typed(f"mam amend {void[0]} FIELD=VALUE"), session.typed(f"mam undo {void[0]} {alone}")
         session.say(f"void now: {numbered(void)}; mend what you can: {amend}, or {undo}")
     if last_undo(timeline) == answer.number:

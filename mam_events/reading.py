@@ -24,6 +24,10 @@ _WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^Expected `(?:decimal|float|int)[^`]*` ?(>=|<=) (\S+)$"), lambda m: f"must be {m[1]} {m[2]}"),
     (re.compile(r"^Expected `str` matching regex .*x00.*$"), lambda _: "must be plain text without control characters"),
     (
+        re.compile(r"^Expected `str` matching regex .*D\(.*$"),
+        lambda _: "must be a dice code like 3D, 3D+1 or 3D+2 (three pips are a die)",
+    ),
+    (
         re.compile(r"^Expected `str` matching regex .*gm.*$"),
         lambda _: 'must be "public", "gm" or "side:" and the name of a side',
     ),

@@ -32,6 +32,12 @@ MODES: tuple[AttackMode, ...] = get_args(AttackMode)
 LIGHTS: tuple[Light, ...] = get_args(Light)
 COLLISIONS: tuple[CollisionKind, ...] = get_args(CollisionKind)
 Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
+Code = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]?)D(\+[12])?\Z")]
+"""A dice code of Ron d6: so many six-sided dice, and no, one or two pips (`3D+1`)."""
+Faces = Annotated[tuple[Face, ...], Meta(max_length=200)]
+"""Faces thrown at the table, in the order in which the dice are told; none where they are drawn."""
+Terrain = Literal["easy", "challenging"]
+"""Ground as Ron d6 tells it apart (RD6-FREE-01)."""
 DieKind = Literal["d20", "d12", "d10", "d8", "d6"]
 Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug
 

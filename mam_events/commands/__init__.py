@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Union
@@ -20,7 +20,14 @@ from mam_events.reading import explain, read_as
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-COMMANDS: dict[str, type[Command]] = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}  # type: ignore[misc]  # every command has a tag
+
+def _orders(kind: type[Command]) -> Iterator[type[Command]]:
+    """Every order of that kind; one that others are made of is none itself."""
+    for order in kind.__subclasses__():
+        yield from _orders(order) if order.__subclasses__() else (order,)
+
+
+COMMANDS: dict[str, type[Command]] = {order.__struct_config__.tag: order for order in _orders(Command)}  # type: ignore[misc]  # every command has a tag
 """Every order there is, by the name people type; a module of this package brings its own."""
 
 if TYPE_CHECKING:

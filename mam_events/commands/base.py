@@ -28,10 +28,12 @@ class Command(
 
     `actor` names the field that says who acts ("" where the game master does); `begins_exchange` tells whether it opens
     one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
-    `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names.
+    `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names;
+    `boundary` whether it begins or ends a turn or a round: struck alone it would leave what follows out of turn.
     """
 
     actor: ClassVar[str] = ""
     begins_exchange: ClassVar[bool] = False
     interferes: ClassVar[bool] = False
+    boundary: ClassVar[bool] = False
     visibility: Visibility = "public"

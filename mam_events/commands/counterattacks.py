@@ -10,6 +10,7 @@ class PrepareCounterattack(Command, frozen=True):
     """Wait, instead of moving and acting, until somebody attacks (MAM-CTR-01); the turn is over with it."""
 
     actor = "combatant"
+    boundary = True
     combatant: Slug
 
 

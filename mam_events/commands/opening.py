@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
 from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
-from mam_events.values import Face, Metres, Modifier, OptionalSlug, Points, Slug, Text, Training
+from mam_events.values import Code, Face, Metres, Modifier, OptionalSlug, Points, Slug, Text, Training
 
 
 class Open(Command, frozen=True):
@@ -50,13 +50,14 @@ class Join(Command, frozen=True):
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04). `movement` (a turn; None: as far as the table lets it),
     `hand_reach` and `lengths` (height, length and wingspan, MAM-MNP-09) are metres. `power` is what it throws and lifts
     with, `toughness` what it bears unhurt, `abilities` its ability modifiers by name (`riding`, `stealth`),
-    `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it.
+    `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it. From `codes` on
+    are the fields of Ron d6: see `mam_events.state.rounds.Faculties`.
     """
 
     combatant: Slug
     name: Text = ""
     side: Slug = "all"
-    kind: Literal["pc", "npc"] = "npc"
+    kind: Literal["pc", "npc", "boss_npc"] = "npc"
     seat: Points | None = None
     hp: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     athletic_modifiers: tuple[Modifier, ...] = ()
@@ -80,6 +81,15 @@ class Join(Command, frozen=True):
     abilities: dict[Slug, Modifier] = {}
     armor: tuple[ArmorPiece, ...] = ()
     training: Training = ""
+    codes: dict[Slug, Code] = {}
+    search_ranks: Points = 0
+    quickness_ranks: Annotated[int, Meta(ge=0, le=1000)] = 0
+    allotment: Annotated[int, Meta(ge=1, le=1000)] = 1
+    go_first: bool = False
+    special: bool = False
+    group: OptionalSlug = ""
+    rd6_character_points: Points = 0
+    fate_points: Points = 0
 
 
 class Initiative(Command, frozen=True):
@@ -88,6 +98,7 @@ class Initiative(Command, frozen=True):
     `same_seat` is the order in which those take their turns who share a seat (MAM-GEN-01, `same_seat_order`).
     """
 
+    boundary = True
     surprise: tuple[Slug, ...] = ()
     circumstance: OptionalSlug = ""
     first: OptionalSlug = ""

@@ -10,6 +10,7 @@ class SkipTurn(Command, frozen=True):
     """Let a turn pass without moving or acting (MAM-TURN-02, MAM-TURN-05); it may be the next one's whole turn."""
 
     actor = "combatant"
+    boundary = True
     combatant: Slug
     reason: Text = ""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import Metres, Points, Slug, Text
+from mam_events.values import Metres, Points, Slug, Terrain, Text
 
 
 class BeginTurn(Command, frozen=True):
     """The next combatant's turn begins: the stun phase runs by itself (MAM-PHASE-01)."""
 
     actor = "combatant"
+    boundary = True
     combatant: Slug
 
 
@@ -23,13 +24,18 @@ class Ready(Command, frozen=True):
 
 
 class Move(Command, frozen=True):
-    """Move, in a `straight` line or not: where points are spent, metres = points × stride (MAM-POOL-12) or fewer."""
+    """Move, in a `straight` line or not: where points are spent, metres = points × stride (MAM-POOL-12) or fewer.
+
+    `terrain` and whether the game master `counts` every movement as an action matter in Ron d6 (RD6-FREE-01).
+    """
 
     actor = "combatant"
     combatant: Slug
     points: Points = 0
     metres: Metres | None = None
     straight: bool = False
+    terrain: Terrain = "easy"
+    counts: bool = False
 
 
 class ReadyWeapon(Command, frozen=True):
@@ -70,5 +76,6 @@ class EndTurn(Command, frozen=True):
     """The combatant's turn is over (MAM-PHASE-05); points still ready stay ready (MAM-POOL-02)."""
 
     actor = "combatant"
+    boundary = True
     combatant: Slug
     reason: Text = ""

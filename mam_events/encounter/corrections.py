@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mam_events.commands import BeginTurn, Close, EndTurn, Initiative, Open, amended, name_of
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.speeds import SkipTurn
+from mam_events.commands import Close, Open, amended, name_of
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Strike
 
@@ -15,9 +13,6 @@ if TYPE_CHECKING:
     from mam_events.encounter.rejudging import Rejudged
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
-
-BOUNDARIES = (BeginTurn, EndTurn, SkipTurn, PrepareCounterattack, Initiative)
-"""What begins and ends turns and rounds: struck alone it would leave everything after it out of turn."""
 
 
 def undo_steps(
@@ -40,7 +35,7 @@ def undo_steps(
     if rewind:
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
     later = any(timeline.lives(n) for n in timeline.order[place + 1 :])
-    if isinstance(timeline.command(ruling), BOUNDARIES) and later:
+    if timeline.command(ruling).boundary and later:
         raise Refused(
             "needs_rewind",
             f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn, and everything after it "

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from mam_events.dice import Die
 from mam_events.events.base import Event
-from mam_events.state import Combatant, Pinned
+from mam_events.state import Combatant, Pinned, RolledInitiative
 
 
 class EncounterOpened(Event, frozen=True):
@@ -37,10 +39,22 @@ class CombatantJoined(Event, frozen=True):
     order: tuple[str, ...] = ()
 
 
+class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What put one combatant before another of the same total: the factor, and what each of them has in it."""
+
+    ahead: str
+    behind: str
+    factor: str
+    has: str = ""
+    against: str = ""
+
+
 class InitiativeEstablished(Event, frozen=True):
     """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first.
 
-    `surprise` are those who ambushed the others (MAM-ORDER-04).
+    `surprise` are those who ambushed the others (MAM-ORDER-04). Where initiative is rolled anew every round
+    (RD6-INIT-04), `rolled` are the totals it goes by, and `ties` tells what broke each tie between two who follow one
+    another (RD6-TIE-01).
     """
 
     topic = "InitiativeEstablished.1"
@@ -49,6 +63,8 @@ class InitiativeEstablished(Event, frozen=True):
     rule: str
     dice: tuple[Die, ...] = ()
     surprise: tuple[str, ...] = ()
+    rolled: RolledInitiative = RolledInitiative()
+    ties: tuple[TieBroken, ...] = ()
 
 
 class EncounterClosed(Event, frozen=True):

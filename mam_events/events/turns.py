@@ -31,10 +31,17 @@ class RoundStarted(Event, frozen=True):
 
 
 class RoundEnded(Event, frozen=True):
-    """Everybody who has turns has had one this round."""
+    """The round is over: everybody who has turns has had one, or the game master says so.
+
+    `lost` are actions that were declared and not used (RD6-RND-04), `no_turn` those who never came to act;
+    `rolled_anew` tells that the order ends with the round (RD6-INIT-05).
+    """
 
     topic = "RoundEnded.1"
     round: int
+    lost: dict[str, int] = {}
+    no_turn: tuple[str, ...] = ()
+    rolled_anew: bool = False
 
 
 class TurnStarted(Event, frozen=True):

@@ -34,11 +34,14 @@ class WoundInflicted(Event, frozen=True):
 
 class CombatantIncapacitated(Event, frozen=True):
     """It is down: no point is left in ready, defense and other used (`all_hp_lost_state`), or its stamina is reached
-    (`incapacitation`); it cannot act until it recovers.
+    (`incapacitation`), or the game master says that it is unable to act and for what `cause` (RD6-INIT-07). It cannot
+    act until it recovers.
     """
 
     topic = "CombatantIncapacitated.1"
     combatant: str
+    cause: str = ""
+    by: str = ""
 
 
 class CombatantDied(Event, frozen=True):
@@ -49,10 +52,11 @@ class CombatantDied(Event, frozen=True):
 
 
 class CombatantRecovered(Event, frozen=True):
-    """It has enough points again, and can act."""
+    """It has enough points again, or is awake or free (RD6-INIT-07), and can act."""
 
     topic = "CombatantRecovered.1"
     combatant: str
+    reason: str = ""
 
 
 class ReserveShort(Event, frozen=True):

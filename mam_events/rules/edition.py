@@ -14,6 +14,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
+    from mam_events.commands import Join
     from mam_events.events import AttackResolved, Modifier, Outcome, RollMade
     from mam_events.rules.attack_power import Struck
     from mam_events.rules.economy import Economy
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     Adds = Callable[[Rolling], Iterable[Modifier]]
     AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]
     AtTurn = Callable[[Judging, str], None]
+    Joins = Callable[[Ruleset, Join, Combatant], Combatant]
     AtRound = Callable[[Judging], None]
     Resolved = Callable[[Judging, Exchange, Outcome], None]
     AtRoll = Callable[[Judging, RollMade], None]
@@ -83,10 +85,13 @@ class Hooks:
     """How what came of an attack is told where that is no plain fact."""
     after_blows: tuple[AfterBlows, ...]
     """What an attack does beside its wounds."""
+    joins: tuple[Joins, ...]
+    """What a combatant has of a section when it comes in."""
     at_resolved: tuple[Resolved, ...]
     at_roll: tuple[AtRoll, ...]
     at_interfered: tuple[Interfered, ...]
     at_round_start: tuple[AtRound, ...]
+    at_join: tuple[AtTurn, ...]
     at_turn_start: tuple[AtTurn, ...]
     at_turn_end: tuple[AtTurn, ...]
     at_move: tuple[AtTurn, ...]

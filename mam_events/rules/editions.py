@@ -55,11 +55,32 @@ from mam_events.rules import (
     wounds,
 )
 from mam_events.rules.edition import Edition
+from mam_events.rules.ron_d6 import (
+    codes,
+    equipment,
+    faculties,
+    floor,
+    free_actions,
+    incapacity,
+    interrupting,
+    multiple_actions,
+    no_hit_points,
+    perception,
+    performing,
+    points,
+    precedence,
+    related_skills,
+    rounds,
+    ties,
+)
 from mam_events.rules.turn_actions import TURNS
 from mam_events.rules.turn_phases import POINTS
 
+ROLLED_INITIATIVE = (codes, faculties, perception, ties, points)
+"""Initiative by Perception, which a Mano a Mano table may take as a house rule (RD6-INIT)."""
 BEGINNING = (
     opening,
+    *ROLLED_INITIATIVE,
     checks,
     deeds,
     hit_points,
@@ -110,10 +131,25 @@ COMMON = (
 )
 """The sections that both families of editions have; before `COMMON` stands what is offered first."""
 
+RON_D6 = (
+    rounds,
+    precedence,
+    floor,
+    multiple_actions,
+    performing,
+    interrupting,
+    related_skills,
+    equipment,
+    free_actions,
+    incapacity,
+)
+"""Rounds of many actions."""
+
 EDITIONS: dict[str, Edition] = {
     edition.name: edition
     for edition in (
         Edition("pools", POINTS, (*BEGINNING, turn_phases, *COMMON, raised_defense)),
         Edition("speed", TURNS, (*BEGINNING, surprise, *COMMON, turn_actions)),
+        Edition("ron_d6", TURNS, (opening, checks, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master)),
     )
 }

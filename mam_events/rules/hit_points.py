@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from mam_events.commands import Join
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
@@ -16,7 +17,7 @@ from mam_events.events.turns import Purpose
 from mam_events.events.wounds import HoldEnd
 from mam_events.rules.armor import worn_under
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import ArmorPiece, Combatant, Item, Pools, Weapon
+from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pools, Weapon
 
 REVISION = 1
 
@@ -32,6 +33,45 @@ def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
         # single_athletic_ability: the one value left counts alone, or hit points are read as the default of one.
         return max(1, best[0]) if ruleset["single_athletic_ability"] == "missing_counts_zero" else 1
     return max(1, sum(best))
+
+
+def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
+    """The combatant with its hit points in their pools (MAM-HP-01, MAM-POOL-01); refused with `hit_points_twice`,
+    `unknown_pool` or `pools_do_not_sum`.
+    """
+    hp = _hit_points(ruleset, command)
+    pools = _pools(command, hp) if command.pools else initial_pools(hp, combatant.carried_encumbrance, ruleset)
+    return replace(combatant, hp=hp, hp_per_round=hp_per_round(hp), pools=pools)
+
+
+def _hit_points(ruleset: Ruleset, command: Join) -> int:
+    if command.hp is not None and command.athletic_modifiers:
+        raise Refused(
+            "hit_points_twice",
+            "Give either the hit points (hp) or the athletic modifiers they come from, not both.",
+            rule="MAM-HP-01",
+            fields=("hp", "athletic_modifiers"),
+        )
+    if command.hp is not None:
+        return command.hp
+    return hp_total(command.athletic_modifiers, ruleset)
+
+
+def _pools(command: Join, hp: int) -> Pools:
+    unknown = [name for name in command.pools if name not in POOLS]
+    if unknown:
+        raise Refused(
+            "unknown_pool", f'There is no pool "{unknown[0]}"; the five are {", ".join(POOLS)}.', fields=("pools",)
+        )
+    pools = Pools(**command.pools)
+    if pools.total != hp:
+        raise Refused(
+            "pools_do_not_sum",
+            f"{command.combatant}'s pools sum to {pools.total}, and must sum to its {hp} hit points.",
+            rule="MAM-POOL-01",
+            fields=("pools",),
+        )
+    return pools
 
 
 def hp_per_round(hp: int) -> int:
@@ -179,3 +219,7 @@ def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
         *(piece for piece in combatant.statistics.armor if not piece.attached and piece.id not in covered),
     )
     return tuple(thing for thing in things if thing.id not in combatant.dropped)
+
+
+JOINS = (with_hit_points,)
+AT_JOIN = (settle_reserves,)

@@ -14,6 +14,8 @@ from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.perception import rolled_anew
+from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
 
@@ -140,11 +142,14 @@ def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
     return Contenders(clockwise(entries), "circumstance", "MAM-TURN-10", circumstance=True)
 
 
-def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders:
+def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
     """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
-    `reason_missing` or `circumstance_needed`.
+    `reason_missing` or `circumstance_needed`. Where initiative is rolled: None, and refused as `check_first` says.
     """
     under_way(state)
+    if rolled_anew(ruleset):
+        check_first(state, ruleset, command)
+        return None
     if state.order:
         raise Refused(
             "initiative_settled",
@@ -200,8 +205,11 @@ def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name
     return Contenders((name,), "circumstance" if found.circumstance else f"{found.why}, then circumstance", found.rule)
 
 
-def judge_initiative(judging: Judging, command: Initiative, found: Contenders) -> None:
+def judge_initiative(judging: Judging, command: Initiative, found: Contenders | None) -> None:
     """Settle the order; ties of reach are broken as `reach_tie` says."""
+    if found is None:
+        judge_first(judging, command, None)
+        return
     names, why = found.names, found.why
     dice: tuple[Die, ...] = ()
     if len(names) > 1:
@@ -267,6 +275,9 @@ def die_of(ruleset: Ruleset) -> str:
 
 def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `initiative` that could be ordered, legal or not."""
+    if rolled_anew(ruleset):
+        yield from offer_first(state, ruleset)
+        return
     names = tuple(state.combatants)
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
     found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()

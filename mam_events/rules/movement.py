@@ -30,6 +30,13 @@ REVISION = 1
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     """How far the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
+    if command.counts or command.terrain != "easy":
+        raise Refused(
+            "not_in_edition",
+            f"What ground one moves on does not count under {ruleset.pinned.preset}; leave terrain and counts out.",
+            rule="RD6-FREE-01",
+            fields=("terrain", "counts"),
+        )
     combatant = acting(state, ruleset, command.combatant, "move")
     return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
 

@@ -20,14 +20,12 @@ from mam_events.rules.archery import capacity
 from mam_events.rules.armor import check_layers
 from mam_events.rules.checks import length, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import hp_per_round, hp_total, initial_pools, settle_reserves
 from mam_events.rules.mounts import mountable
+from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import LADDER
-from mam_events.rules.wounds import settle_condition
 from mam_events.state import (
     BODY,
-    POOLS,
     ArmorPiece,
     Combatant,
     Encounter,
@@ -106,30 +104,31 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         check_loaded(weapon)
     for field, metres in _lengths(command):
         length(metres, field)
-    hp = _hit_points(ruleset, command)
     # Whose turn an animal uses is not printed: it has one of its own, in its rider's seat (MAM-MNT).
     mount = mountable(state, command.mount, command.combatant) if command.mount else None
     free = mount.seat if mount else _free_seat(state)
-    encumbrance = command.encumbrance + sum(thing.encumbrance for thing in things)
-    return Combatant(
+    combatant = Combatant(
         id=command.combatant,
         name=command.name or command.combatant,
         side=command.side,
         kind=command.kind,
         seat=free if command.seat is None else command.seat,
-        hp=hp,
-        hp_per_round=hp_per_round(hp),
+        hp=0,
+        hp_per_round=0,
         stride=command.stride,
         absorption=command.absorption,
         parry=command.parry,
         encumbrance=command.encumbrance,
         weapons=(_body(command), *(_named(weapon) for weapon in command.weapons)),
         equipment=command.equipment,
-        pools=_pools(command, hp) if command.pools else initial_pools(hp, encumbrance, ruleset),
+        pools=Pools(),
         visibility=command.visibility,
         statistics=_statistics(command),
         status=Status(mount=mount.id, saddle=Saddle(mount.status.turns)) if mount else Status(),
     )
+    for joins in ruleset.edition.joins:
+        combatant = joins(ruleset, command, combatant)
+    return combatant
 
 
 def check_loaded(weapon: Weapon) -> None:
@@ -194,36 +193,6 @@ def _statistics(command: Join) -> Statistics:
     )
 
 
-def _hit_points(ruleset: Ruleset, command: Join) -> int:
-    if command.hp is not None and command.athletic_modifiers:
-        raise Refused(
-            "hit_points_twice",
-            "Give either the hit points (hp) or the athletic modifiers they come from, not both.",
-            rule="MAM-HP-01",
-            fields=("hp", "athletic_modifiers"),
-        )
-    if command.hp is not None:
-        return command.hp
-    return hp_total(command.athletic_modifiers, ruleset)
-
-
-def _pools(command: Join, hp: int) -> Pools:
-    unknown = [name for name in command.pools if name not in POOLS]
-    if unknown:
-        raise Refused(
-            "unknown_pool", f'There is no pool "{unknown[0]}"; the five are {", ".join(POOLS)}.', fields=("pools",)
-        )
-    pools = Pools(**command.pools)
-    if pools.total != hp:
-        raise Refused(
-            "pools_do_not_sum",
-            f"{command.combatant}'s pools sum to {pools.total}, and must sum to its {hp} hit points.",
-            rule="MAM-POOL-01",
-            fields=("pools",),
-        )
-    return pools
-
-
 def _free_seat(state: Encounter) -> int:
     return max((combatant.seat for combatant in state.combatants.values()), default=-1) + 1
 
@@ -247,17 +216,19 @@ def _named(thing: Thing) -> Thing:
 
 
 def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:
-    """Bring a combatant in; one who joins a fight under way takes its turn behind whoever sits before it."""
+    """Bring a combatant in; one who joins a fight under way takes its turn behind whoever sits before it, unless
+    initiative is rolled: then it rolls for its place.
+    """
     order = judging.state.order
-    if order:
+    if order and not rolled_anew(judging.ruleset):
         seats = {name: judging.state.combatants[name].seat for name in order}
         before = [name for name in order if seats[name] <= joined.seat]
         # Nobody sits at or before a lowest seat, so in the circle the highest one comes before it.
         at = order.index(max(before or order, key=lambda name: (seats[name], order.index(name)))) + 1
         order = (*order[:at], joined.id, *order[at:])
     judging.record(CombatantJoined(joined, order))
-    settle_condition(judging, joined.id)
-    settle_reserves(judging, joined.id)
+    for follows in judging.ruleset.edition.at_join:
+        follows(judging, joined.id)
 
 
 def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -138,3 +138,6 @@ def wound_of(weapon: Weapon, power: int, absorb: int, outcome: Outcome, ruleset:
     if outcome == "fail":
         return 0, 0
     return split_wound(power, absorb, weapon.sharpness, outcome, ruleset, weapon.sharpness_class)
+
+
+AT_JOIN = (settle_condition,)

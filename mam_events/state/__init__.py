@@ -8,6 +8,15 @@ from mam_events.state.equipment import BODY, ArmorPiece, Item, SharpnessClass, W
 from mam_events.state.exchanges import GRIPS, PLAIN_TERMS, Action, Exchange, FollowUp, Manipulation, Surface, Terms
 from mam_events.state.mounts import Collision, Saddle, Temper
 from mam_events.state.pools import POOLS, Pool, Pools
+from mam_events.state.rounds import (
+    Actions,
+    Faculties,
+    OpenAction,
+    RelatedSkill,
+    RolledEntry,
+    RolledInitiative,
+    Window,
+)
 from mam_events.state.status import Effect, Grapple, GrappleKind, Position, Statistics, Status
 
 __all__ = [
@@ -17,6 +26,7 @@ __all__ = [
     "POOLS",
     "UNOPENED",
     "Action",
+    "Actions",
     "ArmorPiece",
     "Collision",
     "Combatant",
@@ -26,16 +36,21 @@ __all__ = [
     "Effect",
     "Encounter",
     "Exchange",
+    "Faculties",
     "FollowUp",
     "Grapple",
     "GrappleKind",
     "Interrupted",
     "Item",
     "Manipulation",
+    "OpenAction",
     "Pinned",
     "Pool",
     "Pools",
     "Position",
+    "RelatedSkill",
+    "RolledEntry",
+    "RolledInitiative",
     "Saddle",
     "SharpnessClass",
     "Stalking",
@@ -47,5 +62,6 @@ __all__ = [
     "Turn",
     "Weapon",
     "WeaponKind",
+    "Window",
     "has_turns",
 ]

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece, Item, Weapon
 from mam_events.state.pools import Pools
+from mam_events.state.rounds import Actions, Faculties
 from mam_events.state.status import Grapple, Statistics, Status
 
 Condition = Literal["able", "incapacitated", "dead", "out"]
@@ -37,6 +38,10 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True):
     visibility: str = "public"
     statistics: Statistics = Statistics()
     status: Status = Status()
+    faculties: Faculties = Faculties()
+    actions: Actions = Actions()
+    rd6_character_points: int = 0
+    fate_points: int = 0
 
     @property
     def gone(self) -> bool:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from mam_events.state.combatants import Combatant, has_turns
 from mam_events.state.exchanges import Exchange
+from mam_events.state.rounds import RolledInitiative, Window
 
 
 class Deed(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -79,7 +80,8 @@ class Encounter(Struct, frozen=True, gc=False):
 
     `interrupted` are the turns that wait for a counterattack, the last one first to go on; `advantaged` those who
     surprised the others (None: that was never asked); `this_round` an order that counts for this round alone
-    (`delay_persistence`).
+    (`delay_persistence`). `initiative` holds the rolls where it is rolled anew every round (RD6-INIT), `window` the
+    actions whose results are open (RD6-ACT-04).
     """
 
     status: Literal["unopened", "open", "closed"] = "unopened"
@@ -97,6 +99,8 @@ class Encounter(Struct, frozen=True, gc=False):
     stealth: tuple[Stalking, ...] = ()
     advantaged: tuple[str, ...] | None = None
     this_round: tuple[str, ...] = ()
+    initiative: RolledInitiative = RolledInitiative()
+    window: Window = Window()
 
     @property
     def in_fight(self) -> tuple[str, ...]:

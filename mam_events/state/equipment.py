@@ -23,7 +23,8 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     modifier when heaved, metres) settle how far it flies (MAM-THR); `launcher_reach` (metres) is that of a sling or a
     spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03), `shots` is how many a
     crossbow or gun holds (0: a gun that need not be loaded), `reload` how many more turns loading it takes; `loaded`
-    shots are in it now, and `winding` such turns are still to come.
+    shots are in it now, and `winding` such turns are still to come. What is `quick` may be used several times in a
+    round of Ron d6, `uses` times at most (0: as often as there are actions, RD6-MAP-05).
     """
 
     id: Slug
@@ -49,6 +50,8 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     reload: Points = 0
     loaded: Points = 0
     winding: Points = 0
+    quick: bool = False
+    uses: Points = 0
 
     @property
     def missile(self) -> bool:
@@ -64,7 +67,8 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of equipment that is no weapon: its encumbrance in points (MAM-POOL-06).
 
-    `power`, `heft`, `unwieldy` and `throw_reach` (metres) matter where it is heaved at somebody (MAM-THR-03).
+    `power`, `heft`, `unwieldy` and `throw_reach` (metres) matter where it is heaved at somebody (MAM-THR-03), `quick`
+    and `uses` where it is used several times in a round (RD6-MAP-05).
     """
 
     id: Slug
@@ -74,6 +78,8 @@ class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     heft: Modifier = 0
     unwieldy: bool = False
     throw_reach: Metres = Decimal(0)
+    quick: bool = False
+    uses: Points = 0
 
 
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -74,7 +74,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
     counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
     in its turn number `heaving_since`, `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03),
-    `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal.
+    `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal. `cause` is what keeps it from acting,
+    where that was said (RD6-INIT-07), and `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
     """
 
     position: Position = "standing"
@@ -93,6 +94,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     mount: str = ""
     saddle: Saddle = Saddle()
     temper: Temper = Temper()
+    cause: str = ""
+    held_down_by: str = ""
 
     def effect(self, source: str) -> Effect | None:
         """The newest effect of that source, or None."""

@@ -25,7 +25,7 @@ def _joined(state: Encounter, event: e.CombatantJoined) -> Encounter:
 
 
 def _ordered(state: Encounter, event: e.InitiativeEstablished) -> Encounter:
-    return replace(state, order=event.order, advantaged=event.surprise or state.advantaged)
+    return replace(state, order=event.order, advantaged=event.surprise or state.advantaged, initiative=event.rolled)
 
 
 def _closed(state: Encounter, event: e.EncounterClosed) -> Encounter:

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.encounter.steps.shared import Steps, let_go, pools, with_combatant, with_status
-from mam_events.state import Encounter, Turn
+from mam_events.state import Actions, Encounter, RolledInitiative, Turn, Window
+
+_NOTHING_DECLARED = Actions()
 
 
 def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
@@ -17,7 +19,22 @@ def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
 
 
 def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
-    return replace(state, round_open=False, this_round=())
+    if not event.rolled_anew:
+        return replace(state, round_open=False, this_round=())
+    combatants = {
+        name: replace(who, actions=_NOTHING_DECLARED) if who.actions != _NOTHING_DECLARED else who
+        for name, who in state.combatants.items()
+    }
+    return replace(
+        state,
+        round_open=False,
+        this_round=(),
+        order=(),
+        turn=None,
+        combatants=combatants,
+        initiative=RolledInitiative(),
+        window=Window(),
+    )
 
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
@@ -37,7 +54,8 @@ def _moved(state: Encounter, event: e.CombatantMoved) -> Encounter:
 
 
 def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
-    return replace(state, turn=None, had_turn=(*state.had_turn, event.combatant))
+    window = replace(state.window, floor="") if state.window.floor else state.window
+    return replace(state, turn=None, had_turn=(*state.had_turn, event.combatant), window=window)
 
 
 def _refreshed(state: Encounter, event: e.ReadyPoolRefreshed) -> Encounter:

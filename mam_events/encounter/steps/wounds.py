@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, pools, unchanged, with_combatant, without_grapple
+from mam_events.encounter.steps.shared import Steps, pools, unchanged, with_combatant, with_status, without_grapple
 from mam_events.state import Encounter
 
 
 def _incapacitated(state: Encounter, event: e.CombatantIncapacitated) -> Encounter:
-    return with_combatant(state, event.combatant, condition="incapacitated")
+    state = with_combatant(state, event.combatant, condition="incapacitated")
+    return with_status(state, event.combatant, cause=event.cause) if event.cause else state
 
 
 def _died(state: Encounter, event: e.CombatantDied) -> Encounter:
@@ -18,7 +19,8 @@ def _died(state: Encounter, event: e.CombatantDied) -> Encounter:
 
 
 def _recovered(state: Encounter, event: e.CombatantRecovered) -> Encounter:
-    return with_combatant(state, event.combatant, condition="able")
+    state = with_combatant(state, event.combatant, condition="able")
+    return with_status(state, event.combatant, cause="") if state.combatants[event.combatant].status.cause else state
 
 
 def _grapple_ended(state: Encounter, event: e.GrappleBroken | e.GrappleReleased) -> Encounter:

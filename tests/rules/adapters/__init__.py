@@ -18,7 +18,13 @@ from tests.rules.scene import Case, Values
 
 Adapter = Callable[[Case], dict[str, Any]]
 
-PRESETS = {"pools": "mam_pools", "action-page": "mam_pools", "speed": "mam_speed", "gameplay": "mam_speed"}
+PRESETS = {
+    "pools": "mam_pools",
+    "action-page": "mam_pools",
+    "speed": "mam_speed",
+    "gameplay": "mam_speed",
+    "ron-d6": "ron_d6",
+}
 
 
 def ruleset_of(vector: Values) -> Ruleset:

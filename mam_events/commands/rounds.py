@@ -1,0 +1,64 @@
+"""Orders about rounds and initiative as Ron d6 has them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from mam_events.commands.base import Command
+from mam_events.values import Faces, OptionalSlug, Slug, Text
+
+SpentOn = Literal["initiative", "action", "limit"]
+
+
+class Round(Command, frozen=True):
+    """A new round begins, and the one before ends with it: what was declared and not done is lost (RD6-RND-04)."""
+
+    boundary = True
+    reason: Text = ""
+
+
+class RollInitiative(Command, frozen=True):
+    """Those combatants roll for their place in this round (RD6-INIT-01), a group once for all of it.
+
+    `dice` are faces thrown at the table, by whoever rolls: those of the Perception code, the wild die last, with what
+    it explodes into behind it. `again` are faces of rolls that break a tie (`rd6_unbroken_tie`), `special` those whom
+    a situation of this round puts first in a tie (RD6-TIE-01).
+    """
+
+    boundary = True
+    combatants: Annotated[tuple[Slug, ...], Meta(min_length=1, max_length=200)]
+    dice: dict[Slug, Faces] = {}
+    again: dict[Slug, Faces] = {}
+    special: tuple[Slug, ...] = ()
+
+
+class Spend(Command, frozen=True):
+    """Spend a point: a Character Point for one more wild die on an initiative roll (RD6-INIT-06) or on an open action,
+    a Fate Point to double the limit of actions (RD6-LIM-02).
+
+    `exchange` is the action it is spent on, `dice` the faces of the die that it buys and of what that explodes into.
+    """
+
+    actor = "combatant"
+    combatant: Slug
+    point: Literal["character", "fate"]
+    on: SpentOn
+    exchange: Annotated[int, Meta(ge=0)] = 0
+    dice: Faces = ()
+
+
+class Incapacitate(Command, frozen=True):
+    """Somebody is unconscious, bound or otherwise unable to act (RD6-INIT-07), by somebody or something."""
+
+    combatant: Slug
+    cause: Text = ""
+    by: OptionalSlug = ""
+
+
+class Recover(Command, frozen=True):
+    """Somebody who was unable to act is awake or free again (RD6-INIT-07)."""
+
+    combatant: Slug
+    reason: Text = ""

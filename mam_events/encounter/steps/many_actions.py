@@ -1,0 +1,147 @@
+"""What facts of a round of Ron d6 leave behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from mam_events.encounter.steps.shared import Steps, unchanged, with_combatant, with_status
+from mam_events.events import many_actions as m
+from mam_events.events.code_rolls import (
+    ActionPerformed,
+    FreeRollMade,
+    InitiativeRolled,
+    PointSpent,
+    RelatedSkillRolled,
+)
+from mam_events.state import Encounter, OpenAction, RelatedSkill, Turn, Window
+
+
+def _with_actions(state: Encounter, name: str, **changes: Any) -> Encounter:
+    """The state with some of what one combatant does in the round anew."""
+    return with_combatant(state, name, actions=replace(state.combatants[name].actions, **changes))
+
+
+def _turn_over(state: Encounter) -> tuple[str, ...]:
+    """Those who have had their turn once the one in progress is over."""
+    return (*state.had_turn, state.turn.combatant) if state.turn else state.had_turn
+
+
+def _declared(state: Encounter, event: m.ActionsDeclared) -> Encounter:
+    name = event.combatant
+    state = _with_actions(state, name, declared=event.actions)
+    return replace(state, turn=Turn(name), had_turn=_turn_over(state), window=replace(state.window, floor=name))
+
+
+def _moved_up(state: Encounter, event: m.TurnMovedUp) -> Encounter:
+    name = event.combatant
+    state = _with_actions(state, name, declared=event.actions)
+    return replace(state, had_turn=(*state.had_turn, name), window=replace(state.window, floor=name))
+
+
+def _waited(state: Encounter, event: m.CombatantWaited) -> Encounter:
+    name = event.combatant
+    state = _with_actions(state, name, used=state.combatants[name].actions.used + 1, waiting=True)
+    state = replace(state, window=replace(state.window, floor=""))
+    if state.turn and state.turn.combatant == name:
+        return replace(state, turn=None, had_turn=_turn_over(state))
+    return state
+
+
+def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
+    name = event.combatant
+    actions = state.combatants[name].actions
+    state = _with_actions(
+        state,
+        name,
+        used=actions.used + 1,
+        waiting=False,
+        handled=(*actions.handled, event.equipment) if event.equipment else actions.handled,
+        related=tuple(one for one in actions.related if one.id not in event.related),
+    )
+    window = replace(state.window, floor=name)
+    if event.roll:
+        opened = OpenAction(
+            event.exchange,
+            name,
+            event.action,
+            event.roll.total,
+            event.target,
+            event.against,
+            event.difficulty,
+            event.part,
+        )
+        window = replace(window, open=(*window.open, opened))
+    return replace(state, window=window)
+
+
+def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:
+    window = state.window
+    still = tuple(action for action in window.open if action.id != event.exchange)
+    return replace(state, window=Window(still, (*window.settled, event.exchange), window.floor))
+
+
+def _spent(state: Encounter, event: PointSpent) -> Encounter:
+    name = event.combatant
+    if event.point == "fate":
+        state = with_combatant(state, name, fate_points=event.remaining)
+        return _with_actions(state, name, fate=True)
+    state = with_combatant(state, name, rd6_character_points=event.remaining)
+    if event.on == "initiative":
+        # What it brings is in the order that follows.
+        return _with_actions(state, name, points=state.combatants[name].actions.points + 1)
+    window = state.window
+    raised = tuple(replace(a, total=event.total) if a.id == event.exchange else a for a in window.open)
+    return replace(state, window=replace(window, open=raised))
+
+
+def _related(state: Encounter, event: RelatedSkillRolled) -> Encounter:
+    actions = state.combatants[event.combatant].actions
+    rolled = RelatedSkill(event.ruling, event.skill, event.modifier)
+    if event.merged:
+        return _with_actions(state, event.combatant, related=(*actions.related, rolled))
+    state = _with_actions(
+        state, event.combatant, used=actions.used + 1, waiting=False, related=(*actions.related, rolled)
+    )
+    return replace(state, window=replace(state.window, floor=event.combatant))
+
+
+def _lost(state: Encounter, event: m.ActionsLost) -> Encounter:
+    name = event.combatant
+    if event.actions:
+        state = _with_actions(state, name, lost=state.combatants[name].actions.lost + event.actions)
+    if not event.turn:
+        return state
+    if state.turn and state.turn.combatant == name:
+        return replace(state, turn=None, had_turn=_turn_over(state))
+    return replace(state, had_turn=(*state.had_turn, name))
+
+
+def _held_down(state: Encounter, event: m.CombatantHeldDown) -> Encounter:
+    return with_status(state, event.combatant, held_down_by=event.by)
+
+
+def _freed(state: Encounter, event: m.CombatantFreed) -> Encounter:
+    return with_status(state, event.combatant, held_down_by="")
+
+
+def _moved_freely(state: Encounter, event: m.MovedFreely) -> Encounter:
+    return _with_actions(state, event.combatant, walked=event.walked)
+
+
+STEPS: Steps = {
+    InitiativeRolled: unchanged,
+    FreeRollMade: unchanged,
+    ActionPerformed: _performed,
+    PointSpent: _spent,
+    RelatedSkillRolled: _related,
+    m.ActionsDeclared: _declared,
+    m.TurnMovedUp: _moved_up,
+    m.CombatantWaited: _waited,
+    m.ResultDeclared: _settled,
+    m.CombatantHeldDown: _held_down,
+    m.CombatantFreed: _freed,
+    m.ActionsLost: _lost,
+    m.MovedFreely: _moved_freely,
+}

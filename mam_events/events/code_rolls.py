@@ -1,0 +1,117 @@
+"""Rolls of dice codes as facts: every die with its role."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.commands.many_actions import FreeRoll
+from mam_events.commands.rounds import SpentOn
+from mam_events.dice import Die
+from mam_events.events.base import Event
+from mam_events.events.exchanges import Modifier
+
+Role = Literal["regular", "wild", "exploded", "bought"]
+"""What a die of a roll is: a plain one, the wild one, one that an exploding die brought, one that a point bought."""
+
+
+class CodeDie(Struct, frozen=True, gc=False):
+    """One die of a roll, and its role in it."""
+
+    die: Die
+    role: Role
+
+
+class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A dice code as it was rolled: the code itself, the dice that several actions took from it (RD6-MAP-01), the dice
+    that fell, what was added to them, and the total with the code's pips.
+    """
+
+    code: str
+    dice: tuple[CodeDie, ...]
+    total: int
+    penalty: int = 0
+    modifiers: tuple[Modifier, ...] = ()
+
+
+class CodeRolled(Event, frozen=True):
+    """A fact that tells of one roll of a dice code; `roll` is None where nothing was rolled."""
+
+    combatant: str
+    roll: CodeRoll | None
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """Every die that fell for it."""
+        return tuple(rolled.die for rolled in self.roll.dice) if self.roll else ()
+
+
+class InitiativeRolled(CodeRolled, frozen=True):
+    """Somebody rolled Perception for initiative (RD6-INIT-01), for all of `members`; `again` breaks a tie."""
+
+    topic = "InitiativeRolled.1"
+    members: tuple[str, ...]
+    again: bool = False
+
+
+class ActionPerformed(CodeRolled, frozen=True):
+    """An action was done (RD6-LIST), and where it was rolled its window is open (RD6-ACT-04).
+
+    `exchange` is its ruling, `against` the action that it interrupts (0: none), `left` the actions that are left,
+    `related` the related skills that went into it. The other fields are those of the order.
+    """
+
+    topic = "ActionPerformed.1"
+    totals = ("left",)
+    exchange: int
+    action: str
+    left: int
+    skill: str = ""
+    target: str = ""
+    against: int = 0
+    difficulty: int | None = None
+    equipment: str = ""
+    part: str = ""
+    metres: Decimal | None = None
+    what: str = ""
+    related: tuple[int, ...] = ()
+
+
+class PointSpent(CodeRolled, frozen=True):
+    """A Character Point or a Fate Point was spent (RD6-INIT-06, RD6-LIM-02); so many are `remaining`.
+
+    `total` is that of the roll it was spent on, with the die that it bought.
+    """
+
+    topic = "PointSpent.1"
+    totals = ("remaining",)
+    point: Literal["character", "fate"]
+    on: SpentOn
+    remaining: int
+    exchange: int = 0
+    total: int = 0
+
+
+class RelatedSkillRolled(CodeRolled, frozen=True):
+    """A related skill was rolled (RD6-REL-01): what it adds to the primary one; an action unless it was `merged`."""
+
+    topic = "RelatedSkillRolled.1"
+    totals = ("left",)
+    ruling: int
+    skill: str
+    difficulty: int
+    modifier: int
+    left: int
+    merged: bool = False
+
+
+class FreeRollMade(CodeRolled, frozen=True):
+    """A roll that is no action (RD6-FREE-02); `success` where there was a difficulty."""
+
+    topic = "FreeRollMade.1"
+    what: FreeRoll
+    skill: str = ""
+    difficulty: int | None = None
+    success: bool | None = None

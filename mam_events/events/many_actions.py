@@ -1,0 +1,97 @@
+"""Facts of a round of Ron d6 that no die tells of."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from mam_events.commands.many_actions import MovedUpFor
+from mam_events.events.base import Event
+from mam_events.values import Terrain
+
+
+class ActionsDeclared(Event, frozen=True):
+    """A combatant's turn began: so many actions in this round (RD6-ACT-02), of `limit` at most (RD6-LIM-01).
+
+    `penalty` dice come off every roll, with so many of the actions in its `allotment` (RD6-MAP-01, RD6-MAP-03).
+    """
+
+    topic = "ActionsDeclared.1"
+    combatant: str
+    actions: int
+    limit: int
+    penalty: int
+    allotment: int = 1
+
+
+class TurnMovedUp(Event, frozen=True):
+    """A combatant reacts before its turn, and this is its turn (RD6-ACT-06); `against` is the action reacted to."""
+
+    topic = "TurnMovedUp.1"
+    combatant: str
+    because: MovedUpFor
+    actions: int
+    limit: int
+    penalty: int
+    allotment: int = 1
+    against: int = 0
+    reason: str = ""
+
+
+class CombatantWaited(Event, frozen=True):
+    """A combatant used an action to wait (RD6-ACT-03), and may act or interrupt later; `left` actions are left."""
+
+    topic = "CombatantWaited.1"
+    totals = ("left",)
+    combatant: str
+    left: int
+
+
+class ResultDeclared(Event, frozen=True):
+    """The game master declared what came of an action, and its window is closed (RD6-ACT-04).
+
+    `total` and `difficulty` are those it was judged by, None where they were not compared.
+    """
+
+    topic = "ResultDeclared.1"
+    exchange: int
+    combatant: str
+    outcome: Literal["success", "failure"]
+    text: str = ""
+    total: int | None = None
+    difficulty: int | None = None
+
+
+class CombatantHeldDown(Event, frozen=True):
+    """Somebody was tackled or pinned as a whole, and can only speak or try to get free (RD6-LIST-tackle)."""
+
+    topic = "CombatantHeldDown.1"
+    combatant: str
+    by: str
+
+
+class CombatantFreed(Event, frozen=True):
+    """Somebody who was held down is free again (RD6-LIST-escape)."""
+
+    topic = "CombatantFreed.1"
+    combatant: str
+
+
+class ActionsLost(Event, frozen=True):
+    """Somebody unable to act lost so many actions of this round, or (`turn`) its turn in it (RD6-INIT-07)."""
+
+    topic = "ActionsLost.1"
+    combatant: str
+    actions: int
+    turn: bool = False
+
+
+class MovedFreely(Event, frozen=True):
+    """A combatant moved, and it took no action (RD6-FREE-01): `walked` metres of this round so far."""
+
+    topic = "MovedFreely.1"
+    totals = ("walked",)
+    combatant: str
+    metres: Decimal
+    walked: Decimal
+    terrain: Terrain = "easy"

@@ -1,0 +1,108 @@
+"""Who may act: whose turn it is, who acted last, who waited; and what is open (RD6-ACT-03, RD6-ACT-04)."""
+
+from __future__ import annotations
+
+from mam_events.errors import Refused
+from mam_events.state import Combatant, Encounter, OpenAction
+
+REVISION = 1
+
+
+def in_order(state: Encounter, combatant: Combatant) -> None:
+    """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
+    if combatant.id not in state.order:
+        rolled = f"roll for one (mam initiative roll {combatant.id})"
+        raise Refused(
+            "out_of_turn",
+            f"{combatant.name} has no place in the order yet: "
+            f"{rolled if state.round_open else 'a round must begin (mam round)'}.",
+            rule="RD6-INIT-01",
+            fields=("combatant",),
+        )
+
+
+def nothing_open(state: Encounter) -> None:
+    """Refused with `action_open` while the result of an action is not declared."""
+    if state.window.open:
+        last = state.window.open[-1]
+        raise Refused(
+            "action_open",
+            f"Action {last.id} of {state.combatants[last.combatant].name} ({last.action}) waits for its result (mam "
+            "result); whoever has waited may interrupt it.",
+            rule="RD6-ACT-04",
+        )
+
+
+def action_left(combatant: Combatant) -> None:
+    """Refused with `no_actions_left` for one who has used all that it declared (RD6-ACT-02)."""
+    actions = combatant.actions
+    if not actions.left:
+        declared = f"all {actions.declared} of its actions" if actions.declared > 1 else "its one action"
+        raise Refused(
+            "no_actions_left",
+            f"{combatant.name} has used {declared} in this round, and none can be added.",
+            rule="RD6-ACT-02",
+            fields=("combatant",),
+        )
+
+
+def may_act(state: Encounter, combatant: Combatant) -> None:
+    """Refused with `action_open`, or with `out_of_turn` unless it is that combatant's turn, or it acted last, or it
+    has waited (RD6-ACT-03).
+    """
+    nothing_open(state)
+    in_order(state, combatant)
+    holder = state.turn.combatant if state.turn else ""
+    if combatant.id in (holder, state.window.floor) or combatant.actions.waiting:
+        return
+    actions = combatant.actions
+    if actions.declared or combatant.id in state.had_turn:
+        lost = f"; what is left of its actions ({actions.left}) is lost with the round" if actions.left else ""
+        why = f"its turn is over, and only who waits may act later{lost}"
+    elif state.next_up == combatant.id:
+        why = "it fixes the number of its actions first (mam declare)"
+    else:
+        due = state.combatants[state.next_up].name if state.next_up else "nobody"
+        why = f"its turn has not come, and {due} is next"
+    raise Refused("out_of_turn", f"{combatant.name} cannot act now: {why}.", rule="RD6-ACT-03", fields=("combatant",))
+
+
+def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenAction:
+    """The open action of that number; refused with `window_closed` where its result is declared (RD6-ACT-04), with
+    `window_not_open` where nothing of that number was rolled.
+    """
+    action = state.window.action(number)
+    if action is not None:
+        return action
+    if number in state.window.settled:
+        raise Refused(
+            "window_closed",
+            f"The result of action {number} is declared, so its window is closed.",
+            rule="RD6-ACT-04",
+            fields=(field,),
+        )
+    waiting = ", ".join(str(action.id) for action in state.window.open)
+    raise Refused(
+        "window_not_open",
+        f"No action {number} was rolled whose result is open; {f'that is {waiting}' if waiting else 'none is'}.",
+        rule="RD6-ACT-04",
+        fields=(field,),
+    )
+
+
+def last_open(state: Encounter, number: int) -> OpenAction:
+    """The action of that number, if nothing that came in between is open: the last in is the first out (RD6-ACT-04).
+
+    Refused as `open_action` says, or with `action_open`.
+    """
+    action = open_action(state, number)
+    last = state.window.open[-1]
+    if last is not action:
+        raise Refused(
+            "action_open",
+            f"Action {last.id} of {state.combatants[last.combatant].name} came in between, and its result is declared "
+            "first.",
+            rule="RD6-ACT-04",
+            fields=("exchange",),
+        )
+    return action

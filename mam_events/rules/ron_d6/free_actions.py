@@ -1,0 +1,164 @@
+"""What takes no action: short movements, and rolls that are no deeds (RD6-FREE)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from mam_events.commands import Move
+from mam_events.commands.many_actions import Roll
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
+from mam_events.events.many_actions import MovedFreely
+from mam_events.rules.checks import able, length, named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.floor import action_left, may_act
+from mam_events.rules.ron_d6.multiple_actions import penalty_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+from mam_events.values import Terrain
+
+REVISION = 1
+
+FREE_ON_CHALLENGING = 1
+"""So many metres are free also where the ground is difficult (RD6-FREE-01)."""
+
+
+def move_is_action(metres: Decimal, move: Decimal, terrain: Terrain, ruleset: Ruleset) -> bool:
+    """Whether moving so far in a round takes an action, with that Move in metres (RD6-FREE-01, RD6-LIST-move,
+    `rd6_half_move`).
+    """
+    if terrain == "challenging":
+        return metres > FREE_ON_CHALLENGING
+    half = Fraction(move) / 2
+    return metres >= half if ruleset["rd6_half_move"] == "action" and metres else metres > half
+
+
+class Moving(NamedTuple):
+    """A movement as it is made: whether it takes an action, and the metres moved freely in this round with it."""
+
+    metres: Decimal
+    is_action: bool
+    walked: Decimal
+
+
+def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
+    """How the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or `held_down`, and
+    where it takes an action, as any action is.
+    """
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    if command.points or command.straight:
+        raise Refused(
+            "points_not_spent",
+            "Movement costs no points in Ron d6, and its line does not count: say the metres.",
+            rule="RD6-FREE-01",
+            fields=("points", "straight"),
+        )
+    if command.metres is None:
+        raise Refused("metres_missing", "Say how far, in metres.", rule="RD6-FREE-01", fields=("metres",))
+    length(command.metres, "metres")
+    _round_open(state)
+    if combatant.status.held_down_by:
+        raise Refused(
+            "held_down",
+            f"{combatant.name} is held down and cannot move.",
+            rule="RD6-LIST-tackle",
+            fields=("combatant",),
+        )
+    move = combatant.statistics.movement
+    if move is None and command.terrain == "easy" and not command.counts:
+        raise Refused(
+            "move_missing",
+            f"{combatant.name} has no Move, half of which would be free: give it one at joining (--movement), or say "
+            "that the movement counts as an action (--counts).",
+            rule="RD6-FREE-01",
+            fields=("metres",),
+        )
+    walked = combatant.actions.walked + command.metres
+    takes = command.counts or move_is_action(walked, move or Decimal(0), command.terrain, ruleset)
+    if takes:
+        may_act(state, combatant)
+        action_left(combatant)
+    return Moving(command.metres, takes, walked)
+
+
+def _round_open(state: Encounter) -> None:
+    if not state.round_open:
+        raise Refused("round_not_begun", "A round must begin first (mam round).", rule="RD6-RND-01")
+
+
+def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
+    """Move, freely or with one of the actions."""
+    if not moving.is_action:
+        judging.record(MovedFreely(command.combatant, moving.metres, moving.walked, command.terrain))
+        return
+    left = judging.state.combatants[command.combatant].actions.left - 1
+    judging.record(ActionPerformed(command.combatant, None, judging.ruling, "move", left, metres=moving.metres))
+
+
+def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `move` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("metres", free=True),
+            Field("terrain", choices=("easy", "challenging")),
+            Field("counts", choices=(False, True)),
+        )
+        # Not to stir is free on any ground.
+        least = Move(combatant.id, metres=Decimal(0), terrain="challenging")
+        yield Offer(Template("move", combatant.id, fields), least)
+
+
+def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[DiceCode, int]:
+    """The code that is rolled and the dice it has less; refused with `code_missing` or `reduced_to_zero`."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    code = read_code(command.code) if command.code else _known(combatant, command)
+    penalty = penalty_of(combatant, ruleset, command.what)
+    reliable(code, penalty, ruleset, ("code",))
+    return code, penalty
+
+
+def _known(combatant: Combatant, command: Roll) -> DiceCode:
+    skill = command.skill or ("perception" if command.what == "glance" else "")
+    if not skill or skill not in combatant.faculties.codes:
+        raise Refused(
+            "code_missing",
+            f"{combatant.name} has no code for {skill or 'this roll'}: say it (--code 3D+1).",
+            rule="RD6-FREE-02",
+            fields=("code",),
+        )
+    return code_of(combatant, skill)
+
+
+def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]) -> None:
+    """Roll it; no action is used."""
+    code, penalty = found
+    made = roll(judging, "roll", command.combatant, code, command.dice, penalty=penalty)
+    success = None if command.difficulty is None else made.total >= command.difficulty
+    judging.record(FreeRollMade(command.combatant, made, command.what, command.skill, command.difficulty, success))
+
+
+def offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `roll` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("what", choices=("resistance", "damage", "emotion", "glance")),
+            *(Field(name, free=True) for name in ("skill", "code", "difficulty", "dice")),
+        )
+        yield Offer(Template("roll", combatant.id, fields), Roll(combatant.id, "resistance", code="1D"))
+
+
+MECHANICS = (
+    Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
+    Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=offer_free_roll),
+)

@@ -1,0 +1,119 @@
+"""Whoever is unconscious, bound or otherwise unable to act loses the action until awake or free (RD6-INIT-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands.rounds import Incapacitate, Recover
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import CombatantIncapacitated, CombatantRecovered
+from mam_events.events.many_actions import ActionsLost, CombatantFreed
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+
+def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate) -> None:
+    """Whether somebody can go down who is up; refused with `incapacitated`."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    if command.by:
+        named(state, command.by, "by")
+    if combatant.condition != "able":
+        raise Refused(
+            "incapacitated",
+            f"{combatant.name} is {combatant.condition} already.",
+            rule="RD6-INIT-07",
+            fields=("combatant",),
+        )
+
+
+def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None:
+    """It goes down, and loses what it has left of this round, or its next action alone."""
+    judging.record(CombatantIncapacitated(command.combatant, command.cause, command.by))
+    lose(judging, command.combatant)
+
+
+def lose(judging: Judging, name: str) -> None:
+    """Record what somebody unable to act loses in the round under way (`rd6_incapacitated_loses`)."""
+    state = judging.state
+    if name not in state.order:
+        return
+    left = state.combatants[name].actions.left
+    if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
+        fixed = name in state.had_turn or (state.turn is not None and state.turn.combatant == name)
+        if left or not fixed:
+            judging.record(ActionsLost(name, 1))
+        return
+    turn = name not in state.had_turn
+    if left or turn:
+        judging.record(ActionsLost(name, left, turn))
+
+
+def lose_round(judging: Judging) -> None:
+    """A round that is begun unable to act is lost (`rd6_incapacitated_loses`)."""
+    if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
+        return
+    for name, combatant in judging.state.combatants.items():
+        if combatant.condition == "incapacitated":
+            judging.record(ActionsLost(name, 0, turn=True))
+
+
+def offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `incapacitate` that could be ordered, legal or not."""
+    for name in state.combatants:
+        others = tuple(other for other in state.combatants if other != name)
+        fields = (
+            Field("combatant", choices=(name,)),
+            Field("by", choices=("", *others)),
+            Field("cause", free=True),
+        )
+        yield Offer(Template("incapacitate", "", fields), Incapacitate(name))
+
+
+def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Combatant:
+    """Whoever is up again; refused with `able` for who is neither down nor held down, `out_of_fight` for the dead."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    if combatant.gone:
+        raise Refused(
+            "out_of_fight",
+            f"{combatant.name} is {combatant.condition}; the game master may still say otherwise (mam adjust).",
+            rule="RD6-INIT-07",
+            fields=("combatant",),
+        )
+    if combatant.condition == "able" and not combatant.status.held_down_by:
+        raise Refused(
+            "able",
+            f"{combatant.name} is up and free already.",
+            rule="RD6-INIT-07",
+            fields=("combatant",),
+        )
+    return combatant
+
+
+def judge_recover(judging: Judging, command: Recover, combatant: Combatant) -> None:
+    """It is awake and free; what it has lost of this round stays lost."""
+    if combatant.condition != "able":
+        judging.record(CombatantRecovered(command.combatant, command.reason))
+    if combatant.status.held_down_by:
+        judging.record(CombatantFreed(command.combatant))
+
+
+def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `recover` that could be ordered, legal or not."""
+    for name in state.combatants:
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
+        yield Offer(Template("recover", "", fields), Recover(name))
+
+
+AT_ROUND_START = (lose_round,)
+MECHANICS = (
+    Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
+    Mechanic(Recover, check=check_recover, judge=judge_recover, offers=offer_recover),
+)

@@ -1,0 +1,147 @@
+"""Interrupting somebody's action, and moving one's turn up to react to it (RD6-ACT-04 to -06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands.many_actions import Interrupt, MoveUp
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.many_actions import TurnMovedUp
+from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.floor import action_left, in_order, open_action
+from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
+from mam_events.rules.ron_d6.performing import UNROLLED, Found, action_fields, do, found, row_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, OpenAction
+
+REVISION = 1
+
+DEFENSES = ("dodge", "parry")
+"""Reactions for which a turn moves up only where the house lets it (`rd6_reactive_defense`)."""
+REASONS = ("catch", "resist_mental_attempt", "gm_allows")
+"""Reactions for which a turn may always move up (RD6-ACT-06)."""
+
+
+def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> Found:
+    """How the interrupting action is done; refused with `window_not_open`, `window_closed`, `has_not_waited` or
+    `no_actions_left` (RD6-ACT-04), with `must_act_later_than_thrower` for a catch, or as any action.
+    """
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    interrupted = open_action(state, command.against, "against")
+    _waited(state, combatant, interrupted)
+    action_left(combatant)
+    if row_of(command.action, ruleset).get("later_than_thrower") and not combatant.actions.waiting:
+        _later_than(state, combatant, interrupted)
+    return found(state, ruleset, combatant, command)
+
+
+def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
+    """Only who waited, or moved up, or has come in between already, may interrupt, and nobody oneself."""
+    if interrupted.combatant == combatant.id:
+        raise Refused("bad_target", "Nobody interrupts oneself.", rule="RD6-ACT-04", fields=("combatant", "against"))
+    if not combatant.actions.waiting and state.window.floor != combatant.id:
+        raise Refused(
+            "has_not_waited",
+            f"{combatant.name} has not waited, and only who has may interrupt; some reactions let a turn that is still "
+            "to come move up (mam move-up).",
+            rule="RD6-ACT-04",
+            fields=("combatant",),
+        )
+
+
+def _later_than(state: Encounter, catcher: Combatant, throw: OpenAction) -> None:
+    order = state.order
+    if order.index(catcher.id) < order.index(throw.combatant):
+        thrower = state.combatants[throw.combatant].name
+        raise Refused(
+            "must_act_later_than_thrower",
+            f"{catcher.name} acts before {thrower} in this round, and only who acts later catches what is thrown.",
+            rule="RD6-LIST-catch",
+            fields=("combatant",),
+        )
+
+
+def judge_interrupt(judging: Judging, command: Interrupt, how: Found) -> None:
+    """Do it; its result is declared before that of what it interrupts."""
+    do(judging, command, how, against=command.against)
+
+
+def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `interrupt` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
+        if others:
+            fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant))
+            yield Offer(
+                Template("interrupt", combatant.id, fields), Interrupt(combatant.id, UNROLLED, against=others[0])
+            )
+
+
+def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number:
+    """What the number of actions comes to; refused with `wait_required` for a plain defence, with
+    `must_act_later_than_thrower` for a catch, or as a turn of one's own is (RD6-ACT-06).
+    """
+    under_way(state)
+    combatant = named(state, command.combatant)
+    in_order(state, combatant)
+    if command.because in DEFENSES and ruleset["rd6_reactive_defense"] == "wait_required":
+        raise Refused(
+            "wait_required",
+            f"Whoever wants to {command.because} before its turn must have waited; a turn moves up to catch something, "
+            "to resist a mental attempt, or where the game master allows it.",
+            rule="RD6-ACT-06",
+            fields=("because",),
+        )
+    if command.because == "catch":
+        throw = open_action(state, command.against or _last(state), "against")
+        _later_than(state, combatant, throw)
+    elif command.against:
+        open_action(state, command.against, "against")
+    turn_to_take(state, combatant)
+    return number_of(combatant, command.actions, ruleset)
+
+
+def _last(state: Encounter) -> int:
+    return state.window.open[-1].id if state.window.open else 0
+
+
+def judge_move_up(judging: Judging, command: MoveUp, number: Number) -> None:
+    """The turn comes early, with that many actions, and whoever reacts has the floor."""
+    judging.record(
+        TurnMovedUp(
+            command.combatant,
+            command.because,
+            number.actions,
+            number.limit,
+            number.penalty,
+            number.allotment,
+            command.against,
+            command.reason,
+        )
+    )
+
+
+def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `move-up` that could be ordered, legal or not."""
+    open_ones = tuple(action.id for action in reversed(state.window.open))
+    defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("because", choices=("gm_allows", "resist_mental_attempt", *defenses, "catch")),
+            Field("actions", low=1, high=limit_of(combatant, ruleset)),
+            Field("against", choices=(*open_ones, 0)),
+            Field("reason", free=True),
+        )
+        yield Offer(Template("move-up", combatant.id, fields), MoveUp(combatant.id, "gm_allows"))
+
+
+MECHANICS = (
+    Mechanic(Interrupt, check=check_interrupt, judge=judge_interrupt, offers=offer_interrupt),
+    Mechanic(MoveUp, check=check_move_up, judge=judge_move_up, offers=offer_move_up),
+)

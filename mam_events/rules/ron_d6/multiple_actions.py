@@ -1,0 +1,145 @@
+"""How many actions a turn may have, and what several of them cost (RD6-MAP, RD6-LIM); the number is fixed first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mam_events.commands.many_actions import Declare
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.many_actions import ActionsDeclared
+from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import NOT_PENALISED, DiceCode, code_of
+from mam_events.rules.ron_d6.faculties import AGILITY
+from mam_events.rules.ron_d6.floor import in_order, nothing_open
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+
+def penalty(declared: int, allotment: int, ruleset: Ruleset, action: int | None = None) -> int:
+    """The dice that so many actions take from every roll (RD6-MAP-01, RD6-MAP-03); of the `action` with that number
+    where only those beyond the allotment are penalised (`rd6_map_scope`).
+    """
+    if action is not None and action <= allotment and ruleset["rd6_map_scope"] == "excess_actions_only":
+        return 0
+    return max(0, declared - allotment)
+
+
+def penalty_of(combatant: Combatant, ruleset: Ruleset, roll: str = "skill") -> int:
+    """The dice that the combatant's next roll of that kind has less (RD6-MAP-01, RD6-MAP-02)."""
+    if roll in NOT_PENALISED:
+        return 0
+    actions = combatant.actions
+    return penalty(actions.declared, combatant.faculties.allotment, ruleset, actions.used + 1)
+
+
+def action_limit(agility: DiceCode, quickness_ranks: int, allotment: int, ruleset: Ruleset, *, fate_point: bool) -> int:
+    """The most actions of a round: dice of Agility, more by quickness, doubled by a Fate Point, one at least
+    (RD6-LIM-01 to -03, `rd6_fate_doubling`, `rd6_allotment_limit`).
+    """
+    if not fate_point:
+        limit = agility.dice + quickness_ranks
+    elif ruleset["rd6_fate_doubling"] == "agility_only":
+        limit = 2 * agility.dice + quickness_ranks
+    else:
+        limit = 2 * (agility.dice + quickness_ranks)
+    if ruleset["rd6_allotment_limit"] == "at_least_allotment":
+        limit = max(limit, allotment)
+    return max(1, limit)
+
+
+def limit_of(combatant: Combatant, ruleset: Ruleset) -> int:
+    """The most actions that the combatant may declare now."""
+    faculties = combatant.faculties
+    agility = code_of(combatant, AGILITY)
+    return action_limit(
+        agility, faculties.quickness_ranks, faculties.allotment, ruleset, fate_point=combatant.actions.fate
+    )
+
+
+class Number(NamedTuple):
+    """A number of actions, the most there may be, and the dice that it costs."""
+
+    actions: int
+    limit: int
+    penalty: int
+    allotment: int
+
+
+def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
+    """What that number of actions comes to; refused with `over_limit` (RD6-LIM-01)."""
+    limit = limit_of(combatant, ruleset)
+    if actions > limit:
+        more = "" if combatant.actions.fate or not combatant.fate_points else "; a Fate Point would double its Agility"
+        most = "1 action" if limit == 1 else f"{limit} actions"
+        raise Refused(
+            "over_limit",
+            f"{combatant.name} may take {most} in a round, not {actions}{more}.",
+            rule="RD6-LIM-01",
+            fields=("actions",),
+        )
+    allotment = combatant.faculties.allotment
+    return Number(actions, limit, penalty(actions, allotment, ruleset), allotment)
+
+
+def turn_to_take(state: Encounter, combatant: Combatant) -> None:
+    """Refused with `out_of_turn`, `turn_had` or `action_open` unless a turn of that combatant may begin at all."""
+    under_way(state)
+    in_order(state, combatant)
+    if combatant.id in state.had_turn or (state.turn and state.turn.combatant == combatant.id):
+        raise Refused(
+            "turn_had",
+            f"{combatant.name} has fixed its actions for this round: {combatant.actions.declared}, and "
+            f"{combatant.actions.left} left; no more can be added.",
+            rule="RD6-ACT-02",
+            fields=("combatant",),
+        )
+    able(combatant)
+
+
+def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Number:
+    """What the number comes to; refused as `turn_to_take`, `nothing_open` and `number_of` say, or with `out_of_turn`
+    where others come first (RD6-INIT-04).
+    """
+    combatant = named(state, command.combatant)
+    turn_to_take(state, combatant)
+    nothing_open(state)
+    due = state.next_up
+    if due != combatant.id and not _same_entry(state, ruleset, due, combatant.id):
+        first = state.combatants[due].name if due else "nobody"
+        raise Refused(
+            "out_of_turn",
+            f"{combatant.name} cannot begin now: {first} comes first. Some reactions let a turn move up (mam move-up).",
+            rule="RD6-INIT-04",
+            fields=("combatant",),
+        )
+    return number_of(combatant, command.actions, ruleset)
+
+
+def _same_entry(state: Encounter, ruleset: Ruleset, due: str | None, name: str) -> bool:
+    """Whether both act in one place of the order, in whatever sequence they like (`rd6_group_initiative`)."""
+    entry = state.initiative.entry(due or "")
+    return entry is not None and name in entry.combatants and ruleset["rd6_group_initiative"] == "as_one_entry"
+
+
+def judge_declare(judging: Judging, command: Declare, found: Number) -> None:
+    """The turn begins with that many actions; the turn before is over with it."""
+    judging.record(ActionsDeclared(command.combatant, found.actions, found.limit, found.penalty, found.allotment))
+
+
+def offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `declare` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("actions", low=1, high=limit_of(combatant, ruleset)),
+        )
+        yield Offer(Template("declare", combatant.id, fields), Declare(combatant.id))
+
+
+MECHANICS = (Mechanic(Declare, check=check_declare, judge=judge_declare, offers=offer_declare),)

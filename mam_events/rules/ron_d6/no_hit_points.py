@@ -1,0 +1,27 @@
+"""Where there are no hit points: Ron d6 counts actions, and what hurts is the game master's word (RD6-INIT-07)."""
+
+from __future__ import annotations
+
+from mam_events.commands import Join
+from mam_events.errors import Refused
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant
+
+REVISION = 1
+
+
+def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
+    """The combatant as it is; refused with `no_hit_points` where points are given all the same."""
+    for field in ("hp", "athletic_modifiers", "pools"):
+        if getattr(command, field):
+            raise Refused(
+                "no_hit_points",
+                f"There are no hit points under {ruleset.pinned.preset}: leave {field} out, and say who goes down "
+                "(mam incapacitate).",
+                rule="RD6-INIT-07",
+                fields=(field,),
+            )
+    return combatant
+
+
+JOINS = (without_hit_points,)

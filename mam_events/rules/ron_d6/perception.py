@@ -1,0 +1,291 @@
+"""Initiative by Perception, rolled anew every round (RD6-INIT): who rolls, what it comes to, the order of the round.
+
+Ron d6 has no other, and a Mano a Mano table may take it as a house rule (`initiative_method = ron_d6`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
+from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
+from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
+
+REVISION = 1
+
+SEARCH_RANKS = 2
+"""So many ranks of search bring +1 (RD6-INIT-03)."""
+AGILITY_DICE = 4
+"""So many dice of Agility bring +1 (RD6-INIT-03)."""
+WITH_BONUS = ("pc", "boss_npc")
+"""Whose initiative has a bonus (RD6-INIT-03)."""
+
+
+def rolled_anew(ruleset: Ruleset) -> bool:
+    """Whether initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
+    return ruleset.get("initiative_method") in ("", "ron_d6")
+
+
+def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: Ruleset) -> int:
+    """What search and Agility add, for characters and bosses alone (RD6-INIT-03, `rd6_initiative_bonus`)."""
+    if kind not in WITH_BONUS:
+        return 0
+    search, agility = search_ranks // SEARCH_RANKS, agility_dice // AGILITY_DICE
+    pooled = (search_ranks * AGILITY_DICE + agility_dice * SEARCH_RANKS) // (SEARCH_RANKS * AGILITY_DICE)
+    return {"sum": search + agility, "best_of": max(search, agility), "pooled_fraction": pooled}[
+        ruleset["rd6_initiative_bonus"]
+    ]
+
+
+def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
+    """The bonus of that combatant."""
+    dice = read_code(combatant.faculties.code(AGILITY)).dice
+    return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
+
+
+def together(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+    """Those for whom one roll is made with that combatant, in the order in which they joined (RD6-INIT-01).
+
+    Whoever joins a group that has rolled rolls alone in this round.
+    """
+    group = combatant.faculties.group
+    if not group:
+        return (combatant.id,)
+    members = (who for who in state.combatants.values() if who.faculties.group == group and not who.gone)
+    return tuple(who.id for who in members if not has_rolled(state, who.id))
+
+
+def has_rolled(state: Encounter, name: str) -> bool:
+    """Whether that combatant has a place in the round under way, or in the one that begins."""
+    return not over(state) and state.initiative.entry(name) is not None
+
+
+class Rolling(NamedTuple):
+    """Who rolls: the first of each group that is in the order, and with what code."""
+
+    members: tuple[str, ...]
+    code: DiceCode
+
+    @property
+    def roller(self) -> str:
+        """Whoever rolls for them."""
+        return self.members[0]
+
+
+def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Rolling, ...]:
+    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `unknown_combatant`, `out_of_fight`,
+    `already_rolled`, `reduced_to_zero` or `order_idle`.
+    """
+    under_way(state)
+    _rolls_here(state, ruleset)
+    found: list[Rolling] = []
+    for name in command.combatants:
+        combatant = named(state, name, "combatants")
+        if combatant.gone:
+            raise Refused(
+                "out_of_fight",
+                f"{combatant.name} is {combatant.condition} and has no place in the order.",
+                rule="RD6-INIT-07",
+                fields=("combatants",),
+            )
+        _once(state, combatant)
+        rolling = Rolling(together(state, combatant), code_of(combatant, PERCEPTION))
+        if rolling in found:
+            continue
+        reliable(rolling.code, 0, ruleset, ("combatants",))
+        found.append(rolling)
+    for field in ("dice", "again"):
+        for name in getattr(command, field):
+            if name not in [rolling.roller for rolling in found]:
+                _nobody_rolls(state, name, field, found)
+    for name in command.special:
+        named(state, name, "special")
+    return tuple(found)
+
+
+def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
+    if not rolled_anew(ruleset):
+        raise Refused(
+            "initiative_method",
+            f"Initiative is not rolled at this table: it goes by {ruleset['initiative_method']} (mam initiative).",
+            rule="RD6-INIT-01",
+        )
+    if begins_with_round(ruleset) and not state.round_open:
+        raise Refused(
+            "round_not_begun",
+            "A round must begin before initiative is rolled for it (mam round).",
+            rule="RD6-INIT-05",
+        )
+
+
+def begins_with_round(ruleset: Ruleset) -> bool:
+    """Whether rounds are begun by an order of their own; else the first turn begins them."""
+    return Round in ruleset.edition.mechanics
+
+
+def _once(state: Encounter, combatant: Combatant) -> None:
+    entry = state.initiative.entry(combatant.id)
+    if entry and has_rolled(state, combatant.id):
+        raise Refused(
+            "already_rolled",
+            f"{combatant.name} has rolled {entry.total} for this round; a Character Point would add a die to that "
+            "(mam spend).",
+            rule="RD6-INIT-01",
+            fields=("combatants",),
+        )
+
+
+def _nobody_rolls(state: Encounter, name: str, field: str, found: list[Rolling]) -> None:
+    named(state, name, field)
+    rollers = ", ".join(rolling.roller for rolling in found)
+    raise Refused(
+        "dice_idle",
+        f"{state.combatants[name].name} does not roll here; dice are thrown by {rollers}.",
+        rule="RD6-INIT-01",
+        fields=(field,),
+    )
+
+
+def over(state: Encounter) -> bool:
+    """Whether everybody in the order of a round under way has had a turn, though nobody has closed the round yet."""
+    return state.round_open and bool(state.order) and state.turn is None and state.round_done
+
+
+def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, ...]) -> None:
+    """Roll for everybody named, and settle the order anew with those who had rolled before."""
+    if over(judging.state) and not begins_with_round(judging.ruleset):
+        # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
+        judging.record(RoundEnded(judging.state.round, rolled_anew=True))
+    entries: list[RolledEntry] = []
+    for rolling in found:
+        roller = judging.state.combatants[rolling.roller]
+        bonus = bonus_of(roller, judging.ruleset)
+        added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
+        thrown = command.dice.get(rolling.roller, ())
+        made = roll(
+            judging,
+            "initiative",
+            rolling.roller,
+            rolling.code,
+            thrown,
+            modifiers=added,
+            field=f"dice.{rolling.roller}",
+        )
+        judging.record(InitiativeRolled(rolling.roller, made, rolling.members))
+        entries.append(RolledEntry(rolling.members, made.total))
+    before = judging.state.initiative
+    settle(
+        judging,
+        replace(before, entries=(*before.entries, *entries), special=(*before.special, *command.special)),
+        command.again,
+    )
+
+
+def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None) -> None:
+    """Record the order that those rolls come to (RD6-INIT-04); ties that nothing breaks as `rd6_unbroken_tie` says."""
+    state, ruleset = judging.state, judging.ruleset
+    if ruleset["rd6_unbroken_tie"] == "reroll_tied":
+        rolled = _rolled_again(judging, rolled, thrown or {})
+    elif thrown:
+        raise Refused(
+            "dice_idle",
+            "Ties that no factor breaks go by the roster at this table; nobody rolls again.",
+            rule="RD6-TIE-01",
+            fields=("again",),
+        )
+    ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
+    order = tuple(name for one in ordered for name in one.entry.combatants)
+    why, rule = f"initiative {ordered[0].entry.total}", "RD6-INIT-04"
+    if rolled.first:
+        order = (rolled.first, *(name for name in order if name != rolled.first))
+        why, rule = f"the game master's word: {rolled.reason}", "RD6-ACT-05"
+    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=ties(ordered)))
+
+
+def _rolled_again(
+    judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
+) -> RolledInitiative:
+    """The rolls once those whom nothing tells apart have rolled Perception again, until something does."""
+    entries = {entry.combatants[0]: entry for entry in rolled.entries}
+    given = {name: list(faces) for name, faces in thrown.items()}
+    rounds = 0
+    while tied := unbroken(
+        standings(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
+    ):
+        if given and (missing := [one.roller.name for one in tied if one.roller.id not in given]):
+            # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+            raise Refused(
+                "dice_missing",
+                f"Throw for all who tie, or for none: {', '.join(missing)} rolls again too.",
+                rule="RD6-TIE-01",
+                fields=("again",),
+            )
+        for one in tied:
+            made = _again(judging, one.roller, given.get(one.roller.id), rounds)
+            judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
+            entries[one.roller.id] = RolledEntry(one.entry.combatants, one.entry.total, (*one.entry.again, made.total))
+        rounds += 1
+    if left := [name for name, faces in given.items() if faces]:
+        raise Refused(
+            "dice_idle",
+            f"{judging.state.combatants[left[0]].name} does not tie so often: leave the further dice out.",
+            rule="RD6-TIE-01",
+            fields=("again",),
+        )
+    return replace(rolled, entries=tuple(entries.values()))
+
+
+def _again(judging: Judging, roller: Combatant, thrown: list[int] | None, rounds: int) -> CodeRoll:
+    code = code_of(roller, PERCEPTION)
+    slot, field = f"initiative-again-{rounds}", f"again.{roller.id}"
+    if thrown is None:
+        return roll(judging, slot, roller.id, code, (), field=field)
+    if not thrown:
+        raise Refused(
+            "dice_tied",
+            f"{roller.name} ties again: throw {code} once more, and give those faces too.",
+            rule="RD6-TIE-01",
+            fields=("again",),
+        )
+    faces = _faces_of_one_roll(code, thrown, judging.ruleset)
+    del thrown[: len(faces)]
+    return roll(judging, slot, roller.id, code, faces, field=field)
+
+
+def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> tuple[int, ...]:
+    """The first of these faces that make one roll: those of the code, and what its wild die explodes into."""
+    count = code.dice
+    while ruleset["rd6_wild_die"] == "explode_on_six" and thrown[count - 1 : count] == [6]:
+        count += 1
+    return tuple(thrown[:count])
+
+
+def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `roll-initiative` that could be ordered, legal or not."""
+    if not rolled_anew(ruleset):
+        return
+    waiting = [who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, who.id)]
+    if waiting:
+        fields = (
+            Field("combatants", free=True),
+            Field("dice", free=True),
+            Field("again", free=True),
+            Field("special", free=True),
+        )
+        yield Offer(Template("roll-initiative", "", fields), RollInitiative(tuple(waiting)))
+
+
+MECHANICS = (Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=offer_roll),)

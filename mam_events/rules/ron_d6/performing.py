@@ -1,0 +1,283 @@
+"""What is done with an action and what comes of it: perform, wait, the game master's result (RD6-ACT, RD6-LIST)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from mam_events.commands.many_actions import ActionOrder, Perform, Result, Wait
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused, nearest
+from mam_events.events import Modifier
+from mam_events.events.code_rolls import ActionPerformed
+from mam_events.events.many_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
+from mam_events.rules.checks import able, length, named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.equipment import usable
+from mam_events.rules.ron_d6.floor import action_left, last_open, may_act
+from mam_events.rules.ron_d6.multiple_actions import penalty_of
+from mam_events.rules.ron_d6.related_skills import brought
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, OpenAction
+
+REVISION = 1
+
+UNROLLED = "communicate"
+"""An action that needs no roll, and that also those who are held down may do."""
+
+
+class Found(NamedTuple):
+    """An action as it would be done: the code it is rolled with (None: no roll), the dice it has less, with which
+    skill, what related skills add.
+    """
+
+    code: DiceCode | None
+    penalty: int
+    skill: str
+    modifiers: tuple[Modifier, ...]
+    related: tuple[int, ...]
+
+
+def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found:
+    """How the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    may_act(state, combatant)
+    return found(state, ruleset, combatant, command)
+
+
+def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
+    """The action in the list; refused with `unknown_action`, or with `not_an_action` for waiting."""
+    table: Mapping[str, Mapping[str, Any]] = ruleset.tables["rd6_actions"]
+    if action not in table:
+        raise Refused(
+            "unknown_action",
+            f'"{action}" is not in the list of actions; {nearest(action, table)} What is not in it is `use`, told by '
+            "--what.",
+            rule="RD6-LIST-01",
+            fields=("action",),
+        )
+    if table[action]["rolls"] == "never":
+        raise Refused(
+            "not_an_action", "Waiting is an order of its own: mam wait.", rule="RD6-LIST-wait", fields=("action",)
+        )
+    return table[action]
+
+
+def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> Found:
+    """How an action is done by somebody who may act; refused with `no_actions_left`, `held_down`, `code_missing`,
+    `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
+    """
+    action_left(combatant)
+    row = row_of(command.action, ruleset)
+    _free_to(combatant, state, row)
+    if command.target:
+        named(state, command.target, "target")
+    if command.metres is not None:
+        length(command.metres, "metres")
+    if command.equipment:
+        usable(combatant, command.equipment)
+    skill, code = _rolled_with(combatant, command, row)
+    modifiers, used = brought(combatant, command.related, ruleset)
+    if code is None:
+        if command.dice or command.related or command.difficulty is not None:
+            raise Refused(
+                "dice_idle",
+                f"To {row['name']} is not rolled here: give the code it is rolled with, or leave the dice out.",
+                rule="RD6-LIST-01",
+                fields=("code",),
+            )
+        return Found(None, 0, skill, (), ())
+    lost = penalty_of(combatant, ruleset)
+    reliable(code, lost, ruleset, ("code",))
+    return Found(code, lost, skill, modifiers, used)
+
+
+def _free_to(combatant: Combatant, state: Encounter, row: Mapping[str, Any]) -> None:
+    holder = combatant.status.held_down_by
+    if holder and not row.get("held_down"):
+        by = state.combatants[holder].name if holder in state.combatants else holder
+        raise Refused(
+            "held_down",
+            f"{combatant.name} is held down by {by}, and can only communicate or escape.",
+            rule="RD6-LIST-tackle",
+            fields=("action",),
+        )
+
+
+def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> tuple[str, DiceCode | None]:
+    """The skill and its code: those of the order, else the suggested skill that the combatant has."""
+    codes = combatant.faculties.codes
+    if command.code is not None:
+        return command.skill or next(iter(row["skills"]), ""), read_code(command.code)
+    skills: Sequence[str] = (command.skill,) if command.skill else row["skills"]
+    known = next((skill for skill in skills if _slug(skill) in codes), "")
+    if known:
+        return known, code_of(combatant, _slug(known))
+    if row["rolls"] == "maybe" and not command.skill:
+        return "", None
+    wanted = " or ".join(skills) or "what it is done with"
+    raise Refused(
+        "code_missing",
+        f"{combatant.name} has no code for {wanted}: say it (--code 3D+1, and --skill where it is another skill).",
+        rule="RD6-LIST-01",
+        fields=("code",),
+    )
+
+
+def _slug(skill: str) -> str:
+    """A skill as it is named among a combatant's codes: `melee-combat`."""
+    return skill.lower().replace(" ", "-")
+
+
+def judge_perform(judging: Judging, command: Perform, how: Found) -> None:
+    """Do it, with one of the actions; a roll opens its window (RD6-ACT-04)."""
+    do(judging, command, how, against=0)
+
+
+def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> None:
+    """Record that an action is done, rolled where it is."""
+    combatant = judging.state.combatants[command.combatant]
+    made = None
+    if how.code is not None:
+        made = roll(
+            judging,
+            "action",
+            combatant.id,
+            how.code,
+            command.dice,
+            penalty=how.penalty,
+            modifiers=how.modifiers,
+        )
+    judging.record(
+        ActionPerformed(
+            combatant.id,
+            made,
+            judging.ruling,
+            command.action,
+            combatant.actions.left - 1,
+            how.skill,
+            command.target,
+            against,
+            command.difficulty,
+            command.equipment,
+            command.part,
+            command.metres,
+            command.what,
+            how.related,
+        )
+    )
+
+
+def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `perform` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        fields = action_fields(state, ruleset, combatant)
+        yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, UNROLLED))
+
+
+def action_fields(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[Field, ...]:
+    """What there is to choose in an action of that combatant."""
+    table = ruleset.tables["rd6_actions"]
+    held = combatant.status.held_down_by
+    actions = tuple(
+        name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))
+    )
+    things = tuple(thing.id for thing in combatant.things if thing.id not in combatant.dropped)
+    return (
+        Field("combatant", choices=(combatant.id,)),
+        Field("action", choices=actions),
+        Field("target", choices=("", *state.combatants)),
+        Field("equipment", choices=("", *things)),
+        *(Field(name, free=True) for name in ("skill", "code", "difficulty", "part", "metres", "what", "dice")),
+        Field("related", free=True),
+    )
+
+
+def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
+    """Whoever waits, if it may act now and has an action for it (RD6-ACT-03)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    may_act(state, combatant)
+    action_left(combatant)
+    return combatant
+
+
+def judge_wait(judging: Judging, command: Wait, combatant: Combatant) -> None:
+    """Wait: an action without a roll, and the turn goes on to the next (RD6-LIST-wait)."""
+    judging.record(CombatantWaited(combatant.id, combatant.actions.left - 1))
+
+
+def offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `wait` that could be ordered, legal or not."""
+    for name in state.combatants:
+        yield Offer(Template("wait", name, (Field("combatant", choices=(name,)),)), Wait(name))
+
+
+def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAction:
+    """The action whose result it is; refused as `last_open` says, or with `outcome_missing` where there is no
+    difficulty to compare with (RD6-ACT-04).
+    """
+    under_way(state)
+    action = last_open(state, command.exchange)
+    if not command.outcome and action.difficulty is None:
+        raise Refused(
+            "outcome_missing",
+            f"Action {action.id} has no difficulty to compare its {action.total} with: say success or failure.",
+            rule="RD6-ACT-04",
+            fields=("outcome",),
+        )
+    return action
+
+
+def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
+    """Declare what came of it, and what a success does to its target (RD6-LIST-tackle, -pin, -escape)."""
+    compared = not command.outcome
+    reached = action.difficulty is not None and action.total >= action.difficulty
+    outcome = command.outcome or ("success" if reached else "failure")
+    judging.record(
+        ResultDeclared(
+            action.id,
+            action.combatant,
+            outcome,
+            command.text,
+            action.total if compared else None,
+            action.difficulty if compared else None,
+        )
+    )
+    if outcome == "success":
+        _follow(judging, action)
+
+
+def _follow(judging: Judging, action: OpenAction) -> None:
+    row = judging.ruleset.tables["rd6_actions"][action.action]
+    whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
+    if whole and action.target and action.target != action.combatant:
+        judging.record(CombatantHeldDown(action.target, action.combatant))
+    if row.get("frees") and judging.state.combatants[action.combatant].status.held_down_by:
+        judging.record(CombatantFreed(action.combatant))
+
+
+def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """The `declare-result` that could be ordered, legal or not."""
+    for action in state.window.open:
+        outcomes: tuple[Literal["", "success", "failure"], ...] = ("success", "failure")
+        if action.difficulty is not None:
+            outcomes = ("", *outcomes)
+        fields = (
+            Field("exchange", choices=(action.id,)),
+            Field("outcome", choices=outcomes),
+            Field("text", free=True),
+        )
+        yield Offer(Template("result", "", fields), Result(action.id, outcome=outcomes[0]))
+
+
+MECHANICS = (
+    Mechanic(Perform, check=check_perform, judge=judge_perform, offers=offer_perform),
+    Mechanic(Wait, check=check_wait, judge=judge_wait, offers=offer_wait),
+    Mechanic(Result, check=check_result, judge=judge_result, offers=offer_result),
+)

@@ -1,0 +1,183 @@
+"""Character Points buy wild dice, a Fate Point doubles the limit of actions (RD6-INIT-06, RD6-LIM-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from mam_events.commands.rounds import Spend
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.code_rolls import CodeRoll, PointSpent
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import buy
+from mam_events.rules.ron_d6.floor import last_open
+from mam_events.rules.ron_d6.perception import has_rolled, rolled_anew, settle
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter, RolledEntry
+
+REVISION = 1
+
+POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
+"""Where a combatant's points of each kind are."""
+USES = {"character": ("initiative", "action"), "fate": ("limit",)}
+"""What each kind of point is spent on."""
+FOR = {"initiative": "an initiative roll", "action": "the roll of an action", "limit": "the limit of actions"}
+
+
+def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
+    """Whether the point can be spent so: refused with `fate_points_not_allowed`, `character_points_not_allowed`,
+    `no_points_left`, or for what it is spent on.
+    """
+    under_way(state)
+    combatant = named(state, command.combatant)
+    _for_that(command)
+    if not getattr(combatant, POINTS[command.point]):
+        raise Refused(
+            "no_points_left",
+            f"{combatant.name} has no {command.point.title()} Point left.",
+            rule="RD6-INIT-06" if command.point == "character" else "RD6-LIM-02",
+            fields=("point",),
+        )
+    _CHECKS[command.on](state, ruleset, combatant, command)
+
+
+def _for_that(command: Spend) -> None:
+    if command.on in USES[command.point]:
+        return
+    kind = command.point.title()
+    raise Refused(
+        f"{command.point}_points_not_allowed",
+        f"A {kind} Point cannot be spent on {FOR[command.on]}; it can on "
+        f"{' or '.join(FOR[use] for use in USES[command.point])}.",
+        rule="RD6-INIT-06" if command.on == "initiative" else "RD6-LIM-02",
+        fields=("point", "on"),
+    )
+
+
+def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
+    """Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
+    if not rolled_anew(ruleset) or not has_rolled(state, combatant.id):
+        raise Refused(
+            "not_rolled",
+            f"{combatant.name} has rolled no initiative in this round that a point could add to.",
+            rule="RD6-INIT-06",
+            fields=("on",),
+        )
+    if state.turn or state.had_turn:
+        raise Refused(
+            "turns_begun",
+            "The first turn of this round has begun, and initiative is settled by then.",
+            rule="RD6-INIT-06",
+            fields=("on",),
+        )
+    if combatant.actions.points and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
+        raise Refused(
+            "once_per_round",
+            f"{combatant.name} has spent its one point on this round's initiative.",
+            rule="RD6-INIT-06",
+            fields=("on",),
+        )
+
+
+def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
+    """Refused unless it is the combatant's own action, last in the window and not interrupted (RD6-ACT-04)."""
+    action = last_open(state, command.exchange)
+    if action.combatant != combatant.id:
+        raise Refused(
+            "bad_target",
+            f"Action {action.id} is {state.combatants[action.combatant].name}'s; points go on one's own roll.",
+            rule="RD6-ACT-04",
+            fields=("exchange",),
+        )
+    if state.window.floor != combatant.id:
+        raise Refused(
+            "too_late",
+            f"Somebody has come in between since action {action.id} was rolled: points are spent before that.",
+            rule="RD6-ACT-04",
+            fields=("exchange",),
+        )
+
+
+def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
+    """Refused with `turn_had` where the number of actions is fixed, with `once_per_round` for a second one."""
+    if "rd6_fate_doubling" not in ruleset.pinned.readings or not state.round_open:
+        raise Refused(
+            "round_not_begun",
+            "A Fate Point doubles the actions of a round of Ron d6 that has begun (mam round).",
+            rule="RD6-LIM-02",
+            fields=("on",),
+        )
+    if combatant.actions.declared or combatant.id in state.had_turn:
+        raise Refused(
+            "turn_had",
+            f"{combatant.name} has fixed its actions for this round; the point comes before that.",
+            rule="RD6-LIM-02",
+            fields=("on",),
+        )
+    if combatant.actions.fate:
+        raise Refused(
+            "once_per_round",
+            f"{combatant.name}'s limit is doubled already.",
+            rule="RD6-LIM-02",
+            fields=("on",),
+        )
+
+
+_CHECKS = {"initiative": _on_initiative, "action": _on_action, "limit": _on_limit}
+
+
+def judge_spend(judging: Judging, command: Spend, _: None) -> None:
+    """Spend it: a wild die more, or more actions."""
+    combatant = judging.state.combatants[command.combatant]
+    remaining = getattr(combatant, POINTS[command.point]) - 1
+    bought = None if command.on == "limit" else buy(judging, "point", combatant.id, command.dice)
+    before = _total(judging.state, command)
+    total = before + bought.total if bought else 0
+    judging.record(PointSpent(combatant.id, bought, command.point, command.on, remaining, command.exchange, total))
+    if command.on == "initiative" and bought:
+        _raise_initiative(judging, combatant.id, bought)
+
+
+def _total(state: Encounter, command: Spend) -> int:
+    entry, action = state.initiative.entry(command.combatant), state.window.action(command.exchange)
+    if command.on == "initiative" and entry:
+        return entry.total
+    return action.total if action else 0
+
+
+def _raise_initiative(judging: Judging, name: str, bought: CodeRoll) -> None:
+    rolled = judging.state.initiative
+    entries = tuple(
+        RolledEntry(entry.combatants, entry.total + bought.total) if name in entry.combatants else entry
+        for entry in rolled.entries
+    )
+    settle(judging, replace(rolled, entries=entries))
+
+
+def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `spend` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        own = tuple(action.id for action in state.window.open if action.combatant == combatant.id)
+        for point, uses in USES.items():
+            for use in uses:
+                if not getattr(combatant, POINTS[point]):
+                    continue
+                exchange = own[-1] if own and use == "action" else 0
+                fields = (
+                    Field("combatant", choices=(combatant.id,)),
+                    Field("point", choices=(point,)),
+                    Field("on", choices=(use,)),
+                    Field("exchange", choices=(exchange,)),
+                    *((Field("dice", free=True),) if use != "limit" else ()),
+                )
+                yield Offer(
+                    Template("spend", combatant.id, fields),
+                    Spend(combatant.id, point, use, exchange),  # type: ignore[arg-type]  # the tables name both
+                )
+
+
+MECHANICS = (Mechanic(Spend, check=check_spend, judge=judge_spend, offers=offer_spend),)

@@ -1,0 +1,77 @@
+"""The game master lets somebody act first, whatever was rolled: who got the jump on the others (RD6-ACT-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from mam_events.commands import Initiative
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.rules.checks import named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.perception import settle
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Encounter
+
+REVISION = 1
+
+
+def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
+    """Whether that one may be put first; refused with `roll_initiative`, `order_idle`, `reason_missing` or
+    `turns_begun`.
+    """
+    under_way(state)
+    if not command.first:
+        raise Refused(
+            "roll_initiative",
+            "Initiative is rolled at this table (mam initiative roll --all); without a roll the game master may only "
+            "say who is first, with a reason.",
+            rule="RD6-INIT-01",
+            fields=("first",),
+        )
+    named(state, command.first, "first")
+    for field in ("surprise", "circumstance", "tie_dice", "same_seat"):
+        if getattr(command, field):
+            raise Refused(
+                "order_idle",
+                f"The order goes by rolled totals at this table; leave {field} out.",
+                rule="RD6-INIT-04",
+                fields=(field,),
+            )
+    if not command.reason.strip():
+        raise Refused(
+            "reason_missing", "Whoever overrides initiative gives a reason.", rule="RD6-ACT-05", fields=("reason",)
+        )
+    if not state.order or command.first not in state.order:
+        raise Refused(
+            "out_of_turn",
+            f"{state.combatants[command.first].name} has no place in the order yet: it rolls first (mam initiative "
+            f"roll {command.first}).",
+            rule="RD6-INIT-01",
+            fields=("first",),
+        )
+    if state.turn or state.had_turn:
+        raise Refused(
+            "turns_begun",
+            "The first turn of this round has begun; who is first is said before that.",
+            rule="RD6-INIT-04",
+            fields=("first",),
+        )
+
+
+def judge_first(judging: Judging, command: Initiative, _: None) -> None:
+    """Put that one before all others in this round."""
+    settle(judging, replace(judging.state.initiative, first=command.first, reason=command.reason))
+
+
+def offer_first(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """The `initiative` that could be ordered, legal or not."""
+    if state.order:
+        fields = (Field("first", choices=state.order), Field("reason", free=True))
+        yield Offer(Template("initiative", "", fields), Initiative(first=state.order[0], reason="got the jump"))
+
+
+MECHANICS = (Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),)

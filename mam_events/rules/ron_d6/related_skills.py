@@ -1,0 +1,119 @@
+"""Related skills: rolled first, they add to the primary one or take from it (RD6-REL)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mam_events.commands.many_actions import RollRelated
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.events.code_rolls import RelatedSkillRolled
+from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.floor import action_left, may_act
+from mam_events.rules.ron_d6.multiple_actions import penalty_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+
+def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
+    """What a related skill adds to the primary one: half its result points, rounded up, 1 at least, taken off where it
+    fell short (RD6-REL-02, `rd6_related_equal`, `rd6_related_failure_rounding`).
+    """
+    result_points = total - difficulty
+    if result_points == 0 and ruleset["rd6_related_equal"] == "zero":
+        return 0
+    if result_points >= 0:
+        return max(1, -(-result_points // 2))
+    short = -result_points
+    magnitude_up = ruleset["rd6_related_failure_rounding"] == "magnitude_up"
+    return -max(1, -(-short // 2) if magnitude_up else short // 2)
+
+
+def brought(
+    combatant: Combatant, rulings: Sequence[int], ruleset: Ruleset
+) -> tuple[tuple[Modifier, ...], tuple[int, ...]]:
+    """What the related skills of those rulings add, and their rulings (`rd6_related_multiple`).
+
+    Refused with `no_related_skill` for a ruling that rolled none that still waits.
+    """
+    found = []
+    for number in rulings:
+        related = next((one for one in combatant.actions.related if one.id == number), None)
+        if related is None:
+            waiting = ", ".join(f"{one.id} ({one.skill})" for one in combatant.actions.related) or "none"
+            raise Refused(
+                "no_related_skill",
+                f"Ruling {number} is no related skill of {combatant.name}'s that waits for its primary one; waiting: "
+                f"{waiting}.",
+                rule="RD6-REL-01",
+                fields=("related",),
+            )
+        found.append(related)
+    if found and ruleset["rd6_related_multiple"] == "best":
+        counted = [max(found, key=lambda one: one.modifier)]
+    else:
+        counted = found
+    modifiers = tuple(Modifier(one.skill, one.modifier, "RD6-REL-02") for one in counted)
+    return modifiers, tuple(dict.fromkeys(rulings))
+
+
+def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> tuple[DiceCode, int]:
+    """The code that is rolled and the dice it has less; refused as an action is, unless it is merged into one."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    may_act(state, combatant)
+    if not command.merged:
+        action_left(combatant)
+    code = read_code(command.code) if command.code else code_of(combatant, command.skill.lower().replace(" ", "-"))
+    if not command.skill.strip():
+        raise Refused("skill_missing", "Name the skill.", rule="RD6-REL-01", fields=("skill",))
+    penalty = penalty_of(combatant, ruleset)
+    reliable(code, penalty, ruleset, ("code",))
+    return code, penalty
+
+
+def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode, int]) -> None:
+    """Roll it, and keep its modifier for the primary skill."""
+    code, penalty = found
+    combatant = judging.state.combatants[command.combatant]
+    made = roll(judging, "related", combatant.id, code, command.dice, penalty=penalty)
+    judging.record(
+        RelatedSkillRolled(
+            combatant.id,
+            made,
+            judging.ruling,
+            command.skill,
+            command.difficulty,
+            related_modifier(made.total, command.difficulty, judging.ruleset),
+            combatant.actions.left - (not command.merged),
+            command.merged,
+        )
+    )
+
+
+def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `roll-related` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("skill", free=True),
+            Field("difficulty", free=True),
+            Field("code", free=True),
+            Field("merged", choices=(False, True)),
+            Field("dice", free=True),
+        )
+        # Merged, for that is open also to who has no action left.
+        enough = f"{penalty_of(combatant, ruleset) + 1}D"
+        yield Offer(
+            Template("roll-related", combatant.id, fields), RollRelated(combatant.id, "a skill", 1, enough, merged=True)
+        )
+
+
+MECHANICS = (Mechanic(RollRelated, check=check_related, judge=judge_related, offers=offer_related),)

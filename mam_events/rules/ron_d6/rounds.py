@@ -1,0 +1,114 @@
+"""Rounds of five seconds (RD6-RND): one begins, the one before ends, and what nobody used in it is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import EndTurn
+from mam_events.commands.rounds import Round
+from mam_events.commands.speeds import SkipTurn
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import RoundEnded, RoundStarted, TurnEnded
+from mam_events.events.speeds import TurnSkipped
+from mam_events.rules.checks import named, turn_of, under_way
+from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.floor import nothing_open
+from mam_events.rules.ron_d6.multiple_actions import turn_to_take
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Encounter
+
+REVISION = 1
+
+
+def check_round(state: Encounter, ruleset: Ruleset, command: Round) -> None:
+    """Whether a round may begin; refused with `nobody_joined` or `action_open`.
+
+    Who has not had a turn has passed: a correction of an earlier round must not stop the later ones.
+    """
+    under_way(state)
+    if not state.combatants:
+        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="RD6-RND-01")
+    nothing_open(state)
+
+
+def judge_round(judging: Judging, command: Round, _: None) -> None:
+    """End the round under way with what is lost in it (RD6-RND-03, RD6-RND-04), and begin the next."""
+    state = judging.state
+    if state.round_open:
+        judging.record(RoundEnded(state.round, lost(state), without_turn(state), rolled_anew=True))
+    judging.record(RoundStarted(state.round + 1))
+    for follows in judging.ruleset.edition.at_round_start:
+        follows(judging)
+
+
+def lost(state: Encounter) -> dict[str, int]:
+    """The actions that were declared and not used, by combatant (RD6-RND-04)."""
+    return {name: who.actions.left for name, who in state.combatants.items() if who.actions.left}
+
+
+def without_turn(state: Encounter) -> tuple[str, ...]:
+    """Those in the order who could have acted and did not."""
+    acting = state.turn.combatant if state.turn else ""
+    return tuple(name for name in state.in_fight if name not in (*state.had_turn, acting))
+
+
+def offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """The `round` that could be ordered, legal or not."""
+    yield Offer(Template("round", "", (Field("reason", free=True),)), Round())
+
+
+def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
+    """Whether that combatant may let its turn pass: it is its own, and has not begun."""
+    combatant = named(state, command.combatant)
+    turn_to_take(state, combatant)
+    nothing_open(state)
+    if state.next_up != combatant.id:
+        due = state.combatants[state.next_up].name if state.next_up else "nobody"
+        raise Refused(
+            "out_of_turn",
+            f"{combatant.name}'s turn has not come: {due} is next.",
+            rule="RD6-INIT-04",
+            fields=("combatant",),
+        )
+
+
+def judge_skip(judging: Judging, command: SkipTurn, _: None) -> None:
+    """Let the turn pass."""
+    if judging.state.turn:
+        judging.record(TurnEnded(judging.state.turn.combatant))
+    judging.record(TurnSkipped(command.combatant, required=False, skips_owed=0))
+    judging.record(TurnEnded(command.combatant))
+
+
+def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `skip-turn` that could be ordered, legal or not."""
+    for name in state.combatants:
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
+        yield Offer(Template("skip-turn", name, fields), SkipTurn(name))
+
+
+def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
+    """Whether that combatant's turn may end: it has it, and nothing is open."""
+    turn_of(state, named(state, command.combatant))
+    nothing_open(state)
+
+
+def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
+    """End the turn; what is left of its actions is lost with the round (RD6-RND-04)."""
+    judging.record(TurnEnded(command.combatant))
+
+
+def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `end-turn` that could be ordered, legal or not."""
+    for name in state.combatants:
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
+        yield Offer(Template("end-turn", name, fields), EndTurn(name))
+
+
+MECHANICS = (
+    Mechanic(Round, check=check_round, judge=judge_round, offers=offer_round),
+    Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),
+    Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+)

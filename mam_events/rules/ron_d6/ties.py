@@ -1,0 +1,103 @@
+"""Who acts first of those with the same initiative total: the chain of factors (RD6-TIE-01 to -03)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from mam_events.events.opening import TieBroken
+from mam_events.rules.ron_d6.codes import code_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, RolledEntry
+
+REVISION = 1
+
+COMPARED = ("perception", "search", "agility", "dodge")
+"""The codes of the chain, in its order, between an ability to go first and special equipment (RD6-TIE-01)."""
+
+
+class Standing(NamedTuple):
+    """One roll with what its roller brings into a tie; `place` is where it stands in the roster."""
+
+    entry: RolledEntry
+    roller: Combatant
+    special: bool
+    place: int
+
+    def factors(self) -> tuple[tuple[str, int, str], ...]:
+        """Name, worth and words of each factor of the chain, the first that matters first (RD6-TIE-01)."""
+        codes = tuple((name, code_of(self.roller, name)) for name in COMPARED)
+        return (
+            ("go_first", int(self.roller.faculties.go_first), _yes_or_no(self.roller.faculties.go_first)),
+            *((name, code.value, str(code)) for name, code in codes),
+            ("special", int(self.special), _yes_or_no(self.special)),
+            *(("reroll", total, str(total)) for total in self.entry.again),
+        )
+
+    def key(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """What the order goes by, the smallest first; the roster comes last."""
+        always = ruleset["rd6_go_first_scope"] == "always" and self.roller.faculties.go_first
+        worths = (-worth for _, worth, _ in self.factors())
+        return (-int(always), -self.entry.total, *worths)
+
+
+def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - said in words
+    return "yes" if has else "no"
+
+
+def standings(
+    entries: Sequence[RolledEntry], combatants: Mapping[str, Combatant], special: Sequence[str]
+) -> tuple[Standing, ...]:
+    """The rolls with their rollers, who are the first of each group."""
+    roster = list(combatants)
+    return tuple(
+        Standing(
+            entry,
+            combatants[entry.combatants[0]],
+            entry.combatants[0] in special or combatants[entry.combatants[0]].faculties.special,
+            roster.index(entry.combatants[0]),
+        )
+        for entry in entries
+    )
+
+
+def in_order(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
+    """Highest total first (RD6-INIT-04), ties by the chain, and in the end by the roster (`rd6_unbroken_tie`)."""
+    return tuple(sorted(found, key=lambda one: (*one.key(ruleset), one.place)))
+
+
+def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
+    """The first of those whom nothing in the chain tells apart and who have not rolled again alike often."""
+    ordered = in_order(found, ruleset)
+    for one in ordered:
+        equal = tuple(other for other in ordered if _but_for_rerolls(other) == _but_for_rerolls(one))
+        if len(equal) < 2:  # noqa: PLR2004 - nobody ties alone
+            continue
+        fewest = min(len(other.entry.again) for other in equal)
+        behind = tuple(other for other in equal if len(other.entry.again) == fewest)
+        if len(behind) < len(equal):
+            return behind
+        for other in equal:
+            same = tuple(another for another in equal if another.entry.again == other.entry.again)
+            if len(same) > 1:
+                return same
+    return ()
+
+
+def _but_for_rerolls(one: Standing) -> tuple[object, ...]:
+    return (one.entry.total, *(factor for factor in one.factors() if factor[0] != "reroll"))
+
+
+def ties(ordered: Sequence[Standing]) -> tuple[TieBroken, ...]:
+    """What broke the tie of each two who follow one another with the same total."""
+    return tuple(
+        _broken(ahead, behind) for ahead, behind in pairwise(ordered) if ahead.entry.total == behind.entry.total
+    )
+
+
+def _broken(ahead: Standing, behind: Standing) -> TieBroken:
+    for (name, worth, words), (_, other, against) in zip(ahead.factors(), behind.factors(), strict=False):
+        if worth != other:
+            return TieBroken(ahead.roller.id, behind.roller.id, name, words, against)
+    return TieBroken(ahead.roller.id, behind.roller.id, "roster_order")

@@ -1,0 +1,115 @@
+"""What Ron d6 asks of a combatant and a round: dice codes, rolled initiative, declared actions, open results."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from msgspec import Struct
+
+
+class Faculties(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a combatant brings to Ron d6: the dice code of each attribute and skill by name (`dodge`: `4D+1`), ranks in
+    search and quickness, the actions of a round that cost it nothing (RD6-MAP-03).
+
+    `go_first` is an ability, `special` equipment or a situation that breaks ties (RD6-TIE-01). Those of one `group`
+    share an initiative roll (RD6-INIT-01).
+    """
+
+    codes: dict[str, str] = {}
+    search_ranks: int = 0
+    quickness_ranks: int = 0
+    allotment: int = 1
+    go_first: bool = False
+    special: bool = False
+    group: str = ""
+
+    def code(self, name: str) -> str:
+        """The code of that attribute or skill; `0D` where it has none."""
+        return self.codes.get(name, "0D")
+
+
+class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A related skill that was rolled and waits for the primary one: the ruling that rolled it and what it adds."""
+
+    id: int
+    skill: str
+    modifier: int
+
+
+class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a combatant does in the round: actions declared, used and lost, a Fate Point spent for more of them.
+
+    `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` the equipment it used, once for
+    each use (RD6-MAP-05), `walked` the metres it moved freely (RD6-FREE-01), `related` the modifiers that wait for the
+    primary skill, `points` the Character Points spent on its initiative.
+    """
+
+    declared: int = 0
+    used: int = 0
+    lost: int = 0
+    fate: bool = False
+    waiting: bool = False
+    handled: tuple[str, ...] = ()
+    walked: Decimal = Decimal(0)
+    related: tuple[RelatedSkill, ...] = ()
+    points: int = 0
+
+    @property
+    def left(self) -> int:
+        """The actions that it still has in this round."""
+        return max(0, self.declared - self.used - self.lost)
+
+
+class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
+    """An action that was rolled and whose result the game master has not declared (RD6-ACT-04).
+
+    `id` is its ruling, `against` the action that it interrupts (0: none), `part` what of its target it is aimed at.
+    """
+
+    id: int
+    combatant: str
+    action: str
+    total: int
+    target: str = ""
+    against: int = 0
+    difficulty: int | None = None
+    part: str = ""
+
+
+class Window(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The interrupt window: actions that are `open`, the last one first to be settled, and those of this round that
+    are settled. `floor` is who acted last, and may go on where nobody else has acted since.
+    """
+
+    open: tuple[OpenAction, ...] = ()
+    settled: tuple[int, ...] = ()
+    floor: str = ""
+
+    def action(self, number: int) -> OpenAction | None:
+        """The open action of that number, or None."""
+        return next((action for action in self.open if action.id == number), None)
+
+
+class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One initiative roll of this round: whose it is (a group's members in the order in which they joined), its total,
+    and the totals rolled again because of ties that nothing else broke (`rd6_unbroken_tie`).
+    """
+
+    combatants: tuple[str, ...]
+    total: int
+    again: tuple[int, ...] = ()
+
+
+class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The initiative rolls of this round, and whom the game master lets act first all the same, for what `reason` ("":
+    nobody); `special` are those whom a situation of this round puts first in a tie (RD6-TIE-01).
+    """
+
+    entries: tuple[RolledEntry, ...] = ()
+    first: str = ""
+    reason: str = ""
+    special: tuple[str, ...] = ()
+
+    def entry(self, name: str) -> RolledEntry | None:
+        """The roll that counts for that combatant, or None."""
+        return next((entry for entry in self.entries if name in entry.combatants), None)
