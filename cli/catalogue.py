@@ -16,7 +16,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
     "Fight": {
         "new": Listed("opening", "Begin a fight: an empty encounter, or one with a party."),
         "join": Listed("opening", "Bring a combatant into the fight."),
-        "initiative": Listed("opening", "Settle who begins."),
+        "initiative": Listed("opening", "Settle who begins, or roll for it."),
         "begin-turn": Listed("turns", "Begin the next combatant's turn."),
         "ready": Listed("turns", "Move points into the ready pool."),
         "attack": Listed("exchanges", "Declare an attack."),
@@ -66,6 +66,19 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "heal": Listed("rolling", "Rest, and let damage come back."),
         "close": Listed("opening", "End the encounter and reveal the dice seed."),
         "play": Listed("files", "Play a fight file."),
+    },
+    "Rounds of Ron d6": {
+        "round": Listed("rounds", "Begin a round, and end the one before."),
+        "declare": Listed("rounds", "Begin a turn: how many actions it has."),
+        "wait": Listed("rounds", "Use an action to wait for somebody else's."),
+        "interrupt": Listed("rounds", "Come in between an action and its result."),
+        "move-up": Listed("rounds", "Take a turn early, to react."),
+        "result": Listed("rounds", "Declare what comes of an action."),
+        "spend": Listed("rounds", "Spend a Character Point or a Fate Point."),
+        "roll-related": Listed("rounds", "Roll a related skill before the primary one."),
+        "roll": Listed("rounds", "Roll what takes no action: damage, resistance, a glance."),
+        "incapacitate": Listed("rounds", "Say that somebody is unconscious, bound or unable to act."),
+        "recover": Listed("rounds", "Say that somebody is awake or free again."),
     },
     "Correct": {
         "undo": Listed("undoing", "Take back the last ruling, or strike one in the middle."),

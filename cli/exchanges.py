@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.acting import attacked_one, open_exchange, order, required, rightmost, who_and_points, whole, whose_turn
 from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
 from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
+from cli.rounds import DEED, deed, on_the_floor, related_of
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -104,7 +105,13 @@ def attack(
     remind_of_weapons(session, order(session, "attack", said, {"attacker": whose_turn}), weapon)
 
 
-@command("act", 'mam act modre "climb the wall" --points 2', 'mam act "shout a warning" --points 0')
+@command(
+    "act",
+    'mam act modre "climb the wall" --points 2',
+    'mam act "shout a warning" --points 0',
+    "mam act rook --action dodge",
+    "mam act rook --action punch --target thug --code 3D+1 --difficulty 10 --dice 4,2,6,3",
+)
 @click.argument(
     "combatant",
     required=False,
@@ -114,13 +121,35 @@ def attack(
 @click.argument("what", required=False, help="What is done, in words.")
 @click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
 @click.option("--bonus", type=Whole(None), metavar="NUMBER", help="The ability modifier, if somebody interferes (0).")
+@DEED
 @acting
 @pass_session
-def act(session: Session, combatant: str | None, what: str | None, points: int | None, bonus: int | None) -> None:
-    """Do something other than attack, which others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
-    who, deed = rightmost(combatant, what)
-    said = {"combatant": who, "what": required(deed, "WHAT"), "points": points, "bonus": bonus}
-    order(session, "act", said, {"combatant": whose_turn})
+def act(
+    session: Session,
+    /,
+    combatant: str | None,
+    what: str | None,
+    points: int | None,
+    bonus: int | None,
+    action: str | None,
+    **said: Any,
+) -> None:
+    """Do something other than attack, which others may interfere with (MAM-PHASE-04, MAM-INTF-01).
+
+    In a round of Ron d6: do one of the declared actions, named by --action (RD6-LIST); without CODE with the
+    combatant's own.
+    """
+    if action is None and session.counts_actions():
+        raise click.UsageError(
+            "Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=click.get_current_context()
+        )
+    if action is None:
+        who, deed_words = rightmost(combatant, what)
+        fields = {"combatant": who, "what": required(deed_words, "WHAT"), "points": points, "bonus": bonus}
+        order(session, "act", fields, {"combatant": whose_turn})
+        return
+    fields = {"combatant": combatant, "action": action, "what": what} | deed(said)
+    order(session, "perform", fields, {"combatant": on_the_floor} | related_of(combatant))
 
 
 @command("defend", "mam defend clone 6", "mam defend 6")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +14,7 @@ from cli.suggesting import ranges, typed
 
 if TYPE_CHECKING:
     from mam_events.encounter.templates import Blocked, Template
-    from mam_events.state import Encounter
+    from mam_events.state import Action, Encounter, OpenAction
     from projections.screen import Screen
 
 LAST = (
@@ -78,15 +78,17 @@ def _why(offer: Blocked, screen: Screen) -> str:
 def _offers(session: Session, screen: Screen) -> list[Template | Blocked]:
     legal = session.log().legal(session.encounter())
     found = [offer for offer in legal if offer.do != "open" and offer.combatant not in screen.hidden]
-    exchange = session.timeline().state.exchange
-    unseen = {action.id for action in exchange.actions if action.combatant in screen.hidden} if exchange else set()
+    state = session.timeline().state
+    declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
+    unseen = {action.id for action in (*declared, *state.window.open) if action.combatant in screen.hidden}
     found = [offer for offer in found if offer.status == "blocked" or not _speaks_of(offer, unseen)]
     return sorted(found, key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
 
 
 def _speaks_of(offer: Template, unseen: Collection[int]) -> bool:
     """Whether a template is about an action that the view may not know of."""
-    return any(set(field.choices or ()) & set(unseen) for field in offer.fields if field.name == "action")
+    naming = ("action", "against", "exchange")
+    return any(set(field.choices or ()) & set(unseen) for field in offer.fields if field.name in naming)
 
 
 def whose_move(state: Encounter, screen: Screen) -> str:
@@ -103,6 +105,10 @@ def whose_move(state: Encounter, screen: Screen) -> str:
                 "it, so it may still be changed, or answered and resolved."
             )
         return f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; reactions come before the dice."
+    if state.window.open:
+        return _open_action(state.window.open[-1], name)
+    if not state.order and state.round_open:
+        return f"Round {state.round}: initiative is not rolled yet."
     if not state.order:
         return "Initiative is not settled." if state.combatants else "Nobody has joined yet."
     if state.turn is not None and state.turn.counter:
@@ -113,8 +119,19 @@ def whose_move(state: Encounter, screen: Screen) -> str:
     if state.turn is not None:
         return f"Round {state.round}: it is {name[state.turn.combatant]}'s turn."
     if state.next_up is None:
-        return f"Round {state.round}: nobody is left who has turns."
+        over = state.initiative.entries and state.in_fight
+        return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who has turns'}."
     return f"Round {max(state.round, 1)}: {name[state.next_up]} is next."
+
+
+def _open_action(action: OpenAction, name: Mapping[str, str]) -> str:
+    """What was rolled and waits for its result."""
+    at = f" at {name[action.target]}" if action.target in name else ""
+    against = "" if action.difficulty is None else f" against {action.difficulty}"
+    return (
+        f"Action {action.id}: {name[action.combatant]}, {action.action.replace('_', ' ')}{at}, came to {action.total}"
+        f"{against}; its window is open: whoever has waited may interrupt it before the result is declared."
+    )
 
 
 def _as_json(offer: Template | Blocked, state: Encounter, screen: Screen) -> dict[str, Any]:

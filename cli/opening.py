@@ -14,10 +14,12 @@ import click
 
 from cli.acting import order, whole
 from cli.options import Pair, Whole, acting, command, complete_combatant, house_rule, opening, repeatable
+from cli.rounds import faces
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
     from mam_events.fights import Overlay
+    from mam_events.state import Encounter
 
 SHORT_KEYS = {
     "attack": "attack_modifier",
@@ -28,7 +30,7 @@ SHORT_KEYS = {
 }
 """What people type for the longer fields of weapons and armour."""
 
-_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "complete")
+_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "complete", "quick")
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -130,6 +132,7 @@ def slug_of(title: str) -> str:
     'mam join modre --name "Modre" --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1',
     "mam join goblin --hp 6 --side foes --seat 2 --body attack=2",
     "mam join knight --hp 8 --speed 1/2 --armor id=mail,cover=4,absorption=3 --ability riding=4",
+    "mam join rook --kind pc --code perception=3D+1 --code agility=3D --code dodge=4D --search-ranks 3 --fate-points 1",
     "mam join --from party.toml#goblin",
 )
 @click.argument("combatant", required=False, help="Its id in this fight, lower case.")
@@ -158,7 +161,11 @@ def slug_of(title: str) -> str:
     "--body", metavar="KEY=VALUE,…", help="The bare body as a weapon: attack, defense, power, sharpness, reach."
 )
 @click.option(
-    "--item", "items", multiple=True, metavar="KEY=VALUE,…", help="A piece of equipment: id, name, encumbrance."
+    "--item",
+    "items",
+    multiple=True,
+    metavar="KEY=VALUE,…",
+    help="A piece of equipment: id, name, encumbrance; quick, uses (how often in a round of Ron d6).",
 )
 @click.option("--absorption", type=Whole(None), metavar="NUMBER", help="What its body takes off a hit (0).")
 @click.option("--parry", type=Whole(None), metavar="NUMBER", help="Its parry modifier (0).")
@@ -182,8 +189,26 @@ def slug_of(title: str) -> str:
     "--ability", "abilities", type=Pair("=", "NAME", "NUMBER"), multiple=True, metavar="NAME=NUMBER", help="An ability."
 )
 @click.option("--training", metavar="NAME", help="Of what is ridden or driven: trained, untrained or vehicle.")
+@click.option(
+    "--code",
+    "codes",
+    type=Pair("=", "NAME", "CODE"),
+    multiple=True,
+    metavar="NAME=CODE",
+    help="Ron d6: the dice code of an attribute or skill (perception, search, agility and dodge break ties).",
+)
+@click.option("--search-ranks", type=Whole(), metavar="N", help="Ron d6: ranks of search (0).")
+@click.option("--quickness-ranks", type=Whole(), metavar="N", help="Ron d6: ranks of quickness (0).")
+@click.option("--allotment", type=Whole(1), metavar="N", help="Ron d6: the actions of a round without penalty (1).")
+@click.option("--go-first", is_flag=True, default=None, help="Ron d6: it has an ability to go first in a tie.")
+@click.option("--special", is_flag=True, default=None, help="Ron d6: its equipment puts it first in a tie.")
+@click.option("--group", metavar="NAME", help="Ron d6: the group with which it shares its initiative roll.")
+@click.option(
+    "--character-points", "rd6_character_points", type=Whole(), metavar="N", help="Ron d6: its Character Points (0)."
+)
+@click.option("--fate-points", type=Whole(), metavar="N", help="Ron d6: its Fate Points (0).")
 @click.option("--pools", metavar="POOL=POINTS,…", help="Its pools at the start; together its hit points.")
-@click.option("--kind", metavar="pc|npc", help="Whether a player plays it (npc).")
+@click.option("--kind", metavar="pc|npc|boss_npc", help="Whether a player plays it (npc).")
 @click.option("--mount", metavar="NAME", help="Whom it rides from the start; it sits in the same seat.")
 @click.option("--word", metavar="TEXT", help="A word of the player's own that goes into every die drawn from now on.")
 @click.option("--from", "party", metavar="FILE#NAME", help="Take it from a fight or party file.")
@@ -199,6 +224,7 @@ def join(
     armors: tuple[str, ...],
     lengths: tuple[str, ...],
     abilities: tuple[tuple[str, str], ...],
+    codes: tuple[tuple[str, str], ...],
     athletic: tuple[int, ...],
     speed: str | None,
     pools: str | None,
@@ -215,6 +241,7 @@ def join(
         "athletic_modifiers": list(athletic),
         "lengths": list(lengths),
         "abilities": {name: whole(number, f"--ability {name}", None) for name, number in abilities},
+        "codes": {name: code.upper() for name, code in codes},
         "pools": _pools(pools) if pools else {},
         "speed": speed_of(speed) if speed else "",
     }
@@ -227,7 +254,8 @@ def join(
         fields["combatant"] = combatant
     if "combatant" not in fields:
         raise click.UsageError("COMBATANT is missing.", ctx=click.get_current_context())
-    if not party and not fields.get("athletic_modifiers") and fields.get("hp") is None:
+    pointless = party or fields.get("athletic_modifiers") or fields.get("hp") is not None
+    if not pointless and not session.counts_actions():
         raise click.UsageError(
             "Say the hit points (--hp POINTS), or the modifiers they come from (--athletic), or a file (--from).",
             ctx=click.get_current_context(),
@@ -270,6 +298,32 @@ def speed_of(text: str) -> str:
     "mam initiative --surprise clone",
     "mam initiative --tie-die modre=4 --tie-die clone=2",
     'mam initiative --first clone --reason "Modre is asleep"',
+    "mam initiative roll --all",
+    "mam initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3",
+)
+@click.argument("roll", required=False, type=click.Choice(["roll"]), help="Roll for this round (RD6-INIT).")
+@click.argument("combatants", nargs=-1, shell_complete=complete_combatant, help="Who rolls; a group by one of it.")
+@click.option("--all", "everybody", is_flag=True, help="With roll: everybody who has not rolled in this round.")
+@click.option(
+    "--dice",
+    type=Pair("=", "COMBATANT", "FACE,…"),
+    multiple=True,
+    metavar="COMBATANT=FACE,…",
+    help="With roll: faces thrown, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
+)
+@click.option(
+    "--again",
+    type=Pair("=", "COMBATANT", "FACE,…"),
+    multiple=True,
+    metavar="COMBATANT=FACE,…",
+    help="With roll: faces of a second roll that breaks a tie, where the house has one.",
+)
+@click.option(
+    "--special",
+    multiple=True,
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="With roll: whom a situation of this round puts first in a tie.",
 )
 @click.option(
     "--surprise",
@@ -307,6 +361,12 @@ def speed_of(text: str) -> str:
 @pass_session
 def initiative(
     session: Session,
+    roll: str | None,
+    combatants: tuple[str, ...],
+    everybody: bool,
+    dice: tuple[tuple[str, str], ...],
+    again: tuple[tuple[str, str], ...],
+    special: tuple[str, ...],
     surprise: tuple[str, ...],
     circumstance: str | None,
     first: str | None,
@@ -314,7 +374,22 @@ def initiative(
     tie_dice: tuple[tuple[str, str], ...],
     same_seat: tuple[str, ...],
 ) -> None:
-    """Settle who begins: by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03)."""
+    """Settle who begins: by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03).
+
+    Where initiative is rolled anew every round, `mam initiative roll` does it (RD6-INIT-01).
+    """
+    if roll:
+        thrown = {name: faces(text, "--dice") for name, text in dice}
+        rolled = {
+            "combatants": list(combatants) or None,
+            "dice": thrown or None,
+            "again": {name: faces(text, "--again") for name, text in again} or None,
+            "special": list(special) or None,
+        }
+        if not (combatants or everybody):
+            raise click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
+        order(session, "roll-initiative", rolled, {"combatants": who_has_not_rolled})
+        return
     said: Mapping[str, Any] = {
         "surprise": list(surprise) or None,
         "circumstance": circumstance,
@@ -324,6 +399,18 @@ def initiative(
         "same_seat": list(same_seat) or None,
     }
     order(session, "initiative", said)
+
+
+def who_has_not_rolled(state: Encounter) -> list[str]:
+    """Everybody who can act and has no place in the round yet; refused with `already_rolled` where nobody lacks one."""
+    from mam_events.errors import Refused
+    from mam_events.rules.ron_d6.perception import has_rolled
+
+    found = [name for name, who in state.combatants.items() if who.condition == "able" and not has_rolled(state, name)]
+    if not found:
+        said = "Everybody who can act has rolled." if state.combatants else "Nobody has joined yet."
+        raise Refused("already_rolled", said, rule="RD6-INIT-01", fields=("combatants",))
+    return found
 
 
 @command("close", "mam close", 'mam close --reason "The clone fled"')

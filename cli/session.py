@@ -167,6 +167,11 @@ class Session:
         """The fight as the order will find it: now, or behind the ruling that it is inserted behind."""
         return self.log().at(self.encounter(), self.after or None)
 
+    def counts_actions(self) -> bool:
+        """Whether the order goes into a fight in which actions are declared and counted, as in Ron d6."""
+        ruleset = self.state_then().ruleset
+        return ruleset is not None and ruleset.counts_actions
+
     def _check_view(self, timeline: Timeline) -> None:
         side = self.view.removeprefix("side:")
         if side == self.view:

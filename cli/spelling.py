@@ -25,10 +25,23 @@ PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "m
 """The fields of orders that say who does it and to whom."""
 
 NAMING = {*PEOPLE, "after", "armor_dice", "circumstance", "conditions", "first", "held", "holder", "partner", "riding"}
-NAMING |= {"same_seat", "surprise", "targets", "tie_dice", "turn"}
+NAMING |= {"again", "by", "combatants", "same_seat", "special", "surprise", "targets", "tie_dice", "turn"}
 """All fields of orders, and of what is in them, that name somebody in the fight."""
 
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
+_DEED = {
+    "action": "action",
+    "target": "target",
+    "skill": "skill",
+    "code": "code",
+    "difficulty": "difficulty",
+    "equipment": "equipment",
+    "part": "part",
+    "metres": "distance",
+    "what": "what",
+    "related": "related",
+    "dice": "dice",
+}
 _ONE_DIE = {"kind": "kind", "die": "die", "confirmation_die": "confirmation-die"}
 
 SPELLINGS: dict[str, Spelling] = {
@@ -48,6 +61,15 @@ SPELLINGS: dict[str, Spelling] = {
         lengths="length",
         abilities="ability",
         training="training",
+        codes="code",
+        search_ranks="search-ranks",
+        quickness_ranks="quickness-ranks",
+        allotment="allotment",
+        go_first="go-first",
+        special="special",
+        group="group",
+        rd6_character_points="character-points",
+        fate_points="fate-points",
         weapons="weapon",
         equipment="item",
         armor="armor",
@@ -87,7 +109,7 @@ SPELLINGS: dict[str, Spelling] = {
         armor_dice="armor-die",
         confirmation_dice="confirmation-die",
     ),
-    "move": _spelled("combatant", "points", metres="metres", straight="straight"),
+    "move": _spelled("combatant", "points", metres="metres", straight="straight", terrain="terrain", counts="counts"),
     "ready-weapon": _spelled("combatant", "weapon", points="points"),
     "drop-item": _spelled("combatant", "item"),
     "pick-up-item": _spelled("combatant", "item", points="points"),
@@ -168,6 +190,19 @@ SPELLINGS: dict[str, Spelling] = {
         opposing_die="opposing-die",
         opposing_confirmation_die="opposing-confirmation-die",
     ),
+    "round": _spelled(reason="reason"),
+    "roll-initiative": _spelled("combatants", dice="dice", again="again", special="special"),
+    "declare": _spelled("combatant", actions="actions"),
+    "perform": _spelled("combatant", **_DEED),
+    "interrupt": _spelled("combatant", "against", **_DEED),
+    "wait": _spelled("combatant"),
+    "move-up": _spelled("combatant", because="because", actions="actions", against="against", reason="reason"),
+    "result": _spelled("outcome", text="text", exchange="exchange"),
+    "spend": _spelled("combatant", "point", on="on", exchange="exchange", dice="dice"),
+    "roll-related": _spelled("combatant", "skill", "difficulty", code="code", merged="merged", dice="dice"),
+    "roll": _spelled("combatant", "what", skill="skill", code="code", difficulty="difficulty", dice="dice"),
+    "incapacitate": _spelled("combatant", cause="cause", by="through"),
+    "recover": _spelled("combatant", reason="reason"),
     "end-turn": _spelled("combatant", reason="reason"),
     "stalk": _spelled(
         "combatant", "target", die="die", confirmation_die="confirmation-die", circumstances="circumstance"
@@ -185,7 +220,7 @@ SPELLINGS: dict[str, Spelling] = {
 }
 
 
-TYPED_AS = {"change-rules": "rules change"}
+TYPED_AS = {"change-rules": "rules change", "perform": "act", "roll-initiative": "initiative roll"}
 """What is typed for an order whose name no command of its own has."""
 
 
@@ -198,22 +233,34 @@ def written(do: str, values: Mapping[str, Any]) -> str:
     if spelling is None:
         return do
     parts = [TYPED_AS.get(do, do)]
-    parts += [_quoted(values[field]) for field in spelling.bare if values.get(field) is not None]
-    for field, option in spelling.options.items():
+    for field in spelling.bare:
         value = values.get(field)
-        if isinstance(value, bool):
-            parts += [option] if value else []
-        elif isinstance(value, Mapping):
-            for key, inner in value.items():
-                parts += [option, _quoted(f"{key}={inner}")]
-        elif isinstance(value, list | tuple):
-            for inner in value:
-                parts += [option, _quoted(inner)]
-        elif value is True:
-            parts.append(option)
-        elif value is not None and value is not False:
-            parts += [option, _quoted(value)]
+        if isinstance(value, list | tuple):
+            parts += map(_quoted, value)
+        elif value is not None:
+            parts.append(_quoted(value))
+    for field, option in spelling.options.items():
+        parts += _said(field, option, values.get(field))
     return " ".join(parts)
+
+
+def _said(field: str, option: str, value: Any) -> list[str]:
+    """One field as it is typed: an option once for each of its values, faces of dice joined by commas."""
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [option]
+    if isinstance(value, Mapping):
+        return [part for key, inner in value.items() for part in (option, _quoted(f"{key}={_joined(inner)}"))]
+    if field == "dice":
+        return [option, _joined(value)] if value else []
+    if isinstance(value, list | tuple):
+        return [part for inner in value for part in (option, _quoted(inner))]
+    return [option, _quoted(value)]
+
+
+def _joined(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def typed(command: Command) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
+from cli.suggesting_rounds import JOINING, steps
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -20,6 +21,8 @@ SAID = {
     "adjust": ("reason",),
     "change-rules": ("house_rules", "reason"),
     "join": ("combatant", "hp"),
+    "roll": ("code",),
+    "roll-related": ("skill", "difficulty", "code"),
 }
 """Fields that an order says though they may be anything."""
 
@@ -41,6 +44,8 @@ _NAMES = (
 )
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
+_OPEN_ONES = ("exchange", "action", "against")
+"""Fields that name what is open, and need not be said of the last that is."""
 _UNTYPED = Spelling((), {})
 _OWED = ("stay-mounted",)
 """What must be done before anything else, by whoever it is that owes it."""
@@ -70,7 +75,7 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     # A counterattack strikes the attacker without being told so.
     if template.do != "counterattack" and (foe := _foe(template, state, screen)):
         values["target"] = foe
-    if template.do == "move" and not values["points"]:
+    if template.do == "move" and not values.get("points"):
         # Where no points are spent on moving, the metres are what is said.
         values |= {"points": None, "metres": "METRES"}
     for total in template.sums:
@@ -122,15 +127,26 @@ def defaults(do: str) -> Mapping[str, Any]:
 
 def typed(template: Template, state: Encounter, screen: Screen) -> str:
     """The example of a template, ready to type; what goes without saying is left out."""
-    exchange = state.exchange.id if state.exchange else None
+    if template.do == "roll-initiative":
+        return "mam initiative roll --all"
+    if template.do == "join" and state.ruleset and state.ruleset.counts_actions:
+        return JOINING
+    exchange = open_one(state)
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
     said = {
         name: value
         for name, value in example_of(template, state, screen).items()
-        if not (name in ("exchange", "action") and value == exchange) and (name in bare or value != default.get(name))
+        if not (name in _OPEN_ONES and value == exchange) and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
+
+
+def open_one(state: Encounter) -> int | None:
+    """The exchange or action that is meant where none is named: the one that is open, the last of several."""
+    if state.exchange:
+        return state.exchange.id
+    return state.window.open[-1].id if state.window.open else None
 
 
 def _nothing(field: Field) -> bool:
@@ -176,11 +192,18 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
+    if state.ruleset and state.ruleset.counts_actions:
+        by_whom = {
+            (template.do, template.combatant): typed(template, state, screen)
+            for template in reversed(list(allowed(rules, state)))
+        }
+        return list(steps(state, by_whom, screen))
     joining = "mam join NAME --hp POINTS"
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
-        return [joining, "mam initiative"][len(state.combatants) > 1 :] if state.combatants else [joining]
+        settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
+        return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
     mover = _mover(state)
     if not mover or mover in screen.hidden:
         return []
@@ -192,6 +215,13 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, mover, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+
+
+def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
+    """Whether initiative is rolled anew every round."""
+    from mam_events.rules.ron_d6.perception import rolled_anew
+
+    return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))
 
 
 def _mover(state: Encounter) -> str:

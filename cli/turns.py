@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,7 @@ from cli.acting import (
     who_begins,
     whose_turn,
 )
+from cli.choices import TERRAINS
 from cli.options import Whole, acting, command, complete_combatant, price, who_acts
 from cli.session import Session, pass_session
 
@@ -62,7 +63,13 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
 
 
-@command("move", "mam move 3", "mam move clone 3 --metres 2.5", "mam move clone --metres 4")
+@command(
+    "move",
+    "mam move 3",
+    "mam move clone 3 --metres 2.5",
+    "mam move clone --metres 4",
+    "mam move rook --metres 2 --terrain challenging",
+)
 @click.argument(
     "combatant",
     required=False,
@@ -72,19 +79,17 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
 @click.argument("points", required=False, help="Ready points to spend, where moving costs any.")
 @click.option("--metres", metavar="METRES", help="How far, in metres, if not all the way (points × stride).")
 @click.option("--straight", is_flag=True, default=None, help="In a straight line, as a charge or a ram wants it.")
+@click.option("--terrain", type=click.Choice(TERRAINS), help="In Ron d6: the ground (easy).")
+@click.option("--counts", is_flag=True, default=None, help="In Ron d6: it takes an action, whatever its length.")
 @acting
 @pass_session
-def move(
-    session: Session, combatant: str | None, points: str | None, metres: str | None, straight: bool | None
-) -> None:
-    """Spend points on moving: they carry points × stride metres (MAM-POOL-12)."""
+def move(session: Session, /, combatant: str | None, points: str | None, metres: str | None, **said: Any) -> None:
+    """Move; where points are spent, they carry points × stride metres (MAM-POOL-12).
+
+    In a round of Ron d6 half one's Move is free, and more takes an action (RD6-FREE-01).
+    """
     who, spent = who_and_points(combatant, points, needed=metres is None)
-    order(
-        session,
-        "move",
-        {"combatant": who, "points": spent, "metres": metres, "straight": straight},
-        MINE,
-    )
+    order(session, "move", {"combatant": who, "points": spent, "metres": metres} | said, MINE)
 
 
 @command("ready-weapon", "mam ready-weapon modre ice-blade")

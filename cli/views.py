@@ -105,7 +105,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     from projections.initiative import order_of
 
     timeline, state = moment_of(session, moment, as_of)
-    settled = _settled(timeline)
+    settled = _settled(timeline, moment)
     found = order_of(state, session.screen(), settled)
     if session.json:
         output.json_line(msgspec.to_builtins(found))
@@ -117,12 +117,32 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
         first = state.combatants.get(settled.order[0])
         click.echo(f"{first.name if first else settled.order[0]} begins by {found.why}. [{found.rule}]")
     click.echo()
+    rolled = any(row.total is not None for row in found.rows)
     output.table(
-        ("", "combatant", "name", "turn", ""),
-        ((str(row.position), row.combatant, row.name, _status(row.status), _beside(row)) for row in found.rows),
-        right=(0,),
-        fold=(2, 4),
+        ("", "combatant", "name", "turn", *(("total", "actions") if rolled else ()), ""),
+        (
+            (
+                str(row.position),
+                row.combatant,
+                row.name,
+                _status(row.status),
+                *((_number(row.total), _actions(row)) if rolled else ()),
+                _beside(row),
+            )
+            for row in found.rows
+        ),
+        right=(0, 4, 5) if rolled else (0,),
+        fold=(2, 6 if rolled else 4),
     )
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _actions(row: OrderRow) -> str:
+    """The actions that are left of those declared: `1 of 3`."""
+    return f"{row.left} of {row.declared}" if row.declared else ""
 
 
 def _status(status: str) -> str:
@@ -130,18 +150,21 @@ def _status(status: str) -> str:
 
 
 def _beside(row: OrderRow) -> str:
-    """Why somebody is not able, how many turns it must skip, and whether it waits to counterattack."""
+    """Why somebody is not able, how many turns it must skip, what it waits for, and what put it before the next."""
+    from projections.sentences.opening import FACTORS
     from projections.wording import counted
 
     skips = f"must skip {counted(row.skips_owed, 'turn')}" if row.skips_owed else ""
-    return "; ".join(filter(None, (row.reason, skips, "waits to strike back" if row.prepared else "")))
+    tie = f"before the next by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
+    waits = "waits, and may interrupt" if row.waits and row.left else ""
+    return "; ".join(filter(None, (row.reason, skips, "waits to strike back" if row.prepared else "", waits, tie)))
 
 
-def _settled(timeline: Timeline) -> Any:
+def _settled(timeline: Timeline, moment: str | None) -> Any:
+    """The fact that settled the order as it is at that moment: the last one up to it."""
     from mam_events.events import InitiativeEstablished
-    from mam_events.history import living
 
-    facts = (fact for ruling in living(timeline) for fact in ruling.facts)
+    facts = (fact for ruling in reversed(up_to(timeline, moment)) if ruling.lives for fact in ruling.facts)
     return next((fact for fact in facts if isinstance(fact, InitiativeEstablished)), None)
 
 

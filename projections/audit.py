@@ -11,6 +11,7 @@ from mam_events import events as e
 from mam_events.dice import read_key
 from mam_events.events import Modifier, Verdict
 from mam_events.events.armor import ArmorChecked
+from mam_events.events.code_rolls import CodeRolled
 from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
 from projections.sentences import follows
@@ -206,6 +207,8 @@ def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
         return (_bare_roll(fact.die, fact.combatant, "armour", scene),) if fact.die else ()
     if isinstance(fact, e.InitiativeEstablished):
         return tuple(_tie_roll(die, scene) for die in fact.dice)
+    if isinstance(fact, CodeRolled):
+        return _code_rolls(fact, scene)
     if isinstance(fact, RollsTold):
         return tuple(roll for made in fact.rolls for roll in _success_rolls(made, scene))
     return ()
@@ -232,6 +235,16 @@ def _success_rolls(made: SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
     roll = Roll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
     second = made.confirmation
     return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
+
+
+def _code_rolls(fact: CodeRolled, scene: Scene) -> tuple[Roll, ...]:
+    """The sum of a dice code, and each of its dice by its role."""
+    made = fact.roll
+    if made is None:
+        return ()
+    who_rolls, name = scene.known(fact.combatant), scene.name(fact.combatant)
+    whole = Roll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
+    return (whole, *(_bare_roll(one.die, fact.combatant, one.role, scene) for one in made.dice))
 
 
 def _bare_roll(die: Die, combatant: str, what: str, scene: Scene) -> Roll:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join
+from mam_events.commands.rounds import Round
 from projections.screen import UNSEEN, Screen
 
 if TYPE_CHECKING:
@@ -136,4 +137,5 @@ def clock(ruling: Ruling) -> Clock:
 
 def turn_state(ruling: Ruling) -> Encounter:
     """The state that tells whose turn a ruling belongs to: after it, or before it where it ended the turn."""
-    return ruling.after if ruling.after.turn or not ruling.before.turn else ruling.before
+    begins_round = isinstance(ruling.command, Round)
+    return ruling.after if begins_round or ruling.after.turn or not ruling.before.turn else ruling.before

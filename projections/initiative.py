@@ -19,7 +19,10 @@ Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
 class OrderRow(Struct, frozen=True):
     """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able.
 
-    `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack.
+    `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack. Where
+    initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it before the next one of the same
+    total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in this round, `left` how many are
+    left, `waits` whether it waits for somebody else's (RD6-ACT-03).
     """
 
     position: int
@@ -29,6 +32,11 @@ class OrderRow(Struct, frozen=True):
     reason: str = ""
     skips_owed: int = 0
     prepared: bool = False
+    total: int | None = None
+    ahead_by: str = ""
+    declared: int = 0
+    left: int = 0
+    waits: bool = False
 
 
 class InitiativeView(Struct, frozen=True):
@@ -56,6 +64,9 @@ def order_of(
     interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
     shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
+    # Why the first one begins could give away somebody in the order whom this view may not know of.
+    told = settled is not None and len(shown) == len(state.order)
+    ahead = {tie.ahead: tie.factor for tie in settled.ties} if settled and told else {}
     rows = tuple(
         OrderRow(
             position,
@@ -64,11 +75,14 @@ def order_of(
             *_status(state, who, acting, next_up),
             who.status.skips_owed,
             who.status.prepared,
+            entry.total if (entry := state.initiative.entry(who.id)) else None,
+            ahead.get(who.id, ""),
+            who.actions.declared,
+            who.actions.left,
+            who.actions.waiting,
         )
         for position, who in enumerate(shown, 1)
     )
-    # Why the first one begins could give away somebody in the order whom this view may not know of.
-    told = settled is not None and len(shown) == len(state.order)
     return InitiativeView(
         state.round,
         "" if acting in screen.hidden else acting,
@@ -99,6 +113,10 @@ def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tupl
 
 
 def _down(who: Combatant) -> str:
+    if who.condition == "incapacitated" and who.status.cause:
+        return f"down: {who.status.cause}"
+    if who.condition == "incapacitated" and not who.hp:
+        return "down"
     if who.condition == "incapacitated" and not has_turns(who):
         return "down, with no stun to come back"
     if who.condition == "incapacitated":

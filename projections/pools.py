@@ -41,8 +41,8 @@ class PoolState:
         return step(self.by_combatant, fact) if step else ""
 
     def rows(self, view: str = "gm") -> list[PoolRow]:
-        """A row for every combatant that the view may know of, in the order in which they came in."""
-        return [row for row in self.by_combatant.values() if can_see(view, row.visibility)]
+        """A row for every combatant with hit points that the view may know of, in the order in which they came in."""
+        return [row for row in self.by_combatant.values() if row.hp and can_see(view, row.visibility)]
 
 
 def row_of(combatant: Combatant) -> PoolRow:
@@ -54,7 +54,7 @@ def row_of(combatant: Combatant) -> PoolRow:
 def rows_of(state: Encounter, view: str | Screen = "gm") -> list[PoolRow]:
     """The same rows from a state that is at hand; a screen also knows of those who were hidden only later."""
     screen = view if isinstance(view, Screen) else Screen(view, state=state)
-    return [row_of(combatant) for combatant in screen.combatants(state)]
+    return [row_of(combatant) for combatant in screen.combatants(state) if combatant.hp]
 
 
 Rows = dict[str, PoolRow]

@@ -338,7 +338,9 @@ def _write(cursor: sqlite3.Cursor, sheets: Iterable[tuple[str, Sheet]]) -> None:
             cursor.execute("DELETE FROM pools WHERE encounter = ?", (encounter,))
         changed = rows if sheet.whole else sheet.changed
         pools += [
-            (encounter, place, *_columns(row)) for place, row in enumerate(rows.values()) if row.combatant in changed
+            (encounter, place, *_columns(row))
+            for place, row in enumerate(rows.values())
+            if row.hp and row.combatant in changed
         ]
         sheet.changed, sheet.whole = {}, False
     cursor.executemany(_PUT_ENCOUNTER, encounters)

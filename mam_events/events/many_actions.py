@@ -56,6 +56,7 @@ class ResultDeclared(Event, frozen=True):
     topic = "ResultDeclared.1"
     exchange: int
     combatant: str
+    action: str
     outcome: Literal["success", "failure"]
     text: str = ""
     total: int | None = None

@@ -59,6 +59,11 @@ class Pinned(Struct, frozen=True, gc=False, omit_defaults=True):
     fingerprint: str
     name: str = ""
 
+    @property
+    def counts_actions(self) -> bool:
+        """Whether rounds are begun by an order and actions declared in them, as in Ron d6; there are no hit points."""
+        return "rd6_map_scope" in self.readings
+
 
 class Stalking(Struct, frozen=True, gc=False):
     """One roll of somebody who tried to surprise somebody else (MAM-SURP-01)."""
@@ -123,7 +128,8 @@ class Encounter(Struct, frozen=True, gc=False):
     def next_up(self) -> str | None:
         """Whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
 
-        None while the order is not settled, where nobody can act, and once the fight is over.
+        None while the order is not settled, where nobody can act, once the fight is over, and where the next round has
+        an order of its own.
         """
         waiting = self.in_fight if self.status == "open" else ()
         if not waiting:
@@ -132,7 +138,8 @@ class Encounter(Struct, frozen=True, gc=False):
         for name in waiting:
             if name not in had:
                 return name
-        return waiting[0]
+        # The order of a round whose initiative was rolled ends with it (RD6-INIT-05).
+        return None if self.initiative.entries else waiting[0]
 
     @property
     def round_done(self) -> bool:

@@ -9,6 +9,7 @@ from projections.wording import signed
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events import Event, RollMade
+    from mam_events.events.code_rolls import CodeRoll
     from mam_events.events.rolls import SuccessRoll
     from projections.casebook import Scene
 
@@ -43,6 +44,23 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
     added = sorted((modifier.value for modifier in roll.modifiers if modifier.value), reverse=True)
     second = f" (then {die_text(roll.confirmation)})" if roll.confirmation else ""
     return f"{start}{''.join(map(signed, added))} = {roll.total}{second}"
+
+
+DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}
+"""What is said before a die of a code, by its role in the roll."""
+
+
+def code_text(roll: CodeRoll) -> str:
+    """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
+    code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
+    pips = roll.total - sum(one.die.face for one in roll.dice) - sum(added.value for added in roll.modifiers)
+    added = [pips, *(modifier.value for modifier in roll.modifiers)]
+    return f"{code}: {dice_text(roll)}{''.join(signed(value) for value in added if value)} = {roll.total}"
+
+
+def dice_text(roll: CodeRoll) -> str:
+    """The dice of such a roll, each with its role: `[4]+wild [6]+again [2]`."""
+    return "+".join(f"{DICE[one.role]}{die_text(one.die)}" for one in roll.dice)
 
 
 def silent(_: Event, __: Scene) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.dice import read_key
+from mam_events.events.opening import TieBroken
 from projections.wording import because_of, ended, filled, listed
 
 if TYPE_CHECKING:
@@ -35,13 +36,44 @@ def _read(house_rules: Mapping[str, str]) -> str:
 def _joined(fact: e.CombatantJoined, scene: Scene) -> str:
     joined = fact.combatant
     side = "" if joined.side == "all" else f" for {joined.side}"
-    return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points: {filled(joined.pools)}."
+    if joined.hp:
+        return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points: {filled(joined.pools)}."
+    codes = listed([f"{name} {code}" for name, code in joined.faculties.codes.items()])
+    return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}."
 
 
 def _ordered(fact: e.InitiativeEstablished, scene: Scene) -> str:
+    if fact.rolled.entries:
+        return _rolled_order(fact, scene)
     first, *others = (scene.name(name) for name in fact.order)
     then = f", then {listed(others)}" if others else ""
     return f"{first} begins ({_order_reason(fact, scene)}){then}."
+
+
+def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
+    """The order with its totals, and what broke each tie: `Rook 16, Clone 16; Rook before Clone by search`."""
+    totals = {name: entry.total for entry in fact.rolled.entries for name in entry.combatants}
+    order = ", ".join(f"{scene.name(name)} {totals[name]}" for name in fact.order)
+    first = f"; {scene.name(fact.rolled.first)} first by {fact.why}" if fact.rolled.first else ""
+    ties = "".join(f"; {tie_words(tie, scene)}" for tie in fact.ties)
+    return ended(f"The order is {order}{first}{ties}")
+
+
+def tie_words(tie: TieBroken, scene: Scene) -> str:
+    """What broke a tie: `Rook before Clone by search (2D+1 against 2D)`."""
+    has = f" ({tie.has} against {tie.against})" if tie.has else ""
+    return f"{scene.name(tie.ahead)} before {scene.name(tie.behind)} by {FACTORS.get(tie.factor, tie.factor)}{has}"
+
+
+FACTORS = {
+    "go_first": "an ability to go first",
+    "agility": "Agility",
+    "perception": "Perception",
+    "special": "special equipment or situation",
+    "reroll": "a second roll",
+    "roster_order": "the order in which they joined",
+}
+"""Factors of a tie in words, where the word is not the factor's own (RD6-TIE-01)."""
 
 
 def _order_reason(fact: e.InitiativeEstablished, scene: Scene) -> str:
@@ -69,8 +101,8 @@ def _join_order(command: c.Join, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} joins"
 
 
-def _initiative_order(_: c.Initiative, __: Scene) -> str:
-    return "initiative is settled"
+def _initiative_order(command: c.Initiative, scene: Scene) -> str:
+    return f"{scene.name(command.first)} is put first" if command.first else "initiative is settled"
 
 
 def _close_order(_: c.Close, __: Scene) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.wording import from_pools, points, to_pools
+from projections.wording import counted, from_pools, listed, points, to_pools
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -18,8 +18,10 @@ def _round_started(fact: e.RoundStarted, _: Scene) -> str:
     return f"Round {fact.round} begins."
 
 
-def _round_ended(fact: e.RoundEnded, _: Scene) -> str:
-    return f"Round {fact.round} ends."
+def _round_ended(fact: e.RoundEnded, scene: Scene) -> str:
+    lost = [f"{scene.name(name)} loses {counted(actions, 'action')}" for name, actions in fact.lost.items()]
+    passed = [f"{listed([scene.name(name) for name in fact.no_turn])} had no turn"] if fact.no_turn else []
+    return f"{'; '.join((f'Round {fact.round} ends', *lost, *passed))}."
 
 
 def _turn_started(fact: e.TurnStarted, scene: Scene) -> str:

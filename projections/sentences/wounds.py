@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events import events as e
 from projections.sentences.words import wound_words
-from projections.wording import from_pools, listed, points, signed
+from projections.wording import because_of, ended, from_pools, listed, points, signed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -33,7 +33,8 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
 
 
 def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is down and cannot act."
+    by = f" by {scene.name(fact.by)}" if fact.by else ""
+    return ended(f"{scene.name(fact.combatant)} is down{by} and cannot act{because_of(fact.cause)}")
 
 
 def _died(fact: e.CombatantDied, scene: Scene) -> str:
@@ -41,7 +42,7 @@ def _died(fact: e.CombatantDied, scene: Scene) -> str:
 
 
 def _recovered(fact: e.CombatantRecovered, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is up again."
+    return ended(f"{scene.name(fact.combatant)} is up again{because_of(fact.reason)}")
 
 
 def _reserve_short(fact: e.ReserveShort, scene: Scene) -> str:

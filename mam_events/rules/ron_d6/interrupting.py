@@ -76,7 +76,7 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
         if others:
-            fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant))
+            fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant, DEFENSES))
             yield Offer(
                 Template("interrupt", combatant.id, fields), Interrupt(combatant.id, UNROLLED, against=others[0])
             )

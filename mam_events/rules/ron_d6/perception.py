@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.commands.rounds import RollInitiative
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -123,17 +123,12 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
             f"Initiative is not rolled at this table: it goes by {ruleset['initiative_method']} (mam initiative).",
             rule="RD6-INIT-01",
         )
-    if begins_with_round(ruleset) and not state.round_open:
+    if ruleset.pinned.counts_actions and not state.round_open:
         raise Refused(
             "round_not_begun",
             "A round must begin before initiative is rolled for it (mam round).",
             rule="RD6-INIT-05",
         )
-
-
-def begins_with_round(ruleset: Ruleset) -> bool:
-    """Whether rounds are begun by an order of their own; else the first turn begins them."""
-    return Round in ruleset.edition.mechanics
 
 
 def _once(state: Encounter, combatant: Combatant) -> None:
@@ -166,7 +161,7 @@ def over(state: Encounter) -> bool:
 
 def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, ...]) -> None:
     """Roll for everybody named, and settle the order anew with those who had rolled before."""
-    if over(judging.state) and not begins_with_round(judging.ruleset):
+    if over(judging.state) and not judging.ruleset.pinned.counts_actions:
         # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
     entries: list[RolledEntry] = []

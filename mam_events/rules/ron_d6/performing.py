@@ -179,17 +179,24 @@ def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, UNROLLED))
 
 
-def action_fields(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[Field, ...]:
-    """What there is to choose in an action of that combatant."""
+def action_fields(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, first: Sequence[str] = ()
+) -> tuple[Field, ...]:
+    """What there is to choose in an action of that combatant; what it can do without being told a code comes before the
+    rest, of that what is named as `first`.
+    """
     table = ruleset.tables["rd6_actions"]
-    held = combatant.status.held_down_by
-    actions = tuple(
-        name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))
-    )
+    held, codes = combatant.status.held_down_by, combatant.faculties.codes
+
+    def likely(name: str) -> tuple[bool, bool, bool]:
+        known = any(_slug(skill) in codes for skill in table[name]["skills"])
+        return not (known and name in first), not known, table[name]["rolls"] == "always"
+
+    actions = [name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))]
     things = tuple(thing.id for thing in combatant.things if thing.id not in combatant.dropped)
     return (
         Field("combatant", choices=(combatant.id,)),
-        Field("action", choices=actions),
+        Field("action", choices=tuple(sorted(actions, key=likely))),
         Field("target", choices=("", *state.combatants)),
         Field("equipment", choices=("", *things)),
         *(Field(name, free=True) for name in ("skill", "code", "difficulty", "part", "metres", "what", "dice")),
@@ -243,6 +250,7 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
         ResultDeclared(
             action.id,
             action.combatant,
+            action.action,
             outcome,
             command.text,
             action.total if compared else None,

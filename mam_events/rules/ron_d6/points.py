@@ -104,7 +104,7 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
 
 def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
     """Refused with `turn_had` where the number of actions is fixed, with `once_per_round` for a second one."""
-    if "rd6_fate_doubling" not in ruleset.pinned.readings or not state.round_open:
+    if not (ruleset.pinned.counts_actions and state.round_open):
         raise Refused(
             "round_not_begun",
             "A Fate Point doubles the actions of a round of Ron d6 that has begun (mam round).",

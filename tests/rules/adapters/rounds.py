@@ -10,8 +10,8 @@ from mam_events.commands import Command, Join, Move
 from mam_events.commands.many_actions import Declare, Interrupt, MoveUp, Perform, Result, Roll, RollRelated, Wait
 from mam_events.commands.rounds import Incapacitate, RollInitiative, Round, Spend
 from mam_events.errors import Refused
-from mam_events.events import InitiativeEstablished, RoundEnded
-from mam_events.events.code_rolls import ActionPerformed, FreeRollMade, InitiativeRolled, RelatedSkillRolled
+from mam_events.events import Event, InitiativeEstablished, RoundEnded
+from mam_events.events.code_rolls import ActionPerformed, CodeRolled, InitiativeRolled, RelatedSkillRolled
 from mam_events.events.many_actions import ActionsDeclared, ActionsLost
 from mam_events.rules.ron_d6.codes import read_code, without
 from mam_events.rules.ron_d6.multiple_actions import limit_of
@@ -40,7 +40,7 @@ def fight(case: Case, *joins: Join) -> Scene:
 def ordered(case: Case, *joins: Join, actions: int = 0) -> Scene:
     """The same once everybody has rolled, in the order in which they are given; the first declares so many actions."""
     scene = fight(case, *joins)
-    dice = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
+    dice: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
     scene.do(RollInitiative(tuple(dice), dice=dice))
     if actions:
         scene.do(Declare(joins[0].combatant, actions))
@@ -116,7 +116,7 @@ def rd6_order(case: Case) -> dict[str, Any]:
             )
         )
     scene = fight(case, *joins)
-    facts = []
+    facts: tuple[Event, ...] = ()
     for name in roster:
         dice = read_code(dict(joins[roster.index(name)].codes)["perception"]).dice
         scene.do(RollInitiative((name,), dice={name: (1,) * dice}))
@@ -166,7 +166,7 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
     if kind in ("damage", "damage_resistance", "resistance"):
         order = Roll("a", "damage" if kind == "damage" else "resistance", code=code, dice=(1,) * left.dice)
     try:
-        fact: ActionPerformed | FreeRollMade = one(scene.do(order), ActionPerformed | FreeRollMade)
+        fact: CodeRolled = one(scene.do(order), CodeRolled)
     except Refused as no:
         return came | {"possible": no.code != "reduced_to_zero"}
     assert fact.roll

@@ -1,0 +1,287 @@
+"""Orders of a round of Ron d6: begin it, declare actions, wait, interrupt, settle results, spend points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.acting import order, required, rightmost, whole
+from cli.choices import FREE_ROLLS, MOVED_UP_FOR, OUTCOMES, POINTS, SPENT_ON
+from cli.options import Whole, acting, command, complete_combatant, stacked
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cli.acting import Default
+    from mam_events.state import Encounter
+
+_CODE = click.option("--code", metavar="CODE", help="The dice code, like 3D+1; its own in that skill, if left out.")
+DICE = click.option(
+    "--dice",
+    metavar="FACE,…",
+    help="Faces thrown at the table, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
+)
+_DIFFICULTY = click.option("--difficulty", type=Whole(None), metavar="NUMBER", help="What the total must reach.")
+_WHO = click.argument("combatant", shell_complete=complete_combatant, help="Who it is.")
+DEED = stacked(
+    click.option("--action", metavar="NAME", help="Which action of the list: dodge, punch, shoot … (RD6-LIST)."),
+    click.option("--target", metavar="COMBATANT", shell_complete=complete_combatant, help="At whom it is aimed."),
+    click.option("--skill", metavar="NAME", help="The skill; the one suggested for the action, if left out."),
+    _CODE,
+    _DIFFICULTY,
+    click.option("--equipment", metavar="ID", help="What it is done with; only what is quick is used again."),
+    click.option("--part", metavar="TEXT", help="What of the target it is aimed at."),
+    click.option("--distance", "metres", metavar="METRES", help="How far it goes, in metres."),
+    click.option(
+        "--related",
+        type=Whole(1),
+        multiple=True,
+        metavar="N",
+        help="A related skill that helps it, by its ruling; all that wait, if left out.",
+    ),
+    DICE,
+)
+"""What is done with an action."""
+
+
+def faces(text: str | None, option: str = "--dice") -> list[int] | None:
+    """Faces as they are typed, `4,5,6,2`; a usage error for anything else."""
+    return None if text is None else [whole(face, option, 1) for face in text.split(",")]
+
+
+def deed(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What is done with an action, as an order has it."""
+    code = said.get("code")
+    return dict(said) | {
+        "code": code.upper() if code else None,
+        "dice": faces(said.get("dice")),
+        "related": list(said.get("related") or ()) or None,
+    }
+
+
+def related_of(who: str | None) -> dict[str, Default]:
+    """The related skills that wait for their primary one go into it without saying."""
+
+    def waiting(state: Encounter) -> list[int]:
+        combatant = state.combatants.get(who or on_the_floor(state))
+        return [related.id for related in combatant.actions.related] if combatant else []
+
+    return {"related": waiting}
+
+
+def on_the_floor(state: Encounter) -> str:
+    """Whoever acts: who acted last and may go on, else the one whose turn it is; refused with `out_of_turn`."""
+    from cli.acting import whose_turn
+
+    return state.window.floor or whose_turn(state)
+
+
+def open_action(state: Encounter) -> int:
+    """The last action whose result is open; refused with `window_not_open`."""
+    from mam_events.errors import Refused
+    from mam_events.rules.checks import under_way
+
+    under_way(state)
+    if not state.window.open:
+        raise Refused(
+            "window_not_open",
+            "No action waits for its result: nothing was rolled that could be interrupted or settled (`mam act` does).",
+            rule="RD6-ACT-04",
+            fields=("exchange",),
+        )
+    return state.window.open[-1].id
+
+
+def _next(state: Encounter) -> str:
+    """Whose turn comes next; refused with `out_of_turn` where nobody's does."""
+    from mam_events.errors import Refused
+    from mam_events.rules.checks import under_way
+
+    under_way(state)
+    due = next((name for name in state.in_fight if name not in (*state.had_turn, state.turn_in_order)), None)
+    if due is None:
+        missing = "everybody has had a turn (mam round)" if state.order else "initiative is not rolled"
+        raise Refused("out_of_turn", f"Nobody's turn comes next: {missing}.", rule="RD6-INIT-04")
+    return due
+
+
+@command("round", "mam round", 'mam round --reason "the others run"')
+@click.option("--reason", metavar="TEXT", help="Why, if there is something to say.")
+@acting
+@pass_session
+def round_(session: Session, reason: str | None) -> None:
+    """Begin a round, and end the one before: what was declared and not done is lost (RD6-RND-03, RD6-RND-04)."""
+    order(session, "round", {"reason": reason})
+
+
+@command("declare", "mam declare rook --actions 3", "mam declare")
+@click.argument(
+    "combatant", required=False, shell_complete=complete_combatant, help="Whose turn begins; whoever is next."
+)
+@click.option("--actions", type=Whole(1), metavar="N", help="How many actions it takes in this round (1).")
+@acting
+@pass_session
+def declare(session: Session, combatant: str | None, actions: int | None) -> None:
+    """Begin a turn with the number of actions in it, which takes dice from every roll (RD6-ACT-02, RD6-MAP-01)."""
+    order(session, "declare", {"combatant": combatant, "actions": actions}, {"combatant": _next})
+
+
+@command("wait", "mam wait", "mam wait rook")
+@click.argument("combatant", required=False, shell_complete=complete_combatant, help="Who waits; whoever acts now.")
+@acting
+@pass_session
+def wait(session: Session, combatant: str | None) -> None:
+    """Use an action to wait; whoever has waited may act later, and interrupt (RD6-ACT-03)."""
+    order(session, "wait", {"combatant": combatant}, {"combatant": on_the_floor})
+
+
+@command(
+    "interrupt",
+    "mam interrupt rook --action dodge",
+    "mam interrupt rook 17 --action parry --skill melee-combat --code 4D --dice 2,5,3",
+)
+@click.argument("combatant", shell_complete=complete_combatant, help="Who interrupts.")
+@click.argument("against", required=False, type=Whole(1), help="Which action: the ruling it was done in; the last.")
+@DEED
+@click.option("--what", metavar="TEXT", help="What is done, in words.")
+@acting
+@pass_session
+def interrupt(session: Session, /, combatant: str, **said: Any) -> None:
+    """Come in between an action's roll and its result, having waited (RD6-ACT-04)."""
+    required(said["action"], "--action")
+    order(
+        session,
+        "interrupt",
+        {"combatant": combatant} | deed(said),
+        {"against": open_action} | related_of(combatant),
+    )
+
+
+@command("move-up", "mam move-up rook --because catch", 'mam move-up rook --because gm_allows --reason "falls on her"')
+@click.argument("combatant", shell_complete=complete_combatant, help="Whose turn comes early.")
+@click.option("--because", type=click.Choice(MOVED_UP_FOR), help="What it reacts with or to.")
+@click.option("--actions", type=Whole(1), metavar="N", help="How many actions it takes in this round (1).")
+@click.option("--against", type=Whole(1), metavar="N", help="The action it reacts to, by its ruling.")
+@click.option("--reason", metavar="TEXT", help="Why the game master allows it.")
+@acting
+@pass_session
+def move_up(session: Session, /, because: str | None, **said: Any) -> None:
+    """Take a turn early to react, where that is allowed (RD6-ACT-06); what is done follows with `mam interrupt`."""
+    order(session, "move-up", said | {"because": required(because, "--because")})
+
+
+@command("result", "mam result success", 'mam result failure --text "the swing goes wide"', "mam result")
+@click.argument(
+    "outcome",
+    required=False,
+    type=click.Choice(OUTCOMES),
+    help="What comes of it; by the difficulty, if left out.",
+)
+@click.option("--text", metavar="TEXT", help="What happens, in words.")
+@click.option("--exchange", type=Whole(1), metavar="N", help="Which action, by its ruling; the last open one.")
+@acting
+@pass_session
+def result(session: Session, /, **said: Any) -> None:
+    """Declare what comes of an action, which closes its window; the last one that came in is first (RD6-ACT-04)."""
+    order(session, "result", said, {"exchange": open_action})
+
+
+@command(
+    "spend", "mam spend rook character --on initiative", "mam spend rook character --dice 6,3", "mam spend rook fate"
+)
+@click.argument("combatant", shell_complete=complete_combatant, help="Whose point it is.")
+@click.argument("point", type=click.Choice(POINTS), help="Which kind of point.")
+@click.option(
+    "--on",
+    type=click.Choice(SPENT_ON),
+    help="A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions.",
+)
+@click.option("--exchange", type=Whole(1), metavar="N", help="Which action, by its ruling; the last open one.")
+@DICE
+@acting
+@pass_session
+def spend(session: Session, /, combatant: str, point: str, dice: str | None, **said: Any) -> None:
+    """Spend a Character Point for one more wild die (RD6-INIT-06), or a Fate Point for more actions (RD6-LIM-02)."""
+
+    def own(state: Encounter) -> int:
+        return next((action.id for action in reversed(state.window.open) if action.combatant == combatant), 0)
+
+    def on(state: Encounter) -> str:
+        return "limit" if point == "fate" else "action" if own(state) else "initiative"
+
+    defaults: dict[str, Default] = {"on": on}
+    if said["on"] in (None, "action") and point == "character":
+        defaults["exchange"] = own
+    order(session, "spend", said | {"combatant": combatant, "point": point, "dice": faces(dice)}, defaults)
+
+
+@command(
+    "roll-related",
+    "mam roll-related rook acrobatics 10 --code 3D",
+    "mam roll-related rook search 12 --merged --dice 4,2",
+)
+@click.argument("combatant", required=False, shell_complete=complete_combatant, help="Who tries; whoever acts now.")
+@click.argument("skill", required=False, help="The related skill.")
+@click.argument("difficulty", required=False, help="What its total must reach.")
+@_CODE
+@click.option("--merged", is_flag=True, default=None, help="The game master counts it with the primary skill's action.")
+@DICE
+@acting
+@pass_session
+def roll_related(
+    session: Session,
+    combatant: str | None,
+    skill: str | None,
+    difficulty: str | None,
+    code: str | None,
+    merged: bool | None,
+    dice: str | None,
+) -> None:
+    """Roll a related skill before the primary one, to which half its result points go (RD6-REL-02)."""
+    who, what, number = rightmost(combatant, skill, difficulty)
+    said = {
+        "combatant": who,
+        "skill": required(what, "SKILL"),
+        "difficulty": whole(required(number, "DIFFICULTY"), "DIFFICULTY", None),
+        "code": code and code.upper(),
+        "merged": merged,
+        "dice": faces(dice),
+    }
+    order(session, "roll-related", said, {"combatant": on_the_floor})
+
+
+@command("roll", "mam roll rook resistance --code 3D", "mam roll rook emotion --skill willpower --difficulty 12")
+@_WHO
+@click.argument("what", type=click.Choice(FREE_ROLLS), help="What it is rolled for.")
+@click.option("--skill", metavar="NAME", help="The skill or attribute.")
+@_CODE
+@_DIFFICULTY
+@DICE
+@acting
+@pass_session
+def roll(session: Session, /, code: str | None, dice: str | None, **said: Any) -> None:
+    """Roll what takes no action: damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02)."""
+    order(session, "roll", said | {"code": code and code.upper(), "dice": faces(dice)})
+
+
+@command("incapacitate", 'mam incapacitate thug --cause "knocked out" --through rook')
+@_WHO
+@click.option("--cause", metavar="TEXT", help="What keeps it from acting.")
+@click.option("--through", "by", metavar="COMBATANT", shell_complete=complete_combatant, help="Who did it.")
+@acting
+@pass_session
+def incapacitate(session: Session, combatant: str, cause: str | None, by: str | None) -> None:
+    """Say that somebody is unconscious, bound or unable to act, and loses what it could have done (RD6-INIT-07)."""
+    order(session, "incapacitate", {"combatant": combatant, "cause": cause, "by": by})
+
+
+@command("recover", 'mam recover thug --reason "cold water"')
+@_WHO
+@click.option("--reason", metavar="TEXT", help="Why, if there is something to say.")
+@acting
+@pass_session
+def recover(session: Session, combatant: str, reason: str | None) -> None:
+    """Say that somebody is awake or free again, and acts from the next round on (RD6-INIT-07)."""
+    order(session, "recover", {"combatant": combatant, "reason": reason})

@@ -1,0 +1,230 @@
+"""Sentences about rounds of Ron d6: initiative rolled, actions declared, done, waited for and settled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.commands.many_actions import (
+    ActionOrder,
+    Declare,
+    Interrupt,
+    MoveUp,
+    Perform,
+    Result,
+    Roll,
+    RollRelated,
+    Wait,
+)
+from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
+from mam_events.events.code_rolls import (
+    ActionPerformed,
+    FreeRollMade,
+    InitiativeRolled,
+    PointSpent,
+    RelatedSkillRolled,
+)
+from mam_events.events.many_actions import (
+    ActionsDeclared,
+    ActionsLost,
+    CombatantFreed,
+    CombatantHeldDown,
+    CombatantWaited,
+    MovedFreely,
+    ResultDeclared,
+    TurnMovedUp,
+)
+from mam_events.values import metres_words
+from projections.sentences.brief import code_text, dice_text
+from projections.wording import because_of, counted, ended, listed, signed
+
+if TYPE_CHECKING:
+    from projections.casebook import Scene
+    from projections.sentences.tables import Clauses, Sentences
+
+BECAUSE = {
+    "catch": "to catch something",
+    "resist_mental_attempt": "to resist a mental attempt",
+    "gm_allows": "as the game master allows",
+    "dodge": "to dodge",
+    "parry": "to parry",
+}
+ROLLED_FOR = {"damage": "damage", "resistance": "resistance", "emotion": "an emotional effect", "glance": "a glance"}
+SPENT_ON = {"initiative": "on initiative", "action": "on its action", "limit": "to double its limit of actions"}
+
+
+def _initiative(fact: InitiativeRolled, scene: Scene) -> str:
+    assert fact.roll is not None  # noqa: S101 - initiative is always rolled
+    others = [scene.name(name) for name in fact.members if name != fact.combatant]
+    group = f" for itself and {listed(others)}" if others else ""
+    again = "rolls again to break a tie" if fact.again else "rolls initiative"
+    return f"{scene.name(fact.combatant)} {again}{group}, {code_text(fact.roll)}."
+
+
+def _numbered(actions: int, penalty: int) -> str:
+    less = f", -{penalty}D on each roll" if penalty else ""
+    return f"{counted(actions, 'action')}{less}"
+
+
+def _declared(fact: ActionsDeclared, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} takes {_numbered(fact.actions, fact.penalty)}."
+
+
+def _moved_up(fact: TurnMovedUp, scene: Scene) -> str:
+    why = f"{BECAUSE[fact.because]}{because_of(fact.reason)}"
+    taken = _numbered(fact.actions, fact.penalty)
+    return ended(f"{scene.name(fact.combatant)}'s turn moves up with {taken}, {why}")
+
+
+def _waited(fact: CombatantWaited, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} waits ({counted(fact.left, 'action')} left)."
+
+
+def _performed(fact: ActionPerformed, scene: Scene) -> str:
+    done = action_words(fact.action)
+    at = f" at {scene.name(fact.target)}" if fact.target else ""
+    part = f" ({fact.part})" if fact.part else ""
+    thing = f" with the {scene.thing(fact.combatant, fact.equipment)}" if fact.equipment else ""
+    far = f" {metres_words(fact.metres)}" if fact.metres is not None else ""
+    what = f" ({fact.what})" if fact.what else ""
+    interrupts = f" interrupts {fact.against}" if fact.against else ""
+    told = f"{scene.name(fact.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
+    if fact.roll is None:
+        return f"{told} ({counted(fact.left, 'action')} left)."
+    against = f" against {fact.difficulty}" if fact.difficulty is not None else ""
+    return f"{told}, {fact.skill or 'roll'} {code_text(fact.roll)}{against} ({counted(fact.left, 'action')} left)."
+
+
+def action_words(action: str) -> str:
+    """An action of the list as people say it: `run away`."""
+    return action.replace("_", " ")
+
+
+def _settled(fact: ResultDeclared, scene: Scene) -> str:
+    came = "succeeds" if fact.outcome == "success" else "fails"
+    compared = f" with {fact.total} against {fact.difficulty}" if fact.total is not None else ""
+    done = action_words(fact.action)
+    return ended(f"{scene.name(fact.combatant)}'s {done} ({fact.exchange}) {came}{compared}{because_of(fact.text)}")
+
+
+def _spent(fact: PointSpent, scene: Scene) -> str:
+    kind = f"{fact.point.title()} Point"
+    bought = f": {dice_text(fact.roll)}, {fact.total} in all" if fact.roll else ""
+    return f"{scene.name(fact.combatant)} spends a {kind} {SPENT_ON[fact.on]}{bought} ({fact.remaining} left)."
+
+
+def _related(fact: RelatedSkillRolled, scene: Scene) -> str:
+    assert fact.roll is not None  # noqa: S101 - a related skill is always rolled
+    merged = " in the same action" if fact.merged else ""
+    return (
+        f"{scene.name(fact.combatant)} tries the related {fact.skill}{merged}, {code_text(fact.roll)} against "
+        f"{fact.difficulty}: {signed(fact.modifier)} for the primary skill."
+    )
+
+
+def _free_roll(fact: FreeRollMade, scene: Scene) -> str:
+    assert fact.roll is not None  # noqa: S101 - as above
+    skill = f" with {fact.skill}" if fact.skill else ""
+    came = "success" if fact.success else "failure"
+    against = f" against {fact.difficulty}: {came}" if fact.difficulty is not None else ""
+    return f"{scene.name(fact.combatant)} rolls {ROLLED_FOR[fact.what]}{skill}, {code_text(fact.roll)}{against}."
+
+
+def _held_down(fact: CombatantHeldDown, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} is held down by {scene.name(fact.by)}, and can only speak or try to get free."
+
+
+def _freed(fact: CombatantFreed, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} is free again."
+
+
+def _lost(fact: ActionsLost, scene: Scene) -> str:
+    lost = [counted(fact.actions, "action")] if fact.actions else []
+    lost += ["the turn of this round"] if fact.turn and not fact.actions else []
+    return f"{scene.name(fact.combatant)} loses {listed(lost)}."
+
+
+def _moved_freely(fact: MovedFreely, scene: Scene) -> str:
+    ground = " over challenging ground" if fact.terrain == "challenging" else ""
+    return f"{scene.name(fact.combatant)} moves {metres_words(fact.metres)}{ground}, which takes no action."
+
+
+def _round_order(_: Round, __: Scene) -> str:
+    return "a new round begins"
+
+
+def _roll_order(command: RollInitiative, scene: Scene) -> str:
+    return f"{listed([scene.name(name) for name in command.combatants])} roll initiative"
+
+
+def _declare_order(command: Declare, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} takes {counted(command.actions, 'action')}"
+
+
+def _perform_order(command: ActionOrder, scene: Scene) -> str:
+    against = f" interrupts {command.against}" if isinstance(command, Interrupt) else ""
+    at = f" at {scene.name(command.target)}" if command.target else ""
+    return f"{scene.name(command.combatant)}{against}: {action_words(command.action)}{at}"
+
+
+def _wait_order(command: Wait, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} waits"
+
+
+def _move_up_order(command: MoveUp, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)}'s turn moves up {BECAUSE[command.because]}"
+
+
+def _result_order(command: Result, _: Scene) -> str:
+    return f"the result of {command.exchange} is {command.outcome or 'what the dice say'}{because_of(command.text)}"
+
+
+def _spend_order(command: Spend, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} spends a {command.point.title()} Point {SPENT_ON[command.on]}"
+
+
+def _related_order(command: RollRelated, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} tries the related {command.skill}"
+
+
+def _free_roll_order(command: Roll, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} rolls {ROLLED_FOR[command.what]}"
+
+
+def _incapacitate_order(command: Incapacitate, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} goes down{because_of(command.cause)}"
+
+
+def _recover_order(command: Recover, scene: Scene) -> str:
+    return f"{scene.name(command.combatant)} is up again{because_of(command.reason)}"
+
+
+SENTENCES: Sentences = {
+    InitiativeRolled: _initiative,
+    ActionsDeclared: _declared,
+    TurnMovedUp: _moved_up,
+    CombatantWaited: _waited,
+    ActionPerformed: _performed,
+    ResultDeclared: _settled,
+    PointSpent: _spent,
+    RelatedSkillRolled: _related,
+    FreeRollMade: _free_roll,
+    CombatantHeldDown: _held_down,
+    CombatantFreed: _freed,
+    ActionsLost: _lost,
+    MovedFreely: _moved_freely,
+}
+CLAUSES: Clauses = {
+    Round: _round_order,
+    RollInitiative: _roll_order,
+    Declare: _declare_order,
+    Perform: _perform_order,
+    Interrupt: _perform_order,
+    Wait: _wait_order,
+    MoveUp: _move_up_order,
+    Result: _result_order,
+    Spend: _spend_order,
+    RollRelated: _related_order,
+    Roll: _free_roll_order,
+    Incapacitate: _incapacitate_order,
+    Recover: _recover_order,
+}
