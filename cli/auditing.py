@@ -75,10 +75,12 @@ def _print(encounter: str, found: Report) -> None:
         if count
     ]
     click.echo(", ".join(parts))
-    _section("Pools", ())
-    output.pool_lines(found.pools)
+    if found.pools:
+        _section("Pools", ())
+        output.pool_lines(found.pools)
     _section("Who fell", (_fall(fall) for fall in found.falls), "nobody")
-    _section("Best hits", (f"#{hit.ruling}  {_hitter(hit.attacker)}{hit.sentence}" for hit in found.best_hits), "none")
+    hits = (f"#{hit.ruling}  {_hitter(hit.attacker)}{hit.sentence}" for hit in found.best_hits)
+    _section("Best hits", hits, "none" if found.pools else "")
     _section(
         "Corrections",
         (

@@ -59,7 +59,8 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
             output.json_line(output.pools_json(row))
         return
     if not rows:
-        click.echo("Nobody has joined yet.")
+        nobody = not list(session.screen().combatants(state))
+        click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight; see `mam order`.")
         return
     print_pools(rows)
 

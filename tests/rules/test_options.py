@@ -61,4 +61,4 @@ def test_every_option_says_what_each_reading_means_and_which_rule_it_is_of() -> 
     for name, option in rulebook().options.items():
         assert len(option.readings) > 1, name
         assert set(option.default.values()) <= option.readings.keys(), name
-        assert all(rule.startswith("MAM-") for rule in option.rules), name
+        assert all(rule.startswith(("MAM-", "RD6-")) for rule in option.rules), name

@@ -1,0 +1,90 @@
+"""Fights for the options of Ron d6: initiative rolled every round, many actions, related skills."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from mam_events.commands import Command, Join, Move
+from mam_events.commands.many_actions import Declare, MoveUp, Perform, Result, RollRelated
+from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
+from tests.fighters import CLONE, MODRE
+from tests.rules.fights import Fight
+
+RON = "ron_d6"
+
+
+def somebody(name: str, perception: str = "1D", agility: str = "3D", **more: Any) -> Join:
+    """Somebody with these codes, and others of 3D."""
+    codes = {"perception": perception, "agility": agility, "search": "3D", "dodge": "3D", "brawling": "3D"}
+    return Join(name, codes=codes, **more)
+
+
+ANN = somebody("ann", movement=Decimal(10), rd6_character_points=3, fate_points=1)
+BERT = somebody("bert")
+
+
+def rolled(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
+    """They join (rulings 2, 3, …), a round begins, and they roll; 5, 4, 3 … where no dice are given."""
+    usual: dict[str, tuple[int, ...]] = {join.combatant: (5 - n,) for n, join in enumerate(joins)}
+    return (*joins, Round(), RollInitiative(tuple(usual), dice=usual | dice))
+
+
+def ron(*orders: Command, **rules: str) -> Fight:
+    """A fight of Ron d6."""
+    return Fight(orders, rules, RON)
+
+
+BONUS = somebody("ann", agility="6D", kind="pc", search_ranks=3)
+GOON, BRUTE = somebody("goon", group="gang"), somebody("brute", group="gang")
+TWINS = (BERT, somebody("carl"))
+ABLE = somebody("ann", allotment=2)
+HALF_DONE = (*rolled(ANN, BERT), Declare("ann", 3), Perform("ann", "communicate"))
+DOWN = (*HALF_DONE, Incapacitate("ann", "a brick"), Recover("ann"), Perform("ann", "communicate"))
+
+FIGHTS: dict[tuple[str, str], Fight] = {
+    ("initiative_method", "ron_d6"): Fight((MODRE, CLONE, RollInitiative(("modre",)))),
+    ("rd6_initiative_bonus", "best_of"): ron(*rolled(somebody("ann", agility="4D", kind="pc", search_ranks=2))),
+    ("rd6_initiative_bonus", "pooled_fraction"): ron(*rolled(BONUS)),
+    ("rd6_wild_die", "plain"): ron(*rolled(somebody("ann"), ann=(6, 2))),
+    ("rd6_initiative_cp_limit", "one_per_round"): ron(
+        *rolled(ANN), *(Spend("ann", "character", "initiative", dice=(face,)) for face in (2, 3))
+    ),
+    ("rd6_group_initiative", "as_one_entry"): ron(
+        GOON, BRUTE, Round(), RollInitiative(("goon",), dice={"goon": (3,)}), Declare("brute")
+    ),
+    ("rd6_incapacitated_loses", "next_action"): ron(*DOWN),
+    ("rd6_unbroken_tie", "reroll_tied"): ron(
+        *TWINS,
+        Round(),
+        RollInitiative(("bert", "carl"), dice={"bert": (4,), "carl": (4,)}, again={"bert": (2,), "carl": (3,)}),
+    ),
+    ("rd6_go_first_scope", "always"): ron(*rolled(BERT, somebody("swift", go_first=True))),
+    ("rd6_reactive_defense", "move_up_allowed"): ron(
+        *rolled(ANN, BERT), Declare("ann"), Perform("ann", "punch", dice=(1, 2, 3)), MoveUp("bert", "dodge")
+    ),
+    ("rd6_map_scope", "excess_actions_only"): ron(
+        *rolled(ABLE), Declare("ann", 3), Perform("ann", "punch", dice=(1, 2, 3)), Perform("ann", "punch", dice=(1, 2))
+    ),
+    ("rd6_zero_dice", "pips_only"): ron(*rolled(ANN), Declare("ann", 3), Perform("ann", "use", "mending", "2D+1")),
+    ("rd6_fate_doubling", "whole_limit"): ron(
+        *rolled(somebody("ann", quickness_ranks=1, fate_points=1)), Spend("ann", "fate", "limit"), Declare("ann", 8)
+    ),
+    ("rd6_allotment_limit", "at_least_allotment"): ron(*rolled(somebody("ann", allotment=8)), Declare("ann", 8)),
+    ("rd6_half_move", "action"): ron(*rolled(ANN), Declare("ann"), Move("ann", metres=Decimal(5))),
+    ("rd6_related_equal", "zero"): ron(
+        *rolled(ANN), Declare("ann"), RollRelated("ann", "search", 6, "2D", dice=(2, 4))
+    ),
+    ("rd6_related_failure_rounding", "toward_zero"): ron(
+        *rolled(ANN), Declare("ann"), RollRelated("ann", "search", 9, "2D", dice=(2, 4))
+    ),
+    # The two related skills are rulings 6 and 7.
+    ("rd6_related_multiple", "best"): ron(
+        *rolled(somebody("ann", agility="9D")),
+        Declare("ann", 3),
+        RollRelated("ann", "search", 2, "4D", dice=(2, 4)),
+        RollRelated("ann", "stealth", 4, "4D", dice=(2, 4)),
+        Perform("ann", "punch", code="4D", difficulty=10, related=(6, 7), dice=(1, 2)),
+        Result(8),
+    ),
+}
