@@ -16,7 +16,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
     "Fight": {
         "new": Listed("opening", "Begin a fight: an empty encounter, or one with a party."),
         "join": Listed("opening", "Bring a combatant into the fight."),
-        "initiative": Listed("opening", "Settle who begins, or roll for it."),
+        "initiative": Listed("initiative", "Settle who begins, or roll for it."),
         "begin-turn": Listed("turns", "Begin the next combatant's turn."),
         "ready": Listed("turns", "Move points into the ready pool."),
         "attack": Listed("exchanges", "Declare an attack."),

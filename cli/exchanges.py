@@ -148,6 +148,9 @@ def act(
         fields = {"combatant": who, "what": required(deed_words, "WHAT"), "points": points, "bonus": bonus}
         order(session, "act", fields, {"combatant": whose_turn})
         return
+    if what is None and combatant and " " in combatant:
+        # No combatant is called so: it is what is done.
+        combatant, what = None, combatant
     fields = {"combatant": combatant, "action": action, "what": what} | deed(said)
     order(session, "perform", fields, {"combatant": on_the_floor} | related_of(combatant))
 

@@ -1,4 +1,4 @@
-"""Orders about the encounter as a whole: begin it, bring combatants in, settle who begins, close it."""
+"""Orders about the encounter as a whole: begin it, bring combatants in, close it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.acting import order, whole
-from cli.options import Pair, Whole, acting, command, complete_combatant, house_rule, opening, repeatable
-from cli.rounds import faces
+from cli.options import Pair, Whole, acting, command, house_rule, opening, repeatable
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
     from mam_events.fights import Overlay
-    from mam_events.state import Encounter
 
 SHORT_KEYS = {
     "attack": "attack_modifier",
@@ -290,127 +288,6 @@ def speed_of(text: str) -> str:
     if not (over.isdecimal() and under.isdecimal() and int(under)):
         raise click.UsageError(f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}.", ctx=click.get_current_context())
     return str(Decimal(int(over)) / int(under))
-
-
-@command(
-    "initiative",
-    "mam initiative",
-    "mam initiative --surprise clone",
-    "mam initiative --tie-die modre=4 --tie-die clone=2",
-    'mam initiative --first clone --reason "Modre is asleep"',
-    "mam initiative roll --all",
-    "mam initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3",
-)
-@click.argument("roll", required=False, type=click.Choice(["roll"]), help="Roll for this round (RD6-INIT).")
-@click.argument("combatants", nargs=-1, shell_complete=complete_combatant, help="Who rolls; a group by one of it.")
-@click.option("--all", "everybody", is_flag=True, help="With roll: everybody who has not rolled in this round.")
-@click.option(
-    "--dice",
-    type=Pair("=", "COMBATANT", "FACE,…"),
-    multiple=True,
-    metavar="COMBATANT=FACE,…",
-    help="With roll: faces thrown, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
-)
-@click.option(
-    "--again",
-    type=Pair("=", "COMBATANT", "FACE,…"),
-    multiple=True,
-    metavar="COMBATANT=FACE,…",
-    help="With roll: faces of a second roll that breaks a tie, where the house has one.",
-)
-@click.option(
-    "--special",
-    multiple=True,
-    metavar="COMBATANT",
-    shell_complete=complete_combatant,
-    help="With roll: whom a situation of this round puts first in a tie.",
-)
-@click.option(
-    "--surprise",
-    multiple=True,
-    metavar="COMBATANT",
-    shell_complete=complete_combatant,
-    help="Who ambushed (MAM-ORDER-04).",
-)
-@click.option(
-    "--circumstance", metavar="COMBATANT", shell_complete=complete_combatant, help="Whom circumstances favour."
-)
-@click.option(
-    "--first",
-    metavar="COMBATANT",
-    shell_complete=complete_combatant,
-    help="Who begins by the game master's word; needs a --reason.",
-)
-@click.option("--reason", metavar="TEXT", help="Why --first.")
-@click.option(
-    "--tie-die",
-    "tie_dice",
-    type=Pair("=", "COMBATANT", "FACE"),
-    multiple=True,
-    metavar="COMBATANT=FACE",
-    help="A die thrown to break a tie; drawn, if left out.",
-)
-@click.option(
-    "--same-seat",
-    multiple=True,
-    metavar="COMBATANT",
-    shell_complete=complete_combatant,
-    help="Those who share a seat, in the order of their turns, where the house leaves it to their player.",
-)
-@acting
-@pass_session
-def initiative(
-    session: Session,
-    roll: str | None,
-    combatants: tuple[str, ...],
-    everybody: bool,
-    dice: tuple[tuple[str, str], ...],
-    again: tuple[tuple[str, str], ...],
-    special: tuple[str, ...],
-    surprise: tuple[str, ...],
-    circumstance: str | None,
-    first: str | None,
-    reason: str | None,
-    tie_dice: tuple[tuple[str, str], ...],
-    same_seat: tuple[str, ...],
-) -> None:
-    """Settle who begins: by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03).
-
-    Where initiative is rolled anew every round, `mam initiative roll` does it (RD6-INIT-01).
-    """
-    if roll:
-        thrown = {name: faces(text, "--dice") for name, text in dice}
-        rolled = {
-            "combatants": list(combatants) or None,
-            "dice": thrown or None,
-            "again": {name: faces(text, "--again") for name, text in again} or None,
-            "special": list(special) or None,
-        }
-        if not (combatants or everybody):
-            raise click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
-        order(session, "roll-initiative", rolled, {"combatants": who_has_not_rolled})
-        return
-    said: Mapping[str, Any] = {
-        "surprise": list(surprise) or None,
-        "circumstance": circumstance,
-        "first": first,
-        "reason": reason,
-        "tie_dice": {name: whole(face, "FACE", 1) for name, face in tie_dice} or None,
-        "same_seat": list(same_seat) or None,
-    }
-    order(session, "initiative", said)
-
-
-def who_has_not_rolled(state: Encounter) -> list[str]:
-    """Everybody who can act and has no place in the round yet; refused with `already_rolled` where nobody lacks one."""
-    from mam_events.errors import Refused
-    from mam_events.rules.ron_d6.perception import has_rolled
-
-    found = [name for name, who in state.combatants.items() if who.condition == "able" and not has_rolled(state, name)]
-    if not found:
-        said = "Everybody who can act has rolled." if state.combatants else "Nobody has joined yet."
-        raise Refused("already_rolled", said, rule="RD6-INIT-01", fields=("combatants",))
-    return found
 
 
 @command("close", "mam close", 'mam close --reason "The clone fled"')

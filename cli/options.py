@@ -44,6 +44,18 @@ class Command(click.Command):
             formatter.write("".join(f"  {line}\n" for line in self.example))
 
 
+class Family(Command, click.Group):
+    """A command that does something by itself, and has others behind its name."""
+
+    def __init__(self, *args: Any, **attrs: Any) -> None:
+        super().__init__(*args, invoke_without_command=True, **attrs)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Its options, then the commands behind its name."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
 def command(name: str, *example: str) -> Callable[[Callable[..., None]], Command]:
     """Declare a command of the catalogue; its docstring is its help."""
     short = CATALOGUE[name].short if name in CATALOGUE else None

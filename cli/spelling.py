@@ -38,10 +38,10 @@ _DEED = {
     "equipment": "equipment",
     "part": "part",
     "metres": "distance",
-    "what": "what",
     "related": "related",
     "dice": "dice",
 }
+"""What is done with an action of a round of Ron d6, but for whom it is of."""
 _ONE_DIE = {"kind": "kind", "die": "die", "confirmation_die": "confirmation-die"}
 
 SPELLINGS: dict[str, Spelling] = {
@@ -193,8 +193,8 @@ SPELLINGS: dict[str, Spelling] = {
     "round": _spelled(reason="reason"),
     "roll-initiative": _spelled("combatants", dice="dice", again="again", special="special"),
     "declare": _spelled("combatant", actions="actions"),
-    "perform": _spelled("combatant", **_DEED),
-    "interrupt": _spelled("combatant", "against", **_DEED),
+    "perform": _spelled("combatant", "what", **_DEED),
+    "interrupt": _spelled("combatant", "against", what="what", **_DEED),
     "wait": _spelled("combatant"),
     "move-up": _spelled("combatant", because="because", actions="actions", against="against", reason="reason"),
     "result": _spelled("outcome", text="text", exchange="exchange"),

@@ -37,7 +37,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
         assert found is not None
         if isinstance(found, click.Group):
             yield from ((f"{name} {inner}", command) for inner, command in found.commands.items())
-        else:
+        if isinstance(found, Command):
             yield name, found
 
 

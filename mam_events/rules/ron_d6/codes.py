@@ -82,11 +82,15 @@ def explodes(ruleset: Ruleset) -> bool:
 class Falling:
     """The dice of one roll as they fall: drawn, or the faces thrown at the table in their order.
 
-    `slot` names the roll and `roller` who makes it; `field` is where the order gives the faces.
+    `slot` names the roll and `roller` who makes it, `rolled` is what is rolled in words; `field` is where the order
+    gives the faces.
     """
 
-    def __init__(self, judging: Judging, slot: str, roller: str, field: str, thrown: Sequence[int]) -> None:
+    def __init__(
+        self, judging: Judging, slot: str, roller: str, rolled: str, field: str, thrown: Sequence[int]
+    ) -> None:
         self._judging = judging
+        self._rolled = f"{judging.state.combatants[roller].name}'s {rolled}"
         self._slot = slot
         self._roller = roller
         self._field = field
@@ -118,7 +122,7 @@ class Falling:
             if self._fallen == len(self._thrown):
                 raise Refused(
                     "dice_missing",
-                    f"{self._roller}'s roll takes more dice than the {len(self._thrown)} thrown{self._more()}.",
+                    f"{self._rolled} takes more dice than the {len(self._thrown)} thrown{self._more()}.",
                     fields=(self._field,),
                 )
             face = self._thrown[self._fallen]
@@ -138,7 +142,7 @@ class Falling:
         if len(self._thrown) > self._fallen:
             raise Refused(
                 "too_many_dice",
-                f"{self._roller}'s roll takes {self._fallen} dice{self._more()}; {len(self._thrown)} were thrown.",
+                f"{self._rolled} takes {self._fallen} dice, and {len(self._thrown)} were thrown{self._more()}.",
                 fields=(self._field,),
             )
 
@@ -156,7 +160,8 @@ def roll(  # noqa: PLR0913 - a roll is all of this
 ) -> CodeRoll:
     """A dice code rolled with so many dice less; refused with `dice_missing` or `too_many_dice` for thrown faces."""
     left = without(code, penalty)
-    falling = Falling(judging, slot, roller, field, thrown)
+    rolled = f"{code} less {penalty}D" if penalty else str(code)
+    falling = Falling(judging, slot, roller, rolled, field, thrown)
     dice = tuple(falling.code(left))
     falling.all_used()
     added = tuple(modifiers)
@@ -166,7 +171,7 @@ def roll(  # noqa: PLR0913 - a roll is all of this
 
 def buy(judging: Judging, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:
     """The wild die that a point buys, and what it explodes into (RD6-INIT-06); refused as `roll` is."""
-    falling = Falling(judging, slot, roller, "dice", thrown)
+    falling = Falling(judging, slot, roller, "wild die", "dice", thrown)
     dice = tuple(falling.bought())
     falling.all_used()
     return CodeRoll("1D", dice, sum(one.die.face for one in dice))

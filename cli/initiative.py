@@ -1,0 +1,158 @@
+"""Who begins: settled by reach, surprise or circumstance, or rolled anew every round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.acting import order, whole
+from cli.catalogue import CATALOGUE
+from cli.options import Command, Family, Pair, acting, complete_combatant
+from cli.rounds import faces
+from cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from mam_events.state import Encounter
+
+
+@click.command(
+    "initiative",
+    cls=Family,
+    short_help=CATALOGUE["initiative"].short,
+    example=(
+        "mam initiative",
+        "mam initiative --surprise clone",
+        "mam initiative --tie-die modre=4 --tie-die clone=2",
+        'mam initiative --first clone --reason "Modre is asleep"',
+        "mam initiative roll --all",
+    ),
+)
+@click.option(
+    "--surprise",
+    multiple=True,
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Who ambushed (MAM-ORDER-04).",
+)
+@click.option(
+    "--circumstance", metavar="COMBATANT", shell_complete=complete_combatant, help="Whom circumstances favour."
+)
+@click.option(
+    "--first",
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Who begins by the game master's word; needs a --reason.",
+)
+@click.option("--reason", metavar="TEXT", help="Why --first.")
+@click.option(
+    "--tie-die",
+    "tie_dice",
+    type=Pair("=", "COMBATANT", "FACE"),
+    multiple=True,
+    metavar="COMBATANT=FACE",
+    help="A die thrown to break a tie; drawn, if left out.",
+)
+@click.option(
+    "--same-seat",
+    multiple=True,
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Those who share a seat, in the order of their turns, where the house leaves it to their player.",
+)
+@acting
+@pass_session
+@click.pass_context
+def initiative(
+    ctx: click.Context,
+    session: Session,
+    surprise: tuple[str, ...],
+    circumstance: str | None,
+    first: str | None,
+    reason: str | None,
+    tie_dice: tuple[tuple[str, str], ...],
+    same_seat: tuple[str, ...],
+) -> None:
+    """Settle who begins: by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03).
+
+    Where initiative is rolled anew every round, `mam initiative roll` does it (RD6-INIT-01), and --first puts somebody
+    before all who rolled.
+    """
+    if ctx.invoked_subcommand:
+        return
+    said: Mapping[str, Any] = {
+        "surprise": list(surprise) or None,
+        "circumstance": circumstance,
+        "first": first,
+        "reason": reason,
+        "tie_dice": {name: whole(face, "FACE", 1) for name, face in tie_dice} or None,
+        "same_seat": list(same_seat) or None,
+    }
+    order(session, "initiative", said)
+
+
+@initiative.command(
+    "roll",
+    cls=Command,
+    short_help="Roll for a place in this round.",
+    example=(
+        "mam initiative roll --all",
+        "mam initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3",
+    ),
+)
+@click.argument("combatants", nargs=-1, shell_complete=complete_combatant, help="Who rolls; a group by one of it.")
+@click.option("--all", "everybody", is_flag=True, help="Everybody who can act and has not rolled in this round.")
+@click.option(
+    "--dice",
+    type=Pair("=", "COMBATANT", "FACE,…"),
+    multiple=True,
+    metavar="COMBATANT=FACE,…",
+    help="Faces thrown at the table, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
+)
+@click.option(
+    "--again",
+    type=Pair("=", "COMBATANT", "FACE,…"),
+    multiple=True,
+    metavar="COMBATANT=FACE,…",
+    help="Faces of a second roll that breaks a tie, where the house has one.",
+)
+@click.option(
+    "--special",
+    multiple=True,
+    metavar="COMBATANT",
+    shell_complete=complete_combatant,
+    help="Whom a situation of this round puts first in a tie.",
+)
+@acting
+@pass_session
+def roll(
+    session: Session,
+    combatants: tuple[str, ...],
+    everybody: bool,
+    dice: tuple[tuple[str, str], ...],
+    again: tuple[tuple[str, str], ...],
+    special: tuple[str, ...],
+) -> None:
+    """Roll for a place in this round: Perception, a group once for all of it (RD6-INIT-01); the order follows."""
+    if not (combatants or everybody):
+        raise click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
+    said: Mapping[str, Any] = {
+        "combatants": list(combatants) or None,
+        "dice": {name: faces(text, "--dice") for name, text in dice} or None,
+        "again": {name: faces(text, "--again") for name, text in again} or None,
+        "special": list(special) or None,
+    }
+    order(session, "roll-initiative", said, {"combatants": who_has_not_rolled})
+
+
+def who_has_not_rolled(state: Encounter) -> list[str]:
+    """Everybody who can act and has no place in the round yet; refused with `already_rolled` where nobody lacks one."""
+    from mam_events.errors import Refused
+    from mam_events.rules.ron_d6.perception import has_rolled
+
+    found = [name for name, who in state.combatants.items() if who.condition == "able" and not has_rolled(state, name)]
+    if not found:
+        said = "Everybody who can act has rolled." if state.combatants else "Nobody has joined yet."
+        raise Refused("already_rolled", said, rule="RD6-INIT-01", fields=("combatants",))
+    return found
