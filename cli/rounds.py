@@ -269,12 +269,12 @@ def roll(session: Session, /, code: str | None, dice: str | None, **said: Any) -
 @command("incapacitate", 'mam incapacitate thug --cause "knocked out" --through rook')
 @_WHO
 @click.option("--cause", metavar="TEXT", help="What keeps it from acting.")
-@click.option("--through", "by", metavar="COMBATANT", shell_complete=complete_combatant, help="Who did it.")
+@click.option("--through", metavar="COMBATANT", shell_complete=complete_combatant, help="Who did it.")
 @acting
 @pass_session
-def incapacitate(session: Session, combatant: str, cause: str | None, by: str | None) -> None:
+def incapacitate(session: Session, combatant: str, cause: str | None, through: str | None) -> None:
     """Say that somebody is unconscious, bound or unable to act, and loses what it could have done (RD6-INIT-07)."""
-    order(session, "incapacitate", {"combatant": combatant, "cause": cause, "by": by})
+    order(session, "incapacitate", {"combatant": combatant, "cause": cause, "through": through})
 
 
 @command("recover", 'mam recover thug --reason "cold water"')

@@ -25,7 +25,7 @@ PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "m
 """The fields of orders that say who does it and to whom."""
 
 NAMING = {*PEOPLE, "after", "armor_dice", "circumstance", "conditions", "first", "held", "holder", "partner", "riding"}
-NAMING |= {"again", "by", "combatants", "same_seat", "special", "surprise", "targets", "tie_dice", "turn"}
+NAMING |= {"again", "combatants", "through", "same_seat", "special", "surprise", "targets", "tie_dice", "turn"}
 """All fields of orders, and of what is in them, that name somebody in the fight."""
 
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
@@ -201,7 +201,7 @@ SPELLINGS: dict[str, Spelling] = {
     "spend": _spelled("combatant", "point", on="on", exchange="exchange", dice="dice"),
     "roll-related": _spelled("combatant", "skill", "difficulty", code="code", merged="merged", dice="dice"),
     "roll": _spelled("combatant", "what", skill="skill", code="code", difficulty="difficulty", dice="dice"),
-    "incapacitate": _spelled("combatant", cause="cause", by="through"),
+    "incapacitate": _spelled("combatant", cause="cause", through="through"),
     "recover": _spelled("combatant", reason="reason"),
     "end-turn": _spelled("combatant", reason="reason"),
     "stalk": _spelled(

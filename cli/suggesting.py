@@ -131,7 +131,7 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
         return "mam initiative roll --all"
     if template.do == "join" and state.ruleset and state.ruleset.counts_actions:
         return JOINING
-    exchange = open_one(state)
+    exchange = state.open_exchange
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
     said = {
@@ -140,13 +140,6 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
         if not (name in _OPEN_ONES and value == exchange) and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
-
-
-def open_one(state: Encounter) -> int | None:
-    """The exchange or action that is meant where none is named: the one that is open, the last of several."""
-    if state.exchange:
-        return state.exchange.id
-    return state.window.open[-1].id if state.window.open else None
 
 
 def _nothing(field: Field) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from random import Random
 from typing import Any
 
 from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove
+from mam_events.commands.rounds import RollInitiative
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Field, Template
+from mam_events.rules.checks import allowed
+from mam_events.rules.ron_d6.perception import has_rolled
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import POOLS, Encounter, Item, Weapon
 
@@ -22,13 +26,58 @@ PLAYED = (
     "resolve",
     "end-turn",
     "act",
+    "round",
+    "roll-initiative",
+    "declare",
+    "perform",
+    "interrupt",
+    "wait",
+    "result",
 )
-RARE = ("move", "ready-weapon", "drop-item", "pick-up-item", "release", "initiative", "check", "contest", "heal")
+RARE: tuple[str, ...] = (
+    "move",
+    "ready-weapon",
+    "drop-item",
+    "pick-up-item",
+    "release",
+    "initiative",
+    "check",
+    "contest",
+    "heal",
+)
+RARE += ("move-up", "spend", "roll-related", "roll", "incapacitate", "recover", "skip-turn")
+TRIES = 20
+CODES = {"perception": "3D+1", "agility": "4D", "search": "2D", "dodge": "6D", "brawling": "7D"}
+SWORD = Weapon("sword", power=3, attack_modifier=2, defense_modifier=1)
 PARTY = (
-    Join("ana", hp=8, side="heroes", weapons=(Weapon("sword", power=3, attack_modifier=2, defense_modifier=1),)),
-    Join("bo", hp=5, side="heroes", absorption=1, equipment=(Item("pack", encumbrance=2),)),
-    Join("wolf", hp=6, side="foes", weapons=(Weapon("teeth", power=4, sharpness=-1),)),
+    Join(
+        "ana",
+        hp=8,
+        side="heroes",
+        codes=CODES,
+        weapons=(Weapon("sword", power=3, attack_modifier=2, defense_modifier=1),),
+    ),
+    Join("bo", hp=5, side="heroes", codes=CODES, absorption=1, equipment=(Item("pack", encumbrance=2),)),
+    Join("wolf", hp=6, side="foes", codes={"perception": "2D"}, weapons=(Weapon("teeth", power=4, sharpness=-1),)),
 )
+
+PATROL = (
+    Join("ana", kind="pc", codes=CODES, search_ranks=3, movement=Decimal(8), rd6_character_points=9, fate_points=9),
+    Join("bo", codes=CODES, allotment=2, equipment=(Item("gun", quick=True, uses=2),), rd6_character_points=1),
+    Join("rat", codes=CODES, group="pack", go_first=True),
+    Join("cur", codes={"perception": "2D"}, group="pack", quickness_ranks=1, special=True),
+)
+"""A party for Ron d6."""
+SAID: dict[tuple[str, str], Any] = {
+    ("perform", "code"): "7D",
+    ("interrupt", "code"): "7D",
+    ("perform", "difficulty"): 20,
+    ("roll-related", "code"): "7D",
+    ("roll-related", "skill"): "stealth",
+    ("roll-related", "difficulty"): 20,
+    ("roll", "code"): "7D",
+}
+"""What is said of fields that may be anything."""
 
 
 def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command | None:
@@ -41,8 +90,15 @@ def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command |
     common = [template for template in templates if template.do in PLAYED]
     if not templates:
         return None
-    chosen = rng.choice(common if common and rng.random() < 0.85 else templates)
-    return from_template(chosen, rng)
+    for _ in range(TRIES):
+        chosen = rng.choice(common if common and rng.random() < 0.85 else templates)
+        if chosen.do == "roll-initiative":
+            return RollInitiative(tuple(name for name in state.combatants if not has_rolled(state, name)))
+        command = from_template(chosen, rng)
+        # A template says of each field what it may be, and seldom which values go together.
+        if allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+            return command
+    return None
 
 
 def from_template(template: Template, rng: Random) -> Command:
@@ -72,7 +128,8 @@ def value_of(template: Template, field: Field, rng: Random) -> Any:
             return None
         return rng.choice(field.choices)
     if field.free:
-        return "something" if field.name == "what" else None
+        said = SAID.get((template.do, field.name), "something" if field.name == "what" else None)
+        return Decimal(2) if (template.do, field.name) == ("move", "metres") else said
     low = field.low if field.low is not None else -2
     high = field.high if field.high is not None else 3
     return rng.randint(low, max(low, high))
@@ -82,5 +139,7 @@ def random_adjustment(state: Encounter, rng: Random) -> Adjust:
     """The game master moves a point, where there is one."""
     combatant = rng.choice(list(state.combatants.values()))
     filled = [pool for pool in POOLS if getattr(combatant.pools, pool)]
+    if not filled:
+        return Adjust(reason="so it was", conditions={combatant.id: rng.choice(("able", "able", "incapacitated"))})
     move = PoolMove(combatant.id, rng.choice(filled), rng.choice(POOLS), 1)  # type: ignore[arg-type]  # pools by name
     return Adjust(reason="so it was", moves=(move,))

@@ -50,11 +50,11 @@ class Spend(Command, frozen=True):
 
 
 class Incapacitate(Command, frozen=True):
-    """Somebody is unconscious, bound or otherwise unable to act (RD6-INIT-07), by somebody or something."""
+    """Somebody is unconscious, bound or otherwise unable to act (RD6-INIT-07), `through` somebody."""
 
     combatant: Slug
     cause: Text = ""
-    by: OptionalSlug = ""
+    through: OptionalSlug = ""
 
 
 class Recover(Command, frozen=True):

@@ -34,14 +34,14 @@ class WoundInflicted(Event, frozen=True):
 
 class CombatantIncapacitated(Event, frozen=True):
     """It is down: no point is left in ready, defense and other used (`all_hp_lost_state`), or its stamina is reached
-    (`incapacitation`), or the game master says that it is unable to act and for what `cause` (RD6-INIT-07). It cannot
-    act until it recovers.
+    (`incapacitation`), or the game master says that it is unable to act (RD6-INIT-07), for what `cause` and `through`
+    whom. It cannot act until it recovers.
     """
 
     topic = "CombatantIncapacitated.1"
     combatant: str
     cause: str = ""
-    by: str = ""
+    through: str = ""
 
 
 class CombatantDied(Event, frozen=True):

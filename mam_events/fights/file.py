@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Join, Open, name_of
+from mam_events.commands.many_actions import Interrupt
+from mam_events.commands.rounds import Spend
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
@@ -161,7 +163,10 @@ def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[
     if kind is Adjust:
         outcome = fields.get("outcome")
         return ("outcome",) if isinstance(outcome, Mapping) and "exchange" not in outcome else ()
+    if kind is Spend and fields.get("on") != "action":
+        return ()
     names = ("exchange", "action") if getattr(kind, "interferes", False) else ("exchange",)
+    names = ("against",) if kind is Interrupt else names
     return tuple(name for name in names if name in kind.__struct_fields__ and name not in fields)
 
 

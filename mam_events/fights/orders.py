@@ -44,19 +44,16 @@ class Order(Struct, frozen=True):
         assert not isinstance(command, Remark)  # noqa: S101 - the caller has told notes from commands
         if not self.left_out:
             return command
-        if state.exchange is None:
+        if not state.open_exchange:
             raise Refused(
                 "no_such_exchange",
                 f"No exchange is open here, and this {name_of(command)} names none.",
-                fields=("exchange",),
+                fields=self.left_out,
             )
         if isinstance(command, Adjust):
             assert command.outcome is not None  # noqa: S101 - what leaves out its exchange is there
-            return replace(command, outcome=replace(command.outcome, exchange=state.exchange.id))
-        exchange = state.exchange.id if "exchange" in self.left_out else getattr(command, "exchange", PLACEHOLDER)
-        if command.interferes and "action" in self.left_out:
-            return replace(command, exchange=exchange, action=exchange)
-        return replace(command, exchange=exchange)
+            return replace(command, outcome=replace(command.outcome, exchange=state.open_exchange))
+        return replace(command, **dict.fromkeys(self.left_out, state.open_exchange))
 
     def place_of(self, fields: tuple[str, ...]) -> str:
         """Where the first of those fields stands, or else the line itself."""

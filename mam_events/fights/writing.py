@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mam_events.commands import Adjust, Close, Command, Initiative, Join, Open, Resolve, actor_of
+from mam_events.commands.many_actions import ActionOrder, Interrupt, MoveUp
+from mam_events.commands.rounds import RollInitiative
 from mam_events.dice import DieKey, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
+from mam_events.events.code_rolls import CodeRolled, InitiativeRolled
 from mam_events.events.rolls import RollsTold
 from mam_events.fights.orders import Remark
 from mam_events.history import Ruling, living
@@ -133,6 +136,10 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
     if any(isinstance(fact, RollsTold) for fact in ruling.facts):
         return _rolled(command, ruling)
+    if isinstance(command, RollInitiative):
+        return _initiative_rolled(ruling)
+    if rolled := next((fact for fact in ruling.facts if isinstance(fact, CodeRolled)), None):
+        return {"dice": [die.face for die in rolled.dice]}
     keys = [(read_key(die.key), die.face) for fact in ruling.facts for die in dice_of(fact)]
     if isinstance(command, Resolve):
         return _resolved(keys)
@@ -144,6 +151,16 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
         return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
     faces = {key.roller: face for key, face in keys}
     return {"tie_dice": faces} if faces else {}
+
+
+def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
+    """The faces of everybody who rolled initiative, and of those who rolled again to break a tie."""
+    fields: dict[str, dict[str, list[int]]] = {"dice": {}, "again": {}}
+    for fact in ruling.facts:
+        if isinstance(fact, InitiativeRolled):
+            faces = fields["again" if fact.again else "dice"].setdefault(fact.combatant, [])
+            faces += [die.face for die in fact.dice]
+    return fields
 
 
 def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
@@ -181,6 +198,7 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
         fields["exchange"] = None
     if hasattr(command, "grapple"):
         fields["grapple"] = _hold(command.grapple, ruling, numbers)
+    fields |= _acting(command, ruling, numbers)
     if command.interferes:
         against = getattr(command, "action", 0)
         fields["action"] = None if against == getattr(command, "exchange", 0) else numbers[against]
@@ -194,6 +212,18 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
         if command.outcome:
             outcome = msgspec.to_builtins(command.outcome)
             fields["outcome"] = {name: value for name, value in outcome.items() if name != "exchange"}
+    return fields
+
+
+def _acting(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """The references of an order of a round of Ron d6."""
+    fields: dict[str, Any] = {}
+    if isinstance(command, ActionOrder):
+        fields["related"] = [numbers[number] for number in command.related] or None
+    if isinstance(command, Interrupt):
+        fields["against"] = None if command.against == ruling.before.open_exchange else numbers[command.against]
+    elif isinstance(command, MoveUp):
+        fields["against"] = numbers.get(command.against)
     return fields
 
 

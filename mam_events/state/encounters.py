@@ -125,6 +125,13 @@ class Encounter(Struct, frozen=True, gc=False):
         return turn.combatant if turn else ""
 
     @property
+    def open_exchange(self) -> int:
+        """The exchange or the action that is open, the last of several; 0 where nothing is."""
+        if self.exchange:
+            return self.exchange.id
+        return self.window.open[-1].id if self.window.open else 0
+
+    @property
     def next_up(self) -> str | None:
         """Whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
 

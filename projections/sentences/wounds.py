@@ -33,8 +33,8 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
 
 
 def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    by = f" by {scene.name(fact.by)}" if fact.by else ""
-    return ended(f"{scene.name(fact.combatant)} is down{by} and cannot act{because_of(fact.cause)}")
+    through = f" through {scene.name(fact.through)}" if fact.through else ""
+    return ended(f"{scene.name(fact.combatant)} is down{through} and cannot act{because_of(fact.cause)}")
 
 
 def _died(fact: e.CombatantDied, scene: Scene) -> str:

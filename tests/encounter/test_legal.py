@@ -29,8 +29,10 @@ from mam_events.commands import (
     Open,
     PoolMove,
 )
+from mam_events.commands.many_actions import ActionOrder, FreeRoll, Interrupt, Perform, Roll, RollRelated
 from mam_events.commands.rest import Heal, Quality
 from mam_events.commands.rolls import Attempt, TieKind
+from mam_events.commands.rounds import RollInitiative
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.evolve import evolve
 from mam_events.encounter.templates import Field, Offer, Template
@@ -71,6 +73,8 @@ KIT: dict[str, Any] = {
 }
 SAID: dict[str, dict[str, Any]] = {"act": {"what": "something"}, "move": {"metres": Decimal(0)}}
 """What orders say of fields that could be anything."""
+ROUND_ROLLS = (Perform, Interrupt, Roll, RollRelated)
+NEARLY: dict[str, dict[str, Any]] = {"roll-related": {"skill": "stealth", "difficulty": 9, "code": "4D"}}
 OWN_TURN = (
     e.ReadyPoolRefreshed,
     e.AttackDeclared,
@@ -87,20 +91,28 @@ OWN_TURN_PURPOSES = ("attack", "action", "move", "equipment")
 @st.composite
 def fights(draw: st.DrawFn) -> Given:
     """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds."""
-    preset = draw(st.sampled_from(["mam_pools", *rulebook().presets]))
+    with_points = [preset for preset in rulebook().presets if preset != "ron_d6"]
+    preset = draw(st.sampled_from(["mam_pools", *with_points]))
     defaults = dict(rulebook().defaults(preset))
     options = draw(st.lists(st.sampled_from(sorted(defaults)), max_size=4, unique=True))
     rules = {name: draw(st.sampled_from(sorted(rulebook().options[name].readings))) for name in options}
     assume(not any(exclusion.holds(defaults | rules) for exclusion in rulebook().exclusions))
     faces = draw(st.permutations(range(1, 7)))
     joins = [
-        Join(name, hp=sum(pools), pools=dict(zip(POOLS, pools, strict=True)), **(KIT if draw(st.booleans()) else {}))
+        Join(
+            name,
+            hp=sum(pools),
+            pools=dict(zip(POOLS, pools, strict=True)),
+            codes={"perception": "2D"},
+            **(KIT if draw(st.booleans()) else {}),
+        )
         for name in draw(st.sampled_from([("ann", "bob"), ("ann", "bob", "cid")]))
         if (pools := draw(st.tuples(*[st.integers(0, 3)] * 5).filter(any)))
     ]
     ridden: Any = draw(st.sampled_from(["", "trained", "untrained", "vehicle"]))
     if ridden:
-        joins.insert(0, Join("steed", hp=4, training=ridden, body=Body(power=2), movement=Decimal(9)))
+        steed = {"perception": "1D"}
+        joins.insert(0, Join("steed", hp=4, codes=steed, training=ridden, body=Body(power=2), movement=Decimal(9)))
         joins[1] = replace(joins[1], mount=draw(st.sampled_from(["", "steed"])))
     return given(*joins, rules=rules, drawn=cycle(faces), preset=preset)
 
@@ -172,11 +184,11 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "house_rules": st.sampled_from([{}, {"half_success": "never"}, {"half_success": "nevr"}]),
         "item": st.sampled_from(["club", "knife", "pack", "axe"]),
         "grapple": st.sampled_from(["grip", "choke"]),
-        "what": st.just("something"),
+        "what": st.just("something") if kind is not Roll else st.sampled_from(get_args(FreeRoll)),
         "reason": st.sampled_from(["", "so be it"]),
         "metres": st.none() | st.sampled_from([Decimal(1), Decimal("0.5"), Decimal(9)]),
         "exchange": st.sampled_from(numbers),
-        "action": st.sampled_from(numbers),
+        "action": st.sampled_from(("dodge", "ready", "tackle") if issubclass(kind, ActionOrder) else numbers),
         "bonus": st.integers(-2, 2),
         "attack_die": faces,
         "defense_die": faces,
@@ -185,7 +197,7 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "circumstance": st.just("") | names,
         "first": st.just("") | names,
         "tie_dice": st.just({}) | st.dictionaries(names, st.integers(1, 6), max_size=3),
-        "difficulty": st.sampled_from([None, 12, "hard", "very hard"]),
+        "difficulty": st.sampled_from([12] if kind in ROUND_ROLLS else [None, 12, "hard", "very hard"]),
         "against": st.none() | st.integers(-3, 3),
         "circumstances": st.sampled_from([(), ("hostile",), ("favourable", "unfavourable")]),
         "attempt": st.sampled_from(get_args(Attempt)),
@@ -210,6 +222,8 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "position": st.sampled_from(("clinch", "dominant_standing", "ground_fighting")),
         "partner": names,
         "opponent": names,
+        "code": st.sampled_from([None, "4D", "1D+2"]),
+        "dice": st.just({} if kind is RollInitiative else ()),
         "combatant": names,
         "attacker": names,
         "target": st.just("") | names if kind is Counterattack else names,
@@ -267,11 +281,16 @@ def near(data: st.DataObject, fight: Given) -> Command:
         elif not field.free:
             top = 3 if field.high is None else field.high
             fields[field.name] = data.draw(st.integers(0, max(0, top) + 1), label=field.name)
+    if template.do == "roll-initiative":
+        fields["combatants"] = tuple(data.draw(st.lists(st.sampled_from(sorted(fight.state.combatants)), max_size=3)))
+    fields |= NEARLY.get(template.do, {})
     return COMMANDS[template.do](**fields) if template.do != "initiative" else Initiative(**fields, reason="so be it")
 
 
 def step(data: st.DataObject, fight: Given) -> Command:
     """One more order that will be accepted: mostly out of a template, sometimes the game master's word."""
+    if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
+        return RollInitiative(tuple(name for name, who in fight.state.combatants.items() if not who.gone))
     if not fight.state.order:
         return Initiative(first="bob", reason="bob is ready")
     if data.draw(st.integers(0, 9), label="word") == 0 or not fight.state.in_fight:

@@ -20,6 +20,13 @@ from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 PEOPLE = ("ann", "bert", "cleo", "dora")
 BY = ("", "Ana", "Bob")
 FREQUENCIES = {"drop-item": 1, "act": 2, "end-turn": 2, "attack": 10, "counterattack": 10, "parry": 8}
+SAID: dict[str, dict[str, Any]] = {
+    "act": {"what": "opens the door"},
+    "perform": {"code": "6D", "difficulty": 20},
+    "interrupt": {"code": "6D"},
+    "roll-related": {"code": "6D", "skill": "stealth", "difficulty": 20},
+    "roll": {"code": "2D"},
+}
 NO = (Refused, BadInput, NotFound)
 
 
@@ -59,7 +66,7 @@ class Table:
         # The seeds come from the same source as the orders, so that a fight can be played again.
         self.log = CombatLog.open("sqlite://", entropy=Random(random.getrandbits(32)).randbytes)
         self.encounter = "fight"
-        preset = random.choice(("mam_pools", *self.log.rules.presets))
+        self.preset = preset = random.choice(("mam_pools", *self.log.rules.presets))
         word = random.choice(("", "swordfish"))
         self.order(Open(preset, random_rules(random, self.log.rules, preset), title="A fight", word=word))
         self.waiting = list(PEOPLE)
@@ -101,12 +108,17 @@ class Table:
             for thing in random.sample(("spear", "axe", "net"), k=random.randint(0, 2))
         )
         hp = random.randint(3, 9)
+        points = "initial_pools" in self.log.rules.defaults(self.preset)
         self.order(
             Join(
                 name,
+                codes={"perception": random.choice(("2D", "2D+1")), "agility": "3D", "brawling": "5D"},
+                kind=random.choice(("pc", "npc", "boss_npc")),
+                rd6_character_points=random.randint(0, 2),
+                fate_points=random.randint(0, 1),
                 name=random.choice(("", name.title(), 'Ω \\ "x" # [[commands]]')),
                 side=random.choice(("all", "reds", "blues")),
-                hp=hp,
+                hp=hp if points else None,
                 stride=Decimal(random.choice(("1", "1.50", "0.25"))),
                 body=Body(attack_modifier=random.randint(0, 2)),
                 weapons=weapons,
@@ -153,8 +165,9 @@ class Table:
             elif not field.free:
                 low = field.low or 0
                 fields[field.name] = random.randint(low, max(low, min(field.high if field.high is not None else 2, 4)))
-        if template.do == "act":
-            fields["what"] = "opens the door"
+        fields |= SAID.get(template.do, {})
+        if template.do == "roll-initiative":
+            fields["combatants"] = sorted(self.log.at(self.encounter).combatants)
         if template.do == "initiative":
             fields = {"do": "initiative"} | (
                 {"first": PEOPLE[0], "reason": "so be it"} if random.random() < 0.2 else {}

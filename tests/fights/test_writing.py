@@ -48,9 +48,11 @@ def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
     if not isinstance(value, dict):
         return value
     new = {name: renumbered(part, numbers) for name, part in value.items() if name not in ("seed", "commitment")}
-    for name in ("exchange", "action", "against", "combo", "interrupts"):
+    if "related" in new:
+        new["related"] = [numbers[number] for number in new["related"]]
+    for name in ("exchange", "action", "against", "combo", "interrupts", "ruling"):
         # What nobody declared, a thrown body among it, has a number that no ruling has.
-        if new.get(name, 0) > 0:
+        if isinstance(new.get(name), int) and new[name] > 0:
             new[name] = numbers[new[name]]
     for name in ("grapple", "id", "item"):
         if isinstance(new.get(name), str):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from mam_events.commands import Adjust, Initiative, Open
+from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.encounter.corrections import last_step, last_undo
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.timeline import Change, Timeline, dice_of, until
@@ -20,7 +21,7 @@ from mam_events.events import Correction, Event, Play, Restore, Strike
 from mam_events.history import living
 from mam_events.log import CombatLog
 from mam_events.store import decoders
-from tests.play import PARTY, random_adjustment, random_command
+from tests.play import PARTY, PATROL, random_adjustment, random_command
 
 SEEDS = st.integers(0, 2**32)
 HOUSE_RULES = st.sampled_from(
@@ -35,6 +36,15 @@ HOUSE_RULES = st.sampled_from(
             "initial_pools": "hp_per_round_ready",
         },
         {"all_hp_lost_state": "dead_when_all_damage", "stun_damage_split": "independent_definition"},
+        {"initiative_method": "ron_d6", "rd6_unbroken_tie": "reroll_tied"},
+    ]
+)
+ROUND_RULES = st.sampled_from(
+    [
+        {},
+        {"rd6_unbroken_tie": "reroll_tied", "rd6_go_first_scope": "always"},
+        {"rd6_incapacitated_loses": "next_action", "rd6_reactive_defense": "move_up_allowed"},
+        {"rd6_group_initiative": "as_one_entry", "rd6_wild_die": "plain", "rd6_map_scope": "excess_actions_only"},
     ]
 )
 
@@ -62,7 +72,10 @@ class Fights(RuleBasedStateMachine):
 
     @initialize(house_rules=HOUSE_RULES)
     def open(self, house_rules: dict[str, str]) -> None:
-        for command in (Open(house_rules=house_rules), *PARTY, Initiative(first="ana", reason="first at the door")):
+        rolls = house_rules.get("initiative_method") == "ron_d6"
+        everybody = tuple(join.combatant for join in PARTY)
+        first = RollInitiative(everybody) if rolls else Initiative(first="ana", reason="first at the door")
+        for command in (Open(house_rules=house_rules), *PARTY, first):
             self.log.execute("fight", command)
 
     @rule(seed=SEEDS)
@@ -190,8 +203,20 @@ class Fights(RuleBasedStateMachine):
             assert all(c.pools.total == c.hp for c in prefix.state.combatants.values())
 
 
+class RoundsOfRonD6(Fights):
+    """A table that plays Ron d6: nobody has hit points, and initiative is rolled anew in every round."""
+
+    @initialize(house_rules=ROUND_RULES)
+    def open(self, house_rules: dict[str, str]) -> None:
+        everybody = tuple(join.combatant for join in PATROL)
+        for command in (Open("ron_d6", house_rules), *PATROL, Round(), RollInitiative(everybody)):
+            self.log.execute("fight", command)
+
+
 TestFights = Fights.TestCase
 TestFights.settings = settings(stateful_step_count=25)
+TestRoundsOfRonD6 = RoundsOfRonD6.TestCase
+TestRoundsOfRonD6.settings = settings(stateful_step_count=25)
 
 
 def test_undo_and_redo_are_corrections_like_any_other(log: CombatLog) -> None:

@@ -22,8 +22,8 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
     """Whether somebody can go down who is up; refused with `incapacitated`."""
     under_way(state)
     combatant = named(state, command.combatant)
-    if command.by:
-        named(state, command.by, "by")
+    if command.through:
+        named(state, command.through, "through")
     if combatant.condition != "able":
         raise Refused(
             "incapacitated",
@@ -35,7 +35,7 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
 
 def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None:
     """It goes down, and loses what it has left of this round, or its next action alone."""
-    judging.record(CombatantIncapacitated(command.combatant, command.cause, command.by))
+    judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
     lose(judging, command.combatant)
 
 
@@ -70,7 +70,7 @@ def offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         others = tuple(other for other in state.combatants if other != name)
         fields = (
             Field("combatant", choices=(name,)),
-            Field("by", choices=("", *others)),
+            Field("through", choices=("", *others)),
             Field("cause", free=True),
         )
         yield Offer(Template("incapacitate", "", fields), Incapacitate(name))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.many_actions import Interrupt, MoveUp
+from mam_events.commands.many_actions import Interrupt, MovedUpFor, MoveUp
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.many_actions import TurnMovedUp
-from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.checks import able, allowed, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.floor import action_left, in_order, open_action
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
@@ -21,8 +21,6 @@ REVISION = 1
 
 DEFENSES = ("dodge", "parry")
 """Reactions for which a turn moves up only where the house lets it (`rd6_reactive_defense`)."""
-REASONS = ("catch", "resist_mental_attempt", "gm_allows")
-"""Reactions for which a turn may always move up (RD6-ACT-06)."""
 
 
 def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> Found:
@@ -56,7 +54,7 @@ def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> 
 
 def _later_than(state: Encounter, catcher: Combatant, throw: OpenAction) -> None:
     order = state.order
-    if order.index(catcher.id) < order.index(throw.combatant):
+    if catcher.id not in order or order.index(catcher.id) <= order.index(throw.combatant):
         thrower = state.combatants[throw.combatant].name
         raise Refused(
             "must_act_later_than_thrower",
@@ -128,17 +126,28 @@ def judge_move_up(judging: Judging, command: MoveUp, number: Number) -> None:
 
 def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `move-up` that could be ordered, legal or not."""
-    open_ones = tuple(action.id for action in reversed(state.window.open))
+    open_ones = tuple(reversed(state.window.open))
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("because", choices=("gm_allows", "resist_mental_attempt", *defenses, "catch")),
-            Field("actions", low=1, high=limit_of(combatant, ruleset)),
-            Field("against", choices=(*open_ones, 0)),
-            Field("reason", free=True),
-        )
-        yield Offer(Template("move-up", combatant.id, fields), MoveUp(combatant.id, "gm_allows"))
+        yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
+        thrown = tuple(one for one in open_ones if allowed(_later_than, state, combatant, one))
+        if thrown and combatant.id in state.order:
+            yield _moving_up(combatant, ruleset, ("catch",), thrown)
+
+
+def _moving_up(
+    combatant: Combatant, ruleset: Ruleset, reasons: tuple[MovedUpFor, ...], actions: tuple[OpenAction, ...]
+) -> Offer:
+    against = tuple(action.id for action in actions)
+    fields = (
+        Field("combatant", choices=(combatant.id,)),
+        Field("because", choices=reasons),
+        Field("actions", low=1, high=limit_of(combatant, ruleset)),
+        Field("against", choices=(*against, 0)),
+        Field("reason", free=True),
+    )
+    least = MoveUp(combatant.id, reasons[0], against=against[0] if against else 0)
+    return Offer(Template("move-up", combatant.id, fields), least)
 
 
 MECHANICS = (

@@ -72,8 +72,15 @@ class Number(NamedTuple):
 
 
 def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
-    """What that number of actions comes to; refused with `over_limit` (RD6-LIM-01)."""
+    """What that number of actions comes to; refused with `over_limit`, or `below_required_amount` (RD6-LIM-01)."""
     limit = limit_of(combatant, ruleset)
+    if actions < 1:
+        raise Refused(
+            "below_required_amount",
+            "A turn has one action at least; who wants none lets it pass (mam skip-turn).",
+            rule="RD6-RND-01",
+            fields=("actions",),
+        )
     if actions > limit:
         more = "" if combatant.actions.fate or not combatant.fate_points else "; a Fate Point would double its Agility"
         most = "1 action" if limit == 1 else f"{limit} actions"

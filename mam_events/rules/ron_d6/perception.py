@@ -92,6 +92,8 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     under_way(state)
     _rolls_here(state, ruleset)
     found: list[Rolling] = []
+    if not command.combatants:
+        raise Refused("nobody_joined", "Say who rolls.", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
         combatant = named(state, name, "combatants")
         if combatant.gone:

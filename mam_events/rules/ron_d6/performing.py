@@ -12,7 +12,7 @@ from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import ActionPerformed
 from mam_events.events.many_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
-from mam_events.rules.checks import able, length, named, under_way
+from mam_events.rules.checks import able, allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
 from mam_events.rules.ron_d6.equipment import usable
@@ -193,7 +193,7 @@ def action_fields(
         return not (known and name in first), not known, table[name]["rolls"] == "always"
 
     actions = [name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))]
-    things = tuple(thing.id for thing in combatant.things if thing.id not in combatant.dropped)
+    things = tuple(thing.id for thing in combatant.things if allowed(usable, combatant, thing.id))
     return (
         Field("combatant", choices=(combatant.id,)),
         Field("action", choices=tuple(sorted(actions, key=likely))),
