@@ -31,7 +31,7 @@ from mam_events.commands import (
 )
 from mam_events.commands.many_actions import ActionOrder, FreeRoll, Interrupt, Perform, Roll, RollRelated
 from mam_events.commands.rest import Heal, Quality
-from mam_events.commands.rolls import Attempt, TieKind
+from mam_events.commands.rolls import Attempt, Check, TieKind
 from mam_events.commands.rounds import RollInitiative
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.evolve import evolve
@@ -176,6 +176,8 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
     kind = data.draw(st.sampled_from([kind for kind in COMMANDS.values() if kind not in (Open, Adjust, Close, Join)]))
     exchange = state.exchange
     numbers = [1, *(action.id for action in exchange.actions)] if exchange else [1]
+    open_actions = [action.id for action in state.window.open]
+    numbers += open_actions
     names = st.sampled_from([*state.combatants, "nobody"])
     faces = st.none() | st.integers(1, 7)
     dice = st.dictionaries(st.sampled_from([str(number) for number in numbers]), st.integers(1, 6), max_size=2)
@@ -198,7 +200,7 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "first": st.just("") | names,
         "tie_dice": st.just({}) | st.dictionaries(names, st.integers(1, 6), max_size=3),
         "difficulty": st.sampled_from([12] if kind in ROUND_ROLLS else [None, 12, "hard", "very hard"]),
-        "against": st.none() | st.integers(-3, 3),
+        "against": st.none() | st.integers(-3, 3) if kind is Check else st.sampled_from([0, 1, *open_actions]),
         "circumstances": st.sampled_from([(), ("hostile",), ("favourable", "unfavourable")]),
         "attempt": st.sampled_from(get_args(Attempt)),
         "tie_kind": st.sampled_from(get_args(TieKind)),

@@ -113,6 +113,8 @@ def _lost(state: Encounter, event: m.ActionsLost) -> Encounter:
         state = _with_actions(state, name, lost=state.combatants[name].actions.lost + event.actions)
     if not event.turn:
         return state
+    if state.window.floor == name:
+        state = replace(state, window=replace(state.window, floor=""))
     if state.turn and state.turn.combatant == name:
         return replace(state, turn=None, had_turn=_turn_over(state))
     return replace(state, had_turn=(*state.had_turn, name))

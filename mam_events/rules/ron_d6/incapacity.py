@@ -67,10 +67,9 @@ def lose_round(judging: Judging) -> None:
 def offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `incapacitate` that could be ordered, legal or not."""
     for name in state.combatants:
-        others = tuple(other for other in state.combatants if other != name)
         fields = (
             Field("combatant", choices=(name,)),
-            Field("through", choices=("", *others)),
+            Field("through", choices=("", *state.combatants)),
             Field("cause", free=True),
         )
         yield Offer(Template("incapacitate", "", fields), Incapacitate(name))

@@ -30,7 +30,7 @@ FOR = {"initiative": "an initiative roll", "action": "the roll of an action", "l
 
 def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
     """Whether the point can be spent so: refused with `fate_points_not_allowed`, `character_points_not_allowed`,
-    `no_points_left`, or for what it is spent on.
+    `order_idle`, `no_points_left`, or for what it is spent on.
     """
     under_way(state)
     combatant = named(state, command.combatant)
@@ -47,6 +47,7 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
 
 def _for_that(command: Spend) -> None:
     if command.on in USES[command.point]:
+        _nothing_idle(command)
         return
     kind = command.point.title()
     raise Refused(
@@ -56,6 +57,19 @@ def _for_that(command: Spend) -> None:
         rule="RD6-INIT-06" if command.on == "initiative" else "RD6-LIM-02",
         fields=("point", "on"),
     )
+
+
+def _nothing_idle(command: Spend) -> None:
+    """Refused with `order_idle` for an action that the point does not go on, or for dice that it does not buy."""
+    idle = "exchange" if command.exchange and command.on != "action" else ""
+    idle = "dice" if command.dice and command.on == "limit" else idle
+    if idle:
+        raise Refused(
+            "order_idle",
+            f"A {command.point.title()} Point on {FOR[command.on]} has no {idle}; leave it out.",
+            rule="RD6-INIT-06" if command.on == "initiative" else "RD6-LIM-02",
+            fields=(idle,),
+        )
 
 
 def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:

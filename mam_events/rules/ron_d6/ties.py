@@ -68,20 +68,14 @@ def in_order(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
 
 
 def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
-    """The first of those whom nothing in the chain tells apart and who have not rolled again alike often."""
+    """The next ones to roll again: those whom neither the chain nor their second rolls tell from somebody else."""
     ordered = in_order(found, ruleset)
     for one in ordered:
-        equal = tuple(other for other in ordered if _but_for_rerolls(other) == _but_for_rerolls(one))
-        if len(equal) < 2:  # noqa: PLR2004 - nobody ties alone
-            continue
-        fewest = min(len(other.entry.again) for other in equal)
-        behind = tuple(other for other in equal if len(other.entry.again) == fewest)
-        if len(behind) < len(equal):
-            return behind
-        for other in equal:
-            same = tuple(another for another in equal if another.entry.again == other.entry.again)
-            if len(same) > 1:
-                return same
+        again = one.entry.again
+        equal = [other for other in ordered if _but_for_rerolls(other) == _but_for_rerolls(one)]
+        # Somebody who has rolled again oftener counts too: as far as both have rolled, they tie.
+        if any(other is not one and other.entry.again[: len(again)] == again for other in equal):
+            return tuple(other for other in equal if other.entry.again == again)
     return ()
 
 

@@ -1,0 +1,36 @@
+"""Fighters of Ron d6, and rounds that have begun with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from mam_events.commands import Command, Join
+from mam_events.commands.many_actions import Declare
+from mam_events.commands.rounds import RollInitiative, Round
+from tests.spec import Given, given
+
+CODES = {"perception": "1D", "search": "3D", "agility": "4D", "dodge": "4D", "brawling": "4D"}
+
+
+def fighter(name: str, *, codes: Mapping[str, str] | None = None, **more: Any) -> Join:
+    """Somebody with 1D of Perception, 4D of Agility and a Move of 10 m, but for what is said."""
+    return Join(name, codes=CODES | dict(codes or {}), **{"movement": Decimal(10)} | more)
+
+
+def rolling(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
+    """They join (rulings 2, 3, …), round 1 begins, and they roll: 5, 4, 3 … where no faces are given."""
+    usual: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
+    return (*joins, Round(), RollInitiative(tuple(usual), dice=usual | dice))
+
+
+def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = None) -> Given:
+    """A fight of Ron d6 in its first round; the first fighter has declared so many actions."""
+    declared = (Declare(joins[0].combatant, actions),) if actions else ()
+    return given(*rolling(*joins), *declared, rules=rules, preset="ron_d6")
+
+
+ROOK = fighter("rook", rd6_character_points=2, fate_points=1)
+THUG = fighter("thug")
+BRUTE = fighter("brute")

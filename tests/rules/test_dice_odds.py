@@ -1,0 +1,105 @@
+"""Drawn dice against exact odds: what initiative on 3D comes to, under every reading of `rd6_wild_die`.
+
+The seed is fixed, so that these tests judge the dice and not the day.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from math import factorial
+from random import Random
+from statistics import NormalDist
+
+import pytest
+from icepool import Die, d6
+
+from mam_events.commands import Join, Open
+from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.log import CombatLog
+
+FIGHTERS = ("ann", "bert", "carl", "dora")
+ROUNDS = 1500
+RARE = 5
+"""So many at least are expected of every value that is looked at by itself."""
+DEEP = 9
+"""So often a die explodes in the exact odds; oftener it does once in ten million throws."""
+CODE = 3
+WILD: Mapping[str, Die[int]] = {"plain": d6, "explode_on_six": d6.explode(depth=DEEP)}
+
+
+@cache
+def exact(reading: str) -> dict[int, Fraction]:
+    """The odds of each total of 3D, one die of which is wild."""
+    whole = ((CODE - 1) @ d6) + WILD[reading]
+    return {total: Fraction(ways, whole.denominator()) for total, ways in whole.items()}
+
+
+@cache
+def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
+    """What four fighters on 3D drew in each of many rounds, from one seed."""
+    found = []
+    with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
+        log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
+        for name in FIGHTERS:
+            log.execute("fight", Join(name, codes={"perception": f"{CODE}D"}))
+        for _ in range(ROUNDS):
+            log.execute("fight", Round())
+            rolled = log.execute("fight", RollInitiative(FIGHTERS)).state.initiative
+            found.append(tuple(entry.total for entry in rolled.entries))
+    return tuple(found)
+
+
+def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tuple[float, int]:
+    """How far counts are from those odds, and the degrees of freedom; rare values count together."""
+    throws = sum(counted.values())
+    groups: list[list[int]] = [[]]
+    for value in sorted(odds):
+        groups[-1].append(value)
+        if throws * sum(odds[one] for one in groups[-1]) >= RARE:
+            groups.append([])
+    groups[-2] += groups.pop()
+    found = 0.0
+    for group in groups:
+        expected = float(throws * sum(odds[value] for value in group))
+        found += (sum(counted.get(value, 0) for value in group) - expected) ** 2 / expected
+    return found, len(groups) - 1
+
+
+def most(freedom: int, chance: float) -> float:
+    """What chi-square exceeds with that chance alone (Wilson and Hilferty)."""
+    part = 2 / (9 * freedom)
+    return float(freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3)
+
+
+@pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
+def test_drawn_initiative_on_3d_falls_as_the_exact_odds_say(reading: str) -> None:
+    counted = Counter(total for totals in drawn(reading) for total in totals)
+    found, freedom = chi_square(counted, exact(reading))
+    assert found < most(freedom, 0.001)
+
+
+def test_dice_of_one_reading_do_not_pass_for_those_of_the_other() -> None:
+    counted = Counter(total for totals in drawn("explode_on_six") for total in totals if total in exact("plain"))
+    found, freedom = chi_square(counted, exact("plain"))
+    assert found > most(freedom, 0.001)
+
+
+def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:
+    """The odds that no two of so many rolls come to the same: any values, in any of the ways in which they may fall."""
+    sums = [Fraction(1)] + [Fraction(0)] * rolls
+    for chance in odds.values():
+        for chosen in range(rolls, 0, -1):
+            sums[chosen] += sums[chosen - 1] * chance
+    return sums[rolls] * factorial(rolls)
+
+
+@pytest.mark.parametrize(("reading", "share"), [("plain", 0.540), ("explode_on_six", 0.604)])
+def test_four_fighters_on_3d_tie_nearly_every_second_time(reading: str, share: float) -> None:
+    odds = exact(reading)
+    assert round(float(all_differ(odds, len(FIGHTERS))), 3) == share
+    found = sum(len(set(totals)) == len(FIGHTERS) for totals in drawn(reading)) / ROUNDS
+    spread = (share * (1 - share) / ROUNDS) ** 0.5
+    assert abs(found - share) < 3.3 * spread

@@ -1,0 +1,397 @@
+"""The rule book of performing, waiting, interrupting, and of several actions at a price (RD6-ACT, RD6-MAP, RD6-LIM)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import EndTurn, Move
+from mam_events.commands.many_actions import (
+    Declare,
+    Interrupt,
+    MoveUp,
+    Perform,
+    Result,
+    Roll,
+    RollRelated,
+    Wait,
+)
+from mam_events.commands.rounds import Incapacitate, Recover, Round, Spend
+from mam_events.events.code_rolls import ActionPerformed, CodeRolled, FreeRollMade, PointSpent, RelatedSkillRolled
+from mam_events.events.many_actions import (
+    ActionsDeclared,
+    CombatantFreed,
+    CombatantHeldDown,
+    CombatantWaited,
+    MovedFreely,
+    ResultDeclared,
+    TurnMovedUp,
+)
+from mam_events.rulebook import rulebook
+from mam_events.state import Item, Weapon
+from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol
+from tests.spec import Given
+
+ACTIONS = rulebook().tables["rd6_actions"]
+
+
+def swing() -> Given:
+    """Rook has waited with two actions, and Thug swings at her: action 10, whose window is open."""
+    return patrol(ROOK, THUG, BRUTE, actions=2).after(
+        Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
+    )
+
+
+def test_nothing_is_said_before_the_turn_but_the_number() -> None:
+    """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and none can be added."""
+    fight = patrol(ROOK, THUG)
+    fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
+    fight.after(Declare("rook", 2))
+    fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
+    fight.after(Perform("rook", "communicate"), Perform("rook", "ready"))
+    fight.when(Perform("rook", "ready")).refused("no_actions_left", "RD6-ACT-02")
+
+
+def test_each_wait_takes_an_action_and_lets_the_next_one_begin() -> None:
+    """RD6-ACT-03: act, wait, act, wait; whoever waited acts between others' actions."""
+    fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
+    fight.when(Wait("rook")).then(CombatantWaited("rook", 2))
+    fight.after(Wait("rook"), Declare("thug", 2), Perform("thug", "communicate"))
+    fight.after(Perform("rook", "communicate"), Wait("rook"), Perform("thug", "communicate"))
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+
+
+def test_whoever_lets_its_turn_go_by_without_waiting_does_not_come_back() -> None:
+    """RD6-ACT-03, RD6-ACT-07: being over is no reason to react."""
+    fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"), Declare("thug"))
+    told = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    assert "only who waits may act later" in told.sentence
+    ended = patrol(ROOK, THUG, actions=3).after(EndTurn("rook"))
+    ended.when(Wait("rook")).refused("out_of_turn")
+
+
+def test_who_has_stepped_in_goes_on_until_somebody_else_acts() -> None:
+    """RD6-ACT-03: a character may take a few actions and wait again."""
+    fight = patrol(ROOK, THUG, actions=4).after(Wait("rook"), Declare("thug", 2), Perform("thug", "communicate"))
+    fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"), Perform("thug", "communicate"))
+    fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+
+
+def test_only_who_has_waited_interrupts_and_only_while_the_result_is_open() -> None:
+    """RD6-ACT-04: the last in is the first out."""
+    fight = swing()
+    fight.when(Interrupt("brute", "dodge", against=10)).refused("has_not_waited", "RD6-ACT-04")
+    fight.when(Interrupt("thug", "dodge", against=10)).refused("bad_target", "RD6-ACT-04")
+    fight.when(Interrupt("rook", "dodge", against=9)).refused("window_not_open", "RD6-ACT-04")
+    fight.when(Perform("rook", "dodge")).refused("action_open", "RD6-ACT-04")
+    fight.after(Interrupt("rook", "dodge", against=10, dice=(4, 4, 5)))
+    fight.when(Result(10)).refused("action_open", "RD6-ACT-04")
+    fight.when(Result(11)).refused("outcome_missing", "RD6-ACT-04")
+    fight.after(Result(11, "success"))
+    fight.when(Result(10)).then(ResultDeclared(10, "thug", "punch", "success", "", 14, 10))
+    fight.after(Result(10))
+    fight.when(Interrupt("rook", "dodge", against=10)).refused("window_closed", "RD6-ACT-04")
+    fight.when(Result(10)).refused("window_closed", "RD6-ACT-04")
+
+
+def test_an_interruption_can_be_interrupted() -> None:
+    """RD6-ACT-04: nested, and settled from the inside."""
+    fight = patrol(ROOK, BRUTE, THUG, actions=2).after(
+        Wait("rook"),
+        Declare("brute", 2),
+        Wait("brute"),
+        Declare("thug"),
+        Perform("thug", "punch", dice=(1, 1, 1, 1)),
+        Interrupt("rook", "dodge", against=12, dice=(1, 1, 1)),
+        Interrupt("brute", "trip", code="4D", against=13, dice=(1, 1, 1)),
+    )
+    assert [action.id for action in fight.state.window.open] == [12, 13, 14]
+    fight.when(Result(13, "success")).refused("action_open")
+    fight.after(Result(14, "failure"), Result(13, "success"), Result(12, "failure"))
+
+
+def test_the_printed_example_waits_and_dodges_at_one_die_less() -> None:
+    """RD6-ACT-05: two actions, the wait among them, and the dodge is the second."""
+    dodge = swing().when(Interrupt("rook", "dodge", against=10, dice=(4, 4, 5))).one(ActionPerformed)
+    assert (dodge.roll.code, dodge.roll.penalty, len(dodge.roll.dice), dodge.left) == ("4D", 1, 3, 0)
+
+
+def test_a_few_reactions_move_a_turn_up() -> None:
+    """RD6-ACT-06: with the combatant's actions, several of them if it likes; a plain defence needs a wait."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "throw", code="4D", dice=(1, 2, 3, 4)))
+    fight.when(MoveUp("thug", "dodge")).refused("wait_required", "RD6-ACT-06")
+    fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1))
+    fight.after(MoveUp("thug", "catch", 2), Interrupt("thug", "catch", code="3D", against=8, dice=(2, 3)))
+    fight.when(MoveUp("rook", "gm_allows")).refused("turn_had", "RD6-ACT-02")
+    fight.when(MoveUp("thug", "resist_mental_attempt")).refused("turn_had")
+    fight.after(Result(10, "success"), Result(8, "failure"), MoveUp("brute", "gm_allows", reason="it rolls at him"))
+    eager = patrol(ROOK, THUG, actions=1, rules={"rd6_reactive_defense": "move_up_allowed"})
+    eager.after(Perform("rook", "punch", dice=(1, 2, 3, 4)), MoveUp("thug", "parry"))
+
+
+def test_only_who_acts_later_catches_what_is_thrown() -> None:
+    """RD6-LIST-catch: in the order of the round."""
+    fight = patrol(ROOK, THUG, actions=2).after(
+        Wait("rook"), Declare("thug"), Perform("thug", "throw", code="1D", dice=(3,))
+    )
+    fight.when(MoveUp("rook", "catch")).refused("must_act_later_than_thrower", "RD6-LIST-catch")
+    fight.after(Interrupt("rook", "catch", code="4D", against=9, dice=(1, 2, 3)))
+    nothing = patrol(ROOK, THUG)
+    nothing.when(MoveUp("thug", "catch")).refused("window_not_open")
+
+
+@pytest.mark.parametrize(("declared", "penalty"), [(1, 0), (2, 1), (4, 3)])
+def test_each_action_beyond_the_first_takes_a_die_from_every_roll(declared: int, penalty: int) -> None:
+    """RD6-MAP-01, RD6-MAP-04: four actions are -3D each."""
+    fight = patrol(ROOK, THUG, actions=declared)
+    dice = (1,) * (4 - penalty)
+    rolled = fight.when(Perform("rook", "punch", dice=dice)).one(ActionPerformed)
+    assert (rolled.roll.penalty, rolled.roll.total) == (penalty, len(dice))
+    assert fight.when(Roll("rook", "glance", code="4D", dice=dice)).one(FreeRollMade).roll.penalty == penalty
+
+
+def test_damage_and_resistance_keep_their_dice() -> None:
+    """RD6-MAP-02, RD6-FREE-02: rolls that are no deeds; feelings are skill rolls."""
+    fight = patrol(ROOK, THUG, actions=4)
+    assert fight.when(Roll("rook", "damage", code="2D", dice=(1, 2))).one(FreeRollMade).roll.penalty == 0
+    assert fight.when(Roll("rook", "resistance", code="2D", dice=(1, 2))).one(FreeRollMade).roll.penalty == 0
+    fight.when(Roll("rook", "emotion", "willpower", "2D")).refused("reduced_to_zero", "RD6-MAP-06")
+    assert fight.state.combatants["rook"].actions.left == 4
+    fight.when(Roll("rook", "emotion", "willpower")).refused("code_missing", "RD6-FREE-02")
+
+
+def test_an_allotment_is_free_of_penalty() -> None:
+    """RD6-MAP-03: beyond it all rolls have dice less, or (`rd6_map_scope`) those beyond it alone."""
+    quick = fighter("quick", allotment=2)
+    every = patrol(quick, actions=3)
+    assert every.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
+    excess = patrol(quick, actions=3, rules={"rd6_map_scope": "excess_actions_only"})
+    assert excess.when(Perform("quick", "punch", dice=(1, 1, 1, 1))).one(ActionPerformed).roll.penalty == 0
+    excess.after(Perform("quick", "communicate"), Perform("quick", "communicate"))
+    assert excess.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
+
+
+def test_only_quick_equipment_is_used_again_in_a_round() -> None:
+    """RD6-MAP-05: up to what it can do; hands always are."""
+    armed = fighter(
+        "rook", weapons=(Weapon("bow"), Weapon("knife", quick=True)), equipment=(Item("gun", quick=True, uses=2),)
+    )
+    fight = patrol(armed, actions=4)
+    for thing, times in (("bow", 1), ("gun", 2), ("knife", 3), ("body", 3)):
+        table = patrol(armed, actions=4).after(*(Perform("rook", "communicate", equipment=thing) for _ in range(times)))
+        again = table.when(Perform("rook", "communicate", equipment=thing))
+        if thing in ("bow", "gun"):
+            again.refused("not_quick", "RD6-MAP-05")
+            table.after(Round())
+        else:
+            again.all()
+    told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).refused("unknown_item", "RD6-MAP-05")
+    assert '"bow"' in told.sentence
+
+
+def test_nobody_relies_on_a_code_of_no_dice() -> None:
+    """RD6-MAP-06: unless `rd6_zero_dice` leaves its pips."""
+    fight = patrol(ROOK, THUG, actions=3)
+    fight.when(Perform("rook", "use", "mending", "2D+1")).refused("reduced_to_zero", "RD6-MAP-06")
+    pips = patrol(ROOK, THUG, actions=3, rules={"rd6_zero_dice": "pips_only"})
+    assert pips.when(Perform("rook", "use", "mending", "2D+1")).one(ActionPerformed).roll.total == 1
+    pips.when(Perform("rook", "use", "mending", "2D")).refused("reduced_to_zero")
+
+
+def test_agility_limits_the_number_of_actions() -> None:
+    """RD6-LIM-01: its dice, not its pips, one at least; an ability's allotment only where the house says so."""
+    nimble = fighter("nimble", codes={"agility": "2D+2"}, allotment=5)
+    patrol(nimble).when(Declare("nimble", 3)).refused("over_limit", "RD6-LIM-01")
+    patrol(nimble).when(Declare("nimble", 2)).all()
+    patrol(nimble, rules={"rd6_allotment_limit": "at_least_allotment"}).when(Declare("nimble", 5)).all()
+    patrol(fighter("slow", codes={"agility": "0D+2"})).when(Declare("slow", 1)).all()
+
+
+def test_a_fate_point_doubles_the_limit() -> None:
+    """RD6-LIM-02: spent before the number is fixed, once a round; ranks of quickness only where the house says so."""
+    lucky = fighter("lucky", codes={"agility": "2D"}, quickness_ranks=1, fate_points=2)
+    fight = patrol(lucky, THUG)
+    fight.when(Declare("lucky", 5)).refused("over_limit")
+    fight.when(Spend("lucky", "fate", "limit")).then(PointSpent("lucky", None, "fate", "limit", 1))
+    fight.after(Spend("lucky", "fate", "limit"))
+    fight.when(Spend("lucky", "fate", "limit")).refused("once_per_round", "RD6-LIM-02")
+    fight.when(Declare("lucky", 6)).refused("over_limit")
+    fight.after(Declare("lucky", 5))
+    fight.when(Spend("lucky", "fate", "limit")).refused("turn_had", "RD6-LIM-02")
+    fight.when(Spend("lucky", "fate", "action", 6)).refused("fate_points_not_allowed", "RD6-LIM-02")
+    whole = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
+    whole.when(Declare("lucky", 6)).all()
+    assert fight.after(Round()).state.combatants["lucky"].actions.fate is False
+
+
+def test_quickness_adds_an_action_for_each_rank() -> None:
+    """RD6-LIM-03."""
+    patrol(fighter("quick", quickness_ranks=2)).when(Declare("quick", 6)).all()
+    patrol(fighter("quick", quickness_ranks=2)).when(Declare("quick", 7)).refused("over_limit", "RD6-LIM-01")
+
+
+def test_waits_count_and_what_is_free_does_not() -> None:
+    """RD6-LIM-04."""
+    fight = patrol(ROOK, THUG, actions=1).after(
+        Move("rook", metres=Decimal(3)), Roll("rook", "glance", code="2D", dice=(1, 2))
+    )
+    fight.after(Wait("rook"))
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+
+
+def test_a_character_point_adds_to_an_action_before_anybody_comes_in_between() -> None:
+    """RD6-ACT-04: the window opens after the points are spent."""
+    fight = patrol(THUG, ROOK, actions=2).after(Wait("thug"), Declare("rook"))
+    fight.after(Perform("rook", "punch", difficulty=20, dice=(3, 3, 3, 3)))
+    fight.when(Spend("thug", "character", "action", 9)).refused("no_points_left")
+    fight.after(Spend("rook", "character", "action", 9, dice=(6, 4)))
+    assert fight.state.window.open[-1].total == 22
+    fight.after(Interrupt("thug", "dodge", against=9, dice=(1, 1, 1)), Result(11, "failure"))
+    fight.when(Spend("rook", "character", "action", 9)).refused("too_late", "RD6-ACT-04")
+    assert fight.when(Result(9)).one(ResultDeclared).outcome == "success"
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_each_listed_action_is_one_action(action: str) -> None:
+    """RD6-LIST-01, RD6-LIST-bash, -catch, -choke, -communicate, -disarm, -dodge, -entangle, -escape, -grab, -kick,
+    -leap, -lunge, -move, -parry, -pin, -punch, -push, -ready, -run_away, -shoot, -slash, -switch, -tackle, -throw,
+    -trip, -use, -vehicle, -wait.
+    """
+    fight = patrol(ROOK, THUG, actions=2)
+    if action == "wait":
+        fight.when(Perform("rook", "wait")).refused("not_an_action", "RD6-LIST-wait")
+        assert fight.when(Wait("rook")).one(CombatantWaited).left == 1
+        return
+    rolled = fight.when(Perform("rook", action, target="thug", code="3D", dice=(2, 3))).one(ActionPerformed)
+    assert (rolled.left, rolled.skill) == (1, next(iter(ACTIONS[action]["skills"]), ""))
+    own = not {"dodge", "brawling"}.isdisjoint(ACTIONS[action]["skills"])
+    if own:
+        assert fight.when(Perform("rook", action, dice=(1, 2, 3))).one(ActionPerformed).roll.code == "4D"
+        return
+    without = fight.when(Perform("rook", action))
+    if ACTIONS[action]["rolls"] == "maybe":
+        assert without.one(ActionPerformed).roll is None
+    else:
+        without.refused("code_missing", "RD6-LIST-01")
+
+
+def test_an_action_that_is_not_listed_is_named_the_nearest() -> None:
+    """RD6-LIST-01: or done as `use`."""
+    told = patrol(ROOK, actions=1).when(Perform("rook", "doge")).refused("unknown_action", "RD6-LIST-01")
+    assert '"dodge"' in told.sentence
+    used = patrol(ROOK, actions=1).when(Perform("rook", "use", "climbing", "3D", what="up the wall", dice=(1, 2, 3)))
+    assert used.one(ActionPerformed).what == "up the wall"
+
+
+def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
+    """RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape: pinned at a part, he goes on."""
+    fight = patrol(THUG, ROOK, actions=2).after(Perform("thug", "tackle", target="rook", dice=(5, 5, 5)))
+    fight.when(Result(7, "success")).then(
+        ResultDeclared(7, "thug", "tackle", "success"), CombatantHeldDown("rook", "thug")
+    )
+    fight.after(Result(7, "success"), Declare("rook", 2))
+    fight.when(Perform("rook", "punch")).refused("held_down", "RD6-LIST-tackle")
+    fight.when(Move("rook", metres=Decimal(1))).refused("held_down", "RD6-LIST-tackle")
+    fight.after(Perform("rook", "communicate"), Perform("rook", "escape", code="5D", dice=(5, 5, 5, 5)))
+    fight.when(Result(11, "success")).then(ResultDeclared(11, "rook", "escape", "success"), CombatantFreed("rook"))
+    pinned = patrol(THUG, ROOK, actions=1).after(
+        Perform("thug", "pin", target="rook", part="her sleeve", dice=(1,) * 4)
+    )
+    pinned.after(Result(7, "success"), Declare("rook"), Perform("rook", "communicate"))
+    whole = patrol(THUG, ROOK, actions=1).after(
+        Perform("thug", "pin", target="rook", dice=(1,) * 4), Result(7, "success")
+    )
+    assert whole.state.combatants["rook"].status.held_down_by == "thug"
+    whole.after(Recover("rook", "let go"))
+    assert not whole.state.combatants["rook"].status.held_down_by
+
+
+@pytest.mark.parametrize(
+    ("metres", "terrain", "reading", "takes"),
+    [
+        ("4", "easy", "free", False),
+        ("5", "easy", "free", False),
+        ("5", "easy", "action", True),
+        ("5.5", "easy", "free", True),
+        ("1", "challenging", "free", False),
+        ("1.5", "challenging", "free", True),
+    ],
+)
+def test_half_a_move_is_free_on_easy_ground(metres: str, terrain: str, reading: str, takes: bool) -> None:  # noqa: FBT001
+    """RD6-FREE-01, RD6-LIST-move: and a metre where the ground is difficult."""
+    fight = patrol(ROOK, actions=1, rules={"rd6_half_move": reading})
+    moved = fight.when(Move("rook", metres=Decimal(metres), terrain=terrain))  # type: ignore[arg-type]  # one of two
+    assert bool(moved.all(ActionPerformed)) is takes
+    assert bool(moved.all(MovedFreely)) is not takes
+
+
+def test_free_steps_add_up_and_the_game_master_may_count_every_one() -> None:
+    """RD6-FREE-01: 3 m and 3 m are more than half of 10 m."""
+    fight = patrol(ROOK, THUG, actions=1).after(Move("rook", metres=Decimal(3)))
+    assert fight.when(Move("rook", metres=Decimal(3))).all(ActionPerformed)
+    assert fight.when(Move("rook", metres=Decimal(1), counts=True)).all(ActionPerformed)
+    fight.when(Move("thug", metres=Decimal(9))).refused("out_of_turn")
+    fight.when(Move("thug", metres=Decimal(2))).all(MovedFreely)
+    fight.when(Move("rook", points=2, metres=Decimal(2))).refused("points_not_spent", "RD6-FREE-01")
+    fight.when(Move("rook")).refused("metres_missing", "RD6-FREE-01")
+    patrol(fighter("still", movement=None)).when(Move("still", metres=Decimal(2))).refused(
+        "move_missing", "RD6-FREE-01"
+    )
+
+
+def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> None:
+    """RD6-REL-01, RD6-REL-02: the primary skill names it, and it counts once."""
+    fight = patrol(ROOK, THUG, actions=3)
+    rolled = fight.when(RollRelated("rook", "search", 2, "5D", dice=(5, 1, 1))).one(RelatedSkillRolled)
+    assert (rolled.modifier, rolled.left, rolled.roll.penalty) == (3, 2, 2)
+    fight.after(RollRelated("rook", "search", 2, "5D", dice=(5, 1, 1)))
+    primary = fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).one(ActionPerformed)
+    assert (primary.roll.total, primary.related) == (6, (7,))
+    fight.after(Perform("rook", "punch", related=(7,), dice=(1, 2)), Result(8, "success"))
+    fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).refused("no_related_skill", "RD6-REL-01")
+
+
+def test_a_failed_related_skill_takes_off() -> None:
+    """RD6-REL-02: one at least, either way; several add up, or the best of them counts (`rd6_related_multiple`)."""
+    orders = (
+        RollRelated("rook", "search", 10, "5D", dice=(5, 2, 2)),
+        RollRelated("rook", "stealth", 6, "5D", dice=(5, 2, 2)),
+        Perform("rook", "punch", related=(6, 7), dice=(1, 2)),
+    )
+    summed = patrol(ROOK, actions=3).after(*orders[:2]).when(orders[2]).one(ActionPerformed)
+    assert [modifier.value for modifier in summed.roll.modifiers] == [-1, 2]
+    best = patrol(ROOK, actions=3, rules={"rd6_related_multiple": "best"}).after(*orders[:2]).when(orders[2])
+    assert [modifier.value for modifier in best.one(ActionPerformed).roll.modifiers] == [2]
+
+
+def test_a_related_skill_is_an_action_unless_it_is_merged() -> None:
+    """RD6-REL-03."""
+    fight = patrol(ROOK, actions=1)
+    assert fight.when(RollRelated("rook", "search", 2, "1D", merged=True, dice=(3,))).one(RelatedSkillRolled).left == 1
+    fight.after(RollRelated("rook", "search", 2, "1D", dice=(3,)))
+    fight.when(RollRelated("rook", "search", 2, "1D")).refused("no_actions_left")
+
+
+def test_every_die_is_told_with_its_role() -> None:
+    """RD6-INIT-06: regular ones, the wild one, what it explodes into; thrown or drawn alike."""
+    fight = patrol(ROOK, actions=1)
+    rolled = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 6, 1))).one(CodeRolled)
+    roles = [(one.role, one.die.face) for one in rolled.roll.dice]
+    assert roles == [("regular", 6), ("regular", 2), ("regular", 3), ("wild", 6), ("exploded", 6), ("exploded", 1)]
+    assert len({one.die.key for one in rolled.roll.dice}) == 6
+    plain = patrol(ROOK, actions=1, rules={"rd6_wild_die": "plain"})
+    assert plain.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).one(CodeRolled).roll.total == 17
+    fight.when(Perform("rook", "punch", dice=(6, 2, 3))).refused("dice_missing")
+    fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).refused("dice_missing")
+    fight.when(Perform("rook", "punch", dice=(6, 2, 3, 4, 1))).refused("too_many_dice")
+    fight.when(Perform("rook", "punch", dice=(7, 2, 3, 4))).refused("impossible_face")
+    fight.when(Perform("rook", "communicate", dice=(1,))).refused("dice_idle")
+
+
+def test_whoever_is_down_does_nothing() -> None:
+    """RD6-INIT-07."""
+    fight = swing().after(Incapacitate("rook", "knocked out", "thug"))
+    fight.when(Interrupt("rook", "dodge", against=10)).refused("incapacitated")
+    fight.when(Wait("rook")).refused("incapacitated")

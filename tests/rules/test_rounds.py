@@ -1,0 +1,274 @@
+"""The rule book of rounds and initiative (RD6-RND, RD6-INIT, RD6-TIE)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mam_events.commands import Initiative
+from mam_events.commands.many_actions import Declare, Perform, Result, Wait
+from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
+from mam_events.commands.speeds import SkipTurn
+from mam_events.events import InitiativeEstablished, Modifier, RoundEnded, RoundStarted
+from mam_events.events.code_rolls import InitiativeRolled, PointSpent
+from mam_events.events.many_actions import ActionsLost
+from mam_events.events.opening import TieBroken
+from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
+from tests.spec import Given, given
+
+
+def order(fight: Given) -> list[str]:
+    return list(fight.state.order)
+
+
+def test_a_round_is_followed_by_a_round_until_the_fight_is_closed() -> None:
+    """RD6-RND-01: and each has room for one action without penalty."""
+    fight = patrol(ROOK, THUG, actions=1)
+    assert fight.state.combatants["rook"].actions.left == 1
+    fight.after(Round(), Round())
+    assert fight.state.round == 3
+
+
+def test_actions_of_a_round_happen_one_after_another() -> None:
+    """RD6-RND-02: whoever comes later waits for whoever comes first, and for the result of what was rolled."""
+    fight = patrol(ROOK, THUG)
+    fight.when(Declare("thug")).refused("out_of_turn", "RD6-INIT-04")
+    fight.after(Declare("rook"), Perform("rook", "punch", dice=(1, 2, 3, 4)))
+    fight.when(Declare("thug")).refused("action_open", "RD6-ACT-04")
+    fight.after(Result(7, "failure"), Declare("thug"))
+
+
+def test_the_next_round_begins_with_a_new_roll() -> None:
+    """RD6-RND-03, RD6-INIT-05: whoever never came to act is told, for the round may end early."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    ended = fight.when(Round())
+    ended.then(RoundEnded(1, {"rook": 1}, ("thug", "brute"), rolled_anew=True), RoundStarted(2))
+    fight.after(Round())
+    assert not fight.state.order
+    fight.when(Declare("rook")).refused("out_of_turn", "RD6-INIT-01")
+    fight.after(RollInitiative(("thug",), dice={"thug": (2,)}), RollInitiative(("rook",), dice={"rook": (1,)}))
+    assert order(fight) == ["thug", "rook"]
+
+
+def test_what_was_declared_and_not_done_is_lost_with_the_round() -> None:
+    """RD6-RND-04: and nothing of it comes into the next."""
+    fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
+    assert fight.when(Round()).one(RoundEnded).lost == {"rook": 3}
+    assert fight.after(Round()).state.combatants["rook"].actions.left == 0
+
+
+def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
+    """RD6-INIT-01: its first rolls for all; `rd6_group_initiative` lets them act in any sequence."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
+    rolls = (RollInitiative(("goon", "lout", "rook"), dice={"goon": (4,), "rook": (2,)}),)
+    fight = given(*goons, ROOK, Round(), preset="ron_d6")
+    rolled = fight.when(rolls[0]).all(InitiativeRolled)
+    assert [(fact.combatant, fact.members) for fact in rolled] == [("goon", ("goon", "lout")), ("rook", ("rook",))]
+    fight.after(*rolls)
+    assert order(fight) == ["goon", "lout", "rook"]
+    fight.when(Declare("lout")).refused("out_of_turn")
+    together = given(*goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6")
+    together.after(Declare("lout"), Declare("goon"))
+    together.when(Declare("lout")).refused("turn_had")
+
+
+def test_a_player_character_rolls_alone() -> None:
+    """RD6-INIT-01: a group is of those whom the game master controls."""
+    fight = given(preset="ron_d6")
+    fight.when(fighter("rook", kind="pc", group="gang")).refused("group_of_others", "RD6-INIT-01")
+
+
+def test_nobody_rolls_twice_and_whoever_comes_late_rolls_into_the_round() -> None:
+    """RD6-INIT-01: in the place that the total gives."""
+    fight = patrol(ROOK, THUG)
+    fight.when(RollInitiative(("rook",))).refused("already_rolled", "RD6-INIT-01")
+    fight.after(Declare("rook"), BRUTE, RollInitiative(("brute",), dice={"brute": (5,)}))
+    assert order(fight) == ["rook", "brute", "thug"]
+    fight.after(Declare("brute"))
+
+
+def test_initiative_costs_no_action_and_no_dice() -> None:
+    """RD6-INIT-02: whatever was declared."""
+    fight = given(*rolling(fighter("rook", codes={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
+    fight.after(Declare("rook", 4), Round())
+    rolled = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
+    assert (rolled.roll.penalty, rolled.roll.total) == (0, 6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reading", "bonus"),
+    [("pc", "sum", 2), ("boss_npc", "sum", 2), ("npc", "sum", 0), ("pc", "best_of", 1), ("pc", "pooled_fraction", 3)],
+)
+def test_search_and_agility_add_for_characters_and_bosses(kind: str, reading: str, bonus: int) -> None:
+    """RD6-INIT-03: 3 ranks and 6D are one each, rounded down, and 1.5 + 1.5 together (`rd6_initiative_bonus`)."""
+    who = fighter("rook", kind=kind, codes={"agility": "6D"}, search_ranks=3)
+    fight = given(who, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
+    rolled = fight.when(RollInitiative(("rook",), dice={"rook": (4,)})).one(InitiativeRolled).roll
+    assert rolled.modifiers == ((Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ())
+    assert rolled.total == 4 + bonus
+
+
+def test_the_highest_total_acts_first() -> None:
+    """RD6-INIT-04: and then descending."""
+    fight = given(*rolling(ROOK, THUG, BRUTE, rook=(2,), thug=(5,), brute=(3,)), preset="ron_d6")
+    assert order(fight) == ["thug", "brute", "rook"]
+    settled = fight.state.initiative
+    assert [settled.entry(name).total for name in order(fight)] == [5, 3, 2]  # type: ignore[union-attr]  # all have rolled
+
+
+def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
+    """RD6-INIT-06: as many as one has, before anybody acts; `rd6_initiative_cp_limit` may leave one a round."""
+    fight = patrol(ROOK, THUG)
+    fight.when(Spend("rook", "fate", "initiative")).refused("fate_points_not_allowed", "RD6-INIT-06")
+    fight.when(Spend("thug", "character", "initiative")).refused("no_points_left", "RD6-INIT-06")
+    spent = fight.when(Spend("rook", "character", "initiative", dice=(6, 6, 2)))
+    point = spent.one(PointSpent)
+    assert (point.remaining, point.total) == (1, 5 + 14)
+    assert [one.role for one in point.roll.dice] == ["bought", "exploded", "exploded"]
+    assert spent.one(InitiativeEstablished).rolled.entries[0].total == 19
+    fight.after(
+        Spend("rook", "character", "initiative", dice=(1,)), Spend("rook", "character", "initiative", dice=(1,))
+    )
+    fight.when(Spend("rook", "character", "initiative", dice=(1,))).refused("no_points_left")
+    sparing = patrol(ROOK, THUG, rules={"rd6_initiative_cp_limit": "one_per_round"})
+    sparing.after(Spend("rook", "character", "initiative", dice=(1,)))
+    sparing.when(Spend("rook", "character", "initiative", dice=(1,))).refused("once_per_round", "RD6-INIT-06")
+    begun = patrol(ROOK, THUG, actions=1)
+    begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-06")
+
+
+def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so() -> None:
+    """RD6-INIT-07: and has its action back in the round after it is up."""
+    fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"))
+    fallen = fight.when(Incapacitate("rook", "a brick"))
+    assert fallen.one(ActionsLost) == ActionsLost("rook", 2, turn=True)
+    fight.after(Incapacitate("rook", "a brick"))
+    fight.when(Perform("rook", "communicate")).refused("incapacitated")
+    fight.after(Recover("rook", "cold water"))
+    fight.when(Perform("rook", "communicate")).refused("out_of_turn")
+    fight.after(Incapacitate("rook"), Round())
+    assert "rook" in fight.state.had_turn
+    fight.after(RollInitiative(("rook", "thug"), dice={"rook": (5,), "thug": (1,)}), Recover("rook"))
+    fight.when(Declare("rook")).refused("turn_had")
+    fight.after(Declare("thug"), Round(), RollInitiative(("rook",), dice={"rook": (5,)}), Declare("rook"))
+
+
+def test_the_turn_not_yet_taken_is_lost_too() -> None:
+    """RD6-INIT-07: even if it was not taken yet."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    assert fight.when(Incapacitate("thug", "bound")).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
+    fight.after(Incapacitate("thug", "bound"), Declare("brute"))
+    fight.when(Incapacitate("thug")).refused("incapacitated", "RD6-INIT-07")
+    fight.when(Recover("brute")).refused("able", "RD6-INIT-07")
+
+
+def test_a_house_may_take_the_next_action_alone() -> None:
+    """RD6-INIT-07, `rd6_incapacitated_loses`: what is left is there once it is up."""
+    rules = {"rd6_incapacitated_loses": "next_action"}
+    fight = patrol(ROOK, THUG, actions=3, rules=rules).after(Incapacitate("rook"), Recover("rook"))
+    fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"))
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left", "RD6-ACT-02")
+
+
+FACTORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "go_first": ({"go_first": True}, {"codes": {"perception": "1D+1"}}),
+    "perception": ({"codes": {"perception": "1D+1"}}, {"codes": {"search": "9D"}}),
+    "search": ({"codes": {"search": "3D+1"}}, {"codes": {"agility": "9D"}}),
+    "agility": ({"codes": {"agility": "4D+1"}}, {"codes": {"dodge": "9D"}}),
+    "dodge": ({"codes": {"dodge": "4D+1"}}, {"special": True}),
+    "special": ({"special": True}, {}),
+}
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
+    """RD6-TIE-01: whatever the later ones say."""
+    better, other = FACTORS[factor]
+    dice: dict[str, tuple[int, ...]] = {"b": (4,), "a": (4,)}
+    if factor == "go_first":
+        dice["b"] = (3,)
+    if factor == "perception":
+        dice["a"] = (3,)
+    fight = given(fighter("b", **other), fighter("a", **better), Round(), preset="ron_d6")
+    settled = fight.when(RollInitiative(("b", "a"), dice=dice)).one(InitiativeEstablished)
+    assert settled.order == ("a", "b")
+    assert [(tie.ahead, tie.behind, tie.factor) for tie in settled.ties] == [("a", "b", factor)]
+
+
+def test_codes_are_compared_in_pips() -> None:
+    """RD6-TIE-02: 2D+2 is less than 3D; a factor one has or has not is yes or no."""
+    fight = given(
+        fighter("a", codes={"search": "2D+2"}), fighter("b", codes={"search": "3D"}), Round(), preset="ron_d6"
+    )
+    settled = fight.when(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)})).one(InitiativeEstablished)
+    assert settled.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
+
+
+def test_going_first_and_what_is_special_count_within_ties_alone() -> None:
+    """RD6-TIE-03: unless `rd6_go_first_scope` says always."""
+    swift = fighter("swift", go_first=True, special=True)
+    fight = given(*rolling(THUG, swift), preset="ron_d6")
+    assert order(fight) == ["thug", "swift"]
+    always = given(*rolling(THUG, swift), rules={"rd6_go_first_scope": "always"}, preset="ron_d6")
+    assert order(always) == ["swift", "thug"]
+
+
+def test_a_situation_of_the_round_may_be_special() -> None:
+    """RD6-TIE-01: it is said with the roll, and is over with the round."""
+    fight = given(THUG, BRUTE, Round(), preset="ron_d6")
+    roll = RollInitiative(("thug", "brute"), dice={"thug": (4,), "brute": (4,)})
+    assert fight.when(roll).one(InitiativeEstablished).order == ("thug", "brute")
+    rolled = RollInitiative(("thug", "brute"), dice=roll.dice, special=("brute",))
+    assert fight.when(rolled).one(InitiativeEstablished).order == ("brute", "thug")
+    assert order(fight.after(rolled, Round(), roll)) == ["thug", "brute"]
+
+
+def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`: again among those who still tie, and faces may be told for that."""
+    trio = (fighter("a"), fighter("b"), fighter("c"))
+    dice: dict[str, tuple[int, ...]] = {"a": (4,), "b": (4,), "c": (4,)}
+    fight = given(*trio, Round(), preset="ron_d6")
+    settled = fight.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished)
+    assert settled.order == ("a", "b", "c")
+    assert [tie.factor for tie in settled.ties] == ["roster_order", "roster_order"]
+    again = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
+    told: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5, 1), "c": (5, 3)}
+    settled = again.when(RollInitiative(tuple(dice), dice=dice, again=told)).one(InitiativeEstablished)
+    assert settled.order == ("c", "b", "a")
+    assert [(tie.factor, tie.has, tie.against) for tie in settled.ties] == [("reroll", "3", "1"), ("reroll", "5", "2")]
+    drawn = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, drawn=(2, 5, 5, 1, 3), preset="ron_d6")
+    assert drawn.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished).order == ("c", "b", "a")
+    again.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).refused("dice_missing", "RD6-TIE-01")
+    tied: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5,), "c": (5,)}
+    again.when(RollInitiative(tuple(dice), dice=dice, again=tied)).refused("dice_tied", "RD6-TIE-01")
+    fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).refused("dice_idle", "RD6-TIE-01")
+
+
+def test_the_game_master_puts_first_who_got_the_jump() -> None:
+    """RD6-ACT-05: with a reason, and before the first turn of the round."""
+    fight = patrol(THUG, ROOK)
+    fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
+    fight.when(Initiative(first="rook")).refused("reason_missing", "RD6-ACT-05")
+    fight.after(Initiative(first="rook", reason="got the jump"))
+    assert order(fight) == ["rook", "thug"]
+    fight.after(Spend("rook", "character", "initiative", dice=(1,)))
+    assert order(fight) == ["rook", "thug"]
+    fight.after(Declare("rook"))
+    fight.when(Initiative(first="thug", reason="no")).refused("turns_begun", "RD6-INIT-04")
+
+
+def test_a_turn_may_pass() -> None:
+    """RD6-INIT-04: the next one follows."""
+    fight = patrol(ROOK, THUG)
+    fight.when(SkipTurn("thug")).refused("out_of_turn")
+    fight.after(SkipTurn("rook"))
+    fight.when(Wait("rook")).refused("out_of_turn", "RD6-ACT-03")
+    fight.after(Declare("thug"))
+
+
+def test_nobody_has_hit_points() -> None:
+    """RD6-INIT-07: what hurts is the game master's word."""
+    fight = given(preset="ron_d6")
+    fight.when(fighter("rook", hp=6)).refused("no_hit_points", "RD6-INIT-07")
+    fight.when(fighter("rook", pools={"ready": 3})).refused("no_hit_points")
