@@ -10,21 +10,22 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
 ROWS = {
     rule: re.findall(r"`([^`]+)`", where)
-    for rule, where in re.findall(r"^\| (MAM-[A-Z]+-\d+) \|[^|]*\|[^|]*\|([^|]*)\|$", PAGE, re.MULTILINE)
+    for rule, where in re.findall(r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \|[^|]*\|[^|]*\|([^|]*)\|$", PAGE, re.MULTILINE)
 }
-_CITED = re.compile(r"MAM-([A-Z]+)-(\d+)((?:,? (?:and |to )?-\d+)*)")
+_CITED = re.compile(r"(MAM|RD6)-([A-Z]+)-(\d+)((?:,? (?:and |to )?-\d+)*)")
+_LISTED = re.compile(r"RD6-LIST-[a-z_]+")
 
 
 def cited(text: str) -> set[str]:
     """The rules that a text names, also in short: `MAM-ATK-01 to -06, -12`."""
-    found = set()
-    for family, first, rest in _CITED.findall(text):
+    found = set(_LISTED.findall(text))
+    for system, family, first, rest in _CITED.findall(text):
         last = int(first)
         numbers = {last}
         for word, number in re.findall(r"(,? (?:and |to )?)-(\d+)", rest):
             numbers |= set(range(last if "to" in word else int(number), int(number) + 1))
             last = int(number)
-        found |= {f"MAM-{family}-{number:02}" for number in numbers}
+        found |= {f"{system}-{family}-{number:02}" for number in numbers}
     return found
 
 

@@ -33,8 +33,10 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
 
 
 def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    through = f" through {scene.name(fact.through)}" if fact.through else ""
-    return ended(f"{scene.name(fact.combatant)} is down{through} and cannot act{because_of(fact.cause)}")
+    name = scene.name(fact.combatant)
+    if fact.through:
+        return ended(f"{scene.name(fact.through)} leaves {name} unable to act{because_of(fact.cause)}")
+    return ended(f"{name} is down and cannot act{because_of(fact.cause)}")
 
 
 def _died(fact: e.CombatantDied, scene: Scene) -> str:

@@ -15,7 +15,18 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 
 
-@pytest.mark.parametrize("name", ["the-ford", "the-dam-road", "toughness"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "the-ford",
+        "the-dam-road",
+        "toughness",
+        "the-jump",
+        "four-of-a-kind",
+        "the-footbridge",
+        "first-on-the-stairs",
+    ],
+)
 def test_the_log_and_the_audit_of_an_example(log: CombatLog, name: str) -> None:
     play(log, load_fight(ROOT / "examples" / f"{name}.toml"))
     played = list(rulings(log.timeline(name)))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from mam_events.commands import Initiative
+from mam_events.commands import BeginTurn, EndTurn, Initiative
 from mam_events.commands.many_actions import Declare, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.commands.speeds import SkipTurn
-from mam_events.events import InitiativeEstablished, Modifier, RoundEnded, RoundStarted
+from mam_events.events import ConditionDeclared, InitiativeEstablished, Modifier, RoundEnded, RoundStarted
 from mam_events.events.code_rolls import InitiativeRolled, PointSpent
 from mam_events.events.many_actions import ActionsLost
 from mam_events.events.opening import TieBroken
+from tests.fighters import CLONE, MODRE, SENTRY
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
 from tests.spec import Given, given
 
@@ -142,11 +144,11 @@ def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so
     """RD6-INIT-07: and has its action back in the round after it is up."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"))
     fallen = fight.when(Incapacitate("rook", "a brick"))
-    assert fallen.one(ActionsLost) == ActionsLost("rook", 2, turn=True)
+    assert fallen.one(ActionsLost) == ActionsLost("rook", 2)
     fight.after(Incapacitate("rook", "a brick"))
     fight.when(Perform("rook", "communicate")).refused("incapacitated")
     fight.after(Recover("rook", "cold water"))
-    fight.when(Perform("rook", "communicate")).refused("out_of_turn")
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
     fight.after(Incapacitate("rook"), Round())
     assert "rook" in fight.state.had_turn
     fight.after(RollInitiative(("rook", "thug"), dice={"rook": (5,), "thug": (1,)}), Recover("rook"))
@@ -272,3 +274,54 @@ def test_nobody_has_hit_points() -> None:
     fight = given(preset="ron_d6")
     fight.when(fighter("rook", hp=6)).refused("no_hit_points", "RD6-INIT-07")
     fight.when(fighter("rook", pools={"ready": 3})).refused("no_hit_points")
+
+
+PERCEPTIVE = {"initiative_method": "ron_d6"}
+MODRE_SEES = replace(MODRE, codes={"perception": "2D", "agility": "4D"}, search_ranks=2)
+CLONE_SEES = replace(CLONE, codes={"perception": "2D"})
+
+
+def seen(**rules: str) -> Given:
+    """A fight of hit points in which both roll Perception, and the Clone rolls more."""
+    rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
+    return given(MODRE_SEES, CLONE_SEES, rolls, rules=PERCEPTIVE | rules)
+
+
+@pytest.mark.parametrize("boundary", ["turn_start_to_turn_start", "turn_end_to_turn_end"])
+def test_a_fight_of_hit_points_may_roll_initiative_every_round(boundary: str) -> None:
+    """RD6-INIT-05, MAM-ORDER-03: the order ends with the round, whatever begins the next one."""
+    fight = seen(round_boundary=boundary)
+    assert order(fight) == ["clone", "modre"]
+    fight.when(BeginTurn("modre")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
+    assert order(fight) == []
+    fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-03")
+    fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
+    fight.after(RollInitiative(("modre", "clone"), dice={"modre": (5, 5), "clone": (1, 1)}))
+    assert order(fight) == ["modre", "clone"]
+    fight.after(BeginTurn("modre"))
+    assert fight.state.round == 2
+
+
+def test_a_round_of_hit_points_whose_last_turn_nobody_can_take_is_over() -> None:
+    """RD6-INIT-05: whoever was still due is down, and the next roll closes the round."""
+    fight = seen().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
+    fight.when(BeginTurn("clone")).refused("out_of_turn", "RD6-INIT-05")
+    rolled = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
+    assert rolled.one(RoundEnded) == RoundEnded(1, rolled_anew=True)
+    fight.when(RollInitiative(("modre",))).refused("out_of_fight", "RD6-INIT-07")
+    fight.after(RollInitiative(("clone",), dice={"clone": (1, 1)}), BeginTurn("clone"))
+
+
+def test_whoever_joins_a_fight_of_hit_points_late_rolls_for_a_place() -> None:
+    """RD6-INIT-01: and the bonus of search and Agility counts there as well (RD6-INIT-03)."""
+    fight = seen().after(replace(SENTRY, codes={"perception": "1D"}))
+    assert order(fight) == ["clone", "modre"]
+    fight.after(RollInitiative(("sentry",), dice={"sentry": (5,)}))
+    assert [entry.total for entry in fight.state.initiative.entries] == [5, 9, 5]
+    assert order(fight) == ["clone", "modre", "sentry"]
+
+
+def test_elsewhere_initiative_is_not_rolled() -> None:
+    """RD6-INIT-01: at a table whose initiative goes by reach."""
+    given(MODRE, CLONE).when(RollInitiative(("modre",))).refused("initiative_method", "RD6-INIT-01")

@@ -111,13 +111,7 @@ def _lost(state: Encounter, event: m.ActionsLost) -> Encounter:
     name = event.combatant
     if event.actions:
         state = _with_actions(state, name, lost=state.combatants[name].actions.lost + event.actions)
-    if not event.turn:
-        return state
-    if state.window.floor == name:
-        state = replace(state, window=replace(state.window, floor=""))
-    if state.turn and state.turn.combatant == name:
-        return replace(state, turn=None, had_turn=_turn_over(state))
-    return replace(state, had_turn=(*state.had_turn, name))
+    return replace(state, had_turn=(*state.had_turn, name)) if event.turn else state
 
 
 def _held_down(state: Encounter, event: m.CombatantHeldDown) -> Encounter:

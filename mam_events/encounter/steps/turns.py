@@ -30,6 +30,7 @@ def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
         round_open=False,
         this_round=(),
         order=(),
+        had_turn=(),
         turn=None,
         combatants=combatants,
         initiative=RolledInitiative(),

@@ -45,14 +45,13 @@ def lose(judging: Judging, name: str) -> None:
     if name not in state.order:
         return
     left = state.combatants[name].actions.left
-    if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
-        fixed = name in state.had_turn or (state.turn is not None and state.turn.combatant == name)
-        if left or not fixed:
-            judging.record(ActionsLost(name, 1))
+    begun = name in state.had_turn or state.turn_in_order == name
+    if not (left or not begun):
         return
-    turn = name not in state.had_turn
-    if left or turn:
-        judging.record(ActionsLost(name, left, turn))
+    if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
+        judging.record(ActionsLost(name, 1))
+    else:
+        judging.record(ActionsLost(name, left, turn=not begun))
 
 
 def lose_round(judging: Judging) -> None:

@@ -57,14 +57,14 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
 
 
 def together(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
-    """Those for whom one roll is made with that combatant, in the order in which they joined (RD6-INIT-01).
+    """Those for whom one roll is made with that combatant: its group, in the order in which they joined (RD6-INIT-01).
 
-    Whoever joins a group that has rolled rolls alone in this round.
+    Whoever cannot act, or joins a group that has rolled, rolls alone where it rolls in this round.
     """
     group = combatant.faculties.group
-    if not group:
+    if not group or combatant.condition != "able":
         return (combatant.id,)
-    members = (who for who in state.combatants.values() if who.faculties.group == group and not who.gone)
+    members = (who for who in state.combatants.values() if who.faculties.group == group and who.condition == "able")
     return tuple(who.id for who in members if not has_rolled(state, who.id))
 
 
