@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 
@@ -45,3 +46,15 @@ def test_every_row_names_a_file_that_names_the_rule() -> None:
             assert (ROOT / file).is_file(), (rule, file)
             if file.endswith(".py"):
                 assert rule in cited((ROOT / file).read_text(encoding="utf-8")), (rule, file)
+
+
+def test_every_rule_of_ron_d6_has_a_test_that_names_it() -> None:
+    actions = tomllib.loads((ROOT / "mam_events" / "rules" / "data" / "tables" / "rd6_actions.toml").read_text("utf-8"))
+    rules = {rule for rule in ROWS if rule.startswith("RD6-")} | {f"RD6-LIST-{action}" for action in actions}
+    tested = set()
+    for file in (ROOT / "tests" / "rules").glob("test_*.py"):
+        text = file.read_text(encoding="utf-8")
+        # A list of actions is cited in short: `RD6-LIST-bash, -catch`.
+        tested |= cited(text) | {f"RD6-LIST-{action}" for action in re.findall(r"[,\n] +-([a-z_]+)", text)}
+    assert len(rules) > 60
+    assert rules - tested == set()

@@ -11,6 +11,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.timeline import Change, Outcome, Timeline
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, TurnEnded, TurnStarted, Verdict
+from mam_events.events.many_actions import ActionsDeclared, TurnMovedUp
 from mam_events.state import Encounter
 
 Judge = Callable[[Encounter, Command, int, Collection[str]], Judging]
@@ -121,7 +122,7 @@ class Losses:
     def turn(self, facts: tuple[Event, ...]) -> None:
         """A turn that begins or ends settles what was lost in that combatant's turn."""
         for fact in facts:
-            if isinstance(fact, TurnStarted | TurnEnded):
+            if isinstance(fact, TurnStarted | TurnEnded | ActionsDeclared | TurnMovedUp):
                 self._in_turn.pop(fact.combatant, None)
 
     def add(self, number: int, command: Command) -> None:

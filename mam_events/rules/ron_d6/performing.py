@@ -242,7 +242,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
 
 
 def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
-    """Declare what came of it, and what a success does to its target (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
+    """Declare what came of it, and what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
     compared = not command.outcome
     reached = action.difficulty is not None and action.total >= action.difficulty
     outcome = command.outcome or ("success" if reached else "failure")

@@ -1,0 +1,135 @@
+"""Rounds of Ron d6 at the command line: what is typed, what is suggested, what the views tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import Mam
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def alley(mam: Mam) -> None:
+    """Rook and two thugs who tie, in a round for which everybody has rolled."""
+    mam("new", "alley", "--preset", "ron_d6")
+    codes = ("--code", "agility=3D", "--code", "dodge=4d", "--code", "brawling=3D")
+    mam("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes, "--fate-points", "1", "--side", "thieves")
+    for name in ("thug", "brute"):
+        mam("join", name, "--name", name.title(), "--code", "perception=2D", *codes, "--character-points", "1")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "rook=4,2,5", "--dice", "thug=5,4", "--dice", "brute=6,3")
+
+
+@pytest.fixture
+def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - what it begins with
+    """Rook has waited, and Thug swings at her: action 10, whose result is open."""
+    mam("declare", "--actions", "2")
+    mam("wait")
+    mam("declare")
+    mam("act", "--action", "punch", "--target", "rook", "--difficulty", "10", "--dice", "3,4,5")
+
+
+def next_of(text: str) -> str:
+    return next((line for line in text.splitlines() if line.startswith("next: ")), "")
+
+
+def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None:
+    said = mam("new", "alley", "--preset", "ron_d6")
+    assert "mam join NAME --code perception=3D" in next_of(said.err)
+    for name in ("rook", "thug"):
+        said = mam("join", name, "--code", "perception=2D", "--code", "agility=2D", "--code", "brawling=3D")
+    for begins in ("round", "initiative roll --all", "declare", "act", "result"):
+        hint = next_of(said.err).removeprefix("next: mam ").split(", or mam ")[0]
+        assert hint.startswith(begins), (hint, begins)
+        said = mam(*hint.split())
+    assert next_of(said.err).startswith("next: mam declare")
+
+
+@pytest.mark.usefixtures("alley")
+def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
+    said = mam("order").out
+    assert "Rook begins by initiative 11. [RD6-INIT-04]" in said
+    rows = mam("order", "--json").lines[0]["rows"]
+    assert [(row["combatant"], row["total"], row["ahead_by"]) for row in rows] == [
+        ("rook", 11, ""),
+        ("thug", 9, "roster_order"),
+        ("brute", 9, ""),
+    ]
+    assert "before the next by the order in which they joined" in said
+
+
+@pytest.mark.usefixtures("swing")
+def test_the_order_tells_who_waits_and_how_many_actions_are_left(mam: Mam) -> None:
+    rows = {row["combatant"]: row for row in mam("order", "--json").lines[0]["rows"]}
+    assert (rows["rook"]["left"], rows["rook"]["declared"], rows["rook"]["waits"]) == (1, 2, True)
+    assert (rows["thug"]["left"], rows["thug"]["declared"], rows["thug"]["status"]) == (0, 1, "acting")
+    assert "1 of 2  waits, and may interrupt" in mam("order").out
+
+
+@pytest.mark.usefixtures("swing")
+def test_options_know_that_the_window_is_open(mam: Mam) -> None:
+    said = mam("options").out
+    assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10; its window is open")
+    assert "mam interrupt rook --action dodge" in said
+    assert "mam result" in said
+    assert "mam interrupt brute" not in said
+    assert "has not waited" in mam("options", "brute", "--all").out
+    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    assert next_of(mam("note", "well dodged").err).startswith("next: mam result success")
+
+
+@pytest.mark.usefixtures("swing")
+def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
+    mam("spend", "thug", "character", "--dice", "2")
+    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    assert "Rook's dodge (12) fails" in mam("result", "failure").out
+    assert "Thug's punch (10) succeeds with 14 against 10" in mam("result").out
+    assert mam("result", "success", code=1).err.startswith("encounter: alley\nNo action waits for its result")
+
+
+@pytest.mark.usefixtures("alley")
+def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "2")
+    mam("roll-related", "stealth", "4", "--code", "3D", "--dice", "5,5")
+    said = mam("act", "rook", "a brick", "--action", "use", "--skill", "throwing", "--code", "3D", "--dice", "1,1").out
+    assert "throwing 3D-1D: [1]+wild [1]+3 = 5" in said
+
+
+@pytest.mark.usefixtures("alley")
+def test_bad_orders_say_what_would_do(mam: Mam) -> None:
+    mam("declare", "rook")
+    assert "did you mean" in mam("act", "rook", "--action", "doge", code=1).err
+    assert "three pips are a die" in mam("act", "rook", "--action", "use", "--code", "3D+3", code=2).err
+    assert "Name the action" in mam("act", "rook", "dodge", code=2).err
+    assert "must be a whole number" in mam("act", "rook", "--action", "dodge", "--dice", "4,x", code=2).err
+    assert "Say who rolls, or --all." in mam("initiative", "roll", code=2).err
+    assert "Everybody who can act has rolled." in mam("initiative", "roll", "--all", code=1).err
+    assert "There are no hit points" in mam("join", "late", "--hp", "6", code=1).err
+    assert "There are no hit points in this fight" in mam("pools").out
+
+
+@pytest.mark.usefixtures("swing")
+def test_a_roll_can_be_amended_and_what_hangs_on_it_is_judged_again(mam: Mam) -> None:
+    mam("result")
+    said = mam("amend", "10", "dice=[1,2,3]", "--yes", "--reason", "it was another die").out
+    assert "Thug's punch (10) fails with 6 against 10" in said
+
+
+def test_a_report_of_a_round_has_no_pools(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "the-footbridge.toml"))
+    said = mam("report").out
+    assert "Lout is incapacitated in round 2, now able" in said
+    assert "Pools" not in said
+    assert "Best hits" not in said
+
+
+def test_a_fight_of_hit_points_suggests_the_roll_of_every_round(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "first-on-the-stairs.toml"))
+    said = mam("undo", "12", "--rewind", "--yes")
+    assert next_of(said.err).startswith("next: mam initiative roll --all")
+    said = mam("initiative", "roll", "--all", "--dice", "modre=1,2,3", "--dice", "clone=2,2,2")
+    assert next_of(said.err) == "next: mam begin-turn modre"
+    assert "total" in mam("order").out
