@@ -139,10 +139,14 @@ def act(
     In a round of Ron d6: do one of the declared actions, named by --action (RD6-LIST); without CODE with the
     combatant's own.
     """
+    ctx = click.get_current_context()
     if action is None and session.counts_actions():
-        raise click.UsageError(
-            "Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=click.get_current_context()
-        )
+        raise click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=ctx)
+    idle = [name for name, value in said.items() if value] if action is None else []
+    idle += [] if action is None else [n for n, v in (("points", points), ("bonus", bonus)) if v is not None]
+    if idle:
+        how = "belongs to --action" if action is None else "is of no use with --action"
+        raise click.UsageError(f"--{idle[0].replace('_', '-')} {how}.", ctx=ctx)
     if action is None:
         who, deed_words = rightmost(combatant, what)
         fields = {"combatant": who, "what": required(deed_words, "WHAT"), "points": points, "bonus": bonus}
@@ -151,8 +155,9 @@ def act(
     if what is None and combatant and " " in combatant:
         # No combatant is called so: it is what is done.
         combatant, what = None, combatant
-    fields = {"combatant": combatant, "action": action, "what": what} | deed(said)
-    order(session, "perform", fields, {"combatant": on_the_floor} | related_of(combatant))
+    said["action"] = action
+    fields = {"combatant": combatant, "what": what} | deed(said)
+    order(session, "perform", fields, {"combatant": on_the_floor} | related_of(session, combatant, said))
 
 
 @command("defend", "mam defend clone 6", "mam defend 6")

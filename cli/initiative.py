@@ -10,7 +10,7 @@ import click
 from cli.acting import order, whole
 from cli.catalogue import CATALOGUE
 from cli.options import Command, Family, Pair, acting, complete_combatant
-from cli.rounds import faces
+from cli.rounds import AGAIN, by_name
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -110,13 +110,7 @@ def initiative(
     metavar="COMBATANT=FACE,…",
     help="Faces thrown at the table, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
 )
-@click.option(
-    "--again",
-    type=Pair("=", "COMBATANT", "FACE,…"),
-    multiple=True,
-    metavar="COMBATANT=FACE,…",
-    help="Faces of a second roll that breaks a tie, where the house has one.",
-)
+@AGAIN
 @click.option(
     "--special",
     multiple=True,
@@ -139,8 +133,8 @@ def roll(
         raise click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
     said: Mapping[str, Any] = {
         "combatants": list(combatants) or None,
-        "dice": {name: faces(text, "--dice") for name, text in dice} or None,
-        "again": {name: faces(text, "--again") for name, text in again} or None,
+        "dice": by_name(dice, "--dice"),
+        "again": by_name(again),
         "special": list(special) or None,
     }
     order(session, "roll-initiative", said, {"combatants": who_has_not_rolled})
@@ -149,9 +143,9 @@ def roll(
 def who_has_not_rolled(state: Encounter) -> list[str]:
     """Everybody who can act and has no place in the round yet; refused with `already_rolled` where nobody lacks one."""
     from mam_events.errors import Refused
-    from mam_events.rules.ron_d6.perception import has_rolled
+    from mam_events.rules.ron_d6.perception import yet_to_roll
 
-    found = [name for name, who in state.combatants.items() if who.condition == "able" and not has_rolled(state, name)]
+    found = list(yet_to_roll(state))
     if not found:
         said = "Everybody who can act has rolled." if state.combatants else "Nobody has joined yet."
         raise Refused("already_rolled", said, rule="RD6-INIT-01", fields=("combatants",))

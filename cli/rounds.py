@@ -8,7 +8,7 @@ import click
 
 from cli.acting import order, required, rightmost, whole
 from cli.choices import FREE_ROLLS, MOVED_UP_FOR, OUTCOMES, POINTS, SPENT_ON
-from cli.options import Whole, acting, command, complete_combatant, stacked
+from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -22,6 +22,13 @@ DICE = click.option(
     "--dice",
     metavar="FACE,…",
     help="Faces thrown at the table, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
+)
+AGAIN = click.option(
+    "--again",
+    type=Pair("=", "COMBATANT", "FACE,…"),
+    multiple=True,
+    metavar="COMBATANT=FACE,…",
+    help="Faces of a second roll that breaks a tie, where the house has one.",
 )
 _DIFFICULTY = click.option("--difficulty", type=Whole(None), metavar="NUMBER", help="What the total must reach.")
 _WHO = click.argument("combatant", shell_complete=complete_combatant, help="Who it is.")
@@ -41,6 +48,7 @@ DEED = stacked(
         metavar="N",
         help="A related skill that helps it, by its ruling; all that wait, if left out.",
     ),
+    click.option("--alone", is_flag=True, help="Without the related skills that wait."),
     DICE,
 )
 """What is done with an action."""
@@ -51,18 +59,24 @@ def faces(text: str | None, option: str = "--dice") -> list[int] | None:
     return None if text is None else [whole(face, option, 1) for face in text.split(",")]
 
 
+def by_name(thrown: tuple[tuple[str, str], ...], option: str = "--again") -> dict[str, list[int] | None] | None:
+    """The faces that each combatant threw; None where nobody did."""
+    return {name: faces(text, option) for name, text in thrown} or None
+
+
 def deed(said: Mapping[str, Any]) -> dict[str, Any]:
     """What is done with an action, as an order has it."""
-    code = said.get("code")
-    return dict(said) | {
-        "code": code.upper() if code else None,
-        "dice": faces(said.get("dice")),
-        "related": list(said.get("related") or ()) or None,
-    }
+    code = said["code"]
+    related = [] if said["alone"] else list(said["related"]) or None
+    fields = {name: value for name, value in said.items() if name != "alone"}
+    return fields | {"code": code.upper() if code else None, "dice": faces(said["dice"]), "related": related}
 
 
-def related_of(who: str | None) -> dict[str, Default]:
-    """The related skills that wait for their primary one go into it without saying."""
+def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> dict[str, Default]:
+    """The related skills that wait for their primary one go into a roll without saying."""
+    row = session.log().rules.tables["rd6_actions"].get(said["action"], {})
+    if row.get("rolls") != "always" and not (said["code"] or said["skill"]):
+        return {}
 
     def waiting(state: Encounter) -> list[int]:
         combatant = state.combatants.get(who or on_the_floor(state))
@@ -72,10 +86,19 @@ def related_of(who: str | None) -> dict[str, Default]:
 
 
 def on_the_floor(state: Encounter) -> str:
-    """Whoever acts: who acted last and may go on, else the one whose turn it is; refused with `out_of_turn`."""
-    from cli.acting import whose_turn
+    """Who acted last and has actions left, else the one whose turn it is; refused with `out_of_turn`."""
+    from mam_events.errors import Refused
+    from mam_events.rules.checks import under_way
 
-    return state.window.floor or whose_turn(state)
+    under_way(state)
+    if not state.acting:
+        raise Refused(
+            "out_of_turn",
+            "It is nobody's turn: say who does this, or begin a turn first (`mam declare`).",
+            rule="RD6-ACT-02",
+            fields=("combatant",),
+        )
+    return state.acting
 
 
 def open_action(state: Encounter) -> int:
@@ -94,17 +117,16 @@ def open_action(state: Encounter) -> int:
     return state.window.open[-1].id
 
 
-def _next(state: Encounter) -> str:
+def whose_turn_comes(state: Encounter) -> str:
     """Whose turn comes next; refused with `out_of_turn` where nobody's does."""
     from mam_events.errors import Refused
     from mam_events.rules.checks import under_way
 
     under_way(state)
-    due = next((name for name in state.in_fight if name not in (*state.had_turn, state.turn_in_order)), None)
-    if due is None:
-        missing = "everybody has had a turn (mam round)" if state.order else "initiative is not rolled"
+    if state.next_up is None:
+        missing = "everybody has had a turn (`mam round`)" if state.order else "initiative is not rolled"
         raise Refused("out_of_turn", f"Nobody's turn comes next: {missing}.", rule="RD6-INIT-04")
-    return due
+    return state.next_up
 
 
 @command("round", "mam round", 'mam round --reason "the others run"')
@@ -125,7 +147,7 @@ def round_(session: Session, reason: str | None) -> None:
 @pass_session
 def declare(session: Session, combatant: str | None, actions: int | None) -> None:
     """Begin a turn with the number of actions in it, which takes dice from every roll (RD6-ACT-02, RD6-MAP-01)."""
-    order(session, "declare", {"combatant": combatant, "actions": actions}, {"combatant": _next})
+    order(session, "declare", {"combatant": combatant, "actions": actions}, {"combatant": whose_turn_comes})
 
 
 @command("wait", "mam wait", "mam wait rook")
@@ -155,7 +177,7 @@ def interrupt(session: Session, /, combatant: str, **said: Any) -> None:
         session,
         "interrupt",
         {"combatant": combatant} | deed(said),
-        {"against": open_action} | related_of(combatant),
+        {"against": open_action} | related_of(session, combatant, said),
     )
 
 
@@ -200,9 +222,18 @@ def result(session: Session, /, **said: Any) -> None:
 )
 @click.option("--exchange", type=Whole(1), metavar="N", help="Which action, by its ruling; the last open one.")
 @DICE
+@AGAIN
 @acting
 @pass_session
-def spend(session: Session, /, combatant: str, point: str, dice: str | None, **said: Any) -> None:
+def spend(
+    session: Session,
+    /,
+    combatant: str,
+    point: str,
+    dice: str | None,
+    again: tuple[tuple[str, str], ...],
+    **said: Any,
+) -> None:
     """Spend a Character Point for one more wild die (RD6-INIT-06), or a Fate Point for more actions (RD6-LIM-02)."""
 
     def own(state: Encounter) -> int:
@@ -214,7 +245,12 @@ def spend(session: Session, /, combatant: str, point: str, dice: str | None, **s
     defaults: dict[str, Default] = {"on": on}
     if said["on"] in (None, "action") and point == "character":
         defaults["exchange"] = own
-    order(session, "spend", said | {"combatant": combatant, "point": point, "dice": faces(dice)}, defaults)
+    order(
+        session,
+        "spend",
+        said | {"combatant": combatant, "point": point, "dice": faces(dice), "again": by_name(again)},
+        defaults,
+    )
 
 
 @command(

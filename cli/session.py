@@ -169,8 +169,9 @@ class Session:
 
     def counts_actions(self) -> bool:
         """Whether the order goes into a fight in which actions are declared and counted, as in Ron d6."""
-        ruleset = self.state_then().ruleset
-        return ruleset is not None and ruleset.counts_actions
+        from cli.suggesting import counts_actions
+
+        return counts_actions(self.log().rules, self.state_then())
 
     def _check_view(self, timeline: Timeline) -> None:
         side = self.view.removeprefix("side:")

@@ -198,7 +198,7 @@ SPELLINGS: dict[str, Spelling] = {
     "wait": _spelled("combatant"),
     "move-up": _spelled("combatant", because="because", actions="actions", against="against", reason="reason"),
     "result": _spelled("outcome", text="text", exchange="exchange"),
-    "spend": _spelled("combatant", "point", on="on", exchange="exchange", dice="dice"),
+    "spend": _spelled("combatant", "point", on="on", exchange="exchange", dice="dice", again="again"),
     "roll-related": _spelled("combatant", "skill", "difficulty", code="code", merged="merged", dice="dice"),
     "roll": _spelled("combatant", "what", skill="skill", code="code", difficulty="difficulty", dice="dice"),
     "incapacitate": _spelled("combatant", cause="cause", through="through"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
-from cli.suggesting_rounds import JOINING, steps
+from cli.suggesting_rounds import JOINING, rolling, steps
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -128,8 +128,8 @@ def defaults(do: str) -> Mapping[str, Any]:
 def typed(template: Template, state: Encounter, screen: Screen) -> str:
     """The example of a template, ready to type; what goes without saying is left out."""
     if template.do == "roll-initiative":
-        return "mam initiative roll --all"
-    if template.do == "join" and state.ruleset and state.ruleset.counts_actions:
+        return rolling(state, screen)
+    if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     exchange = state.open_exchange
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
@@ -185,7 +185,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
-    if state.ruleset and state.ruleset.counts_actions:
+    if counts_actions(rules, state):
         by_whom = {
             (template.do, template.combatant): typed(template, state, screen)
             for template in reversed(list(allowed(rules, state)))
@@ -208,6 +208,11 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, mover, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+
+
+def counts_actions(rules: Rulebook, state: Encounter) -> bool:
+    """Whether rounds are those of Ron d6, in which actions are declared and counted."""
+    return state.ruleset is not None and rules.edition(state.ruleset.preset).counts_actions
 
 
 def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:

@@ -17,8 +17,6 @@ JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 def steps(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
     """What is most likely typed next, the likeliest first; of nobody whom the view may not know of."""
-    from mam_events.rules.ron_d6.perception import has_rolled
-
     if not state.combatants:
         yield JOINING
         return
@@ -27,9 +25,25 @@ def steps(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
         if len(state.combatants) == 1:
             yield JOINING
         return
-    if any(who.condition == "able" and not has_rolled(state, who.id) for who in screen.combatants(state)):
-        yield "mam initiative roll --all"
+    if _waiting(state, screen):
+        yield rolling(state, screen)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
+
+
+def rolling(state: Encounter, screen: Screen) -> str:
+    """How everybody rolls who can act and has not; where only others are left, how the first of them would."""
+    if _waiting(state, screen):
+        return "mam initiative roll --all"
+    from mam_events.rules.ron_d6.perception import has_rolled
+
+    left = (who.id for who in screen.combatants(state) if not who.gone and not has_rolled(state, who.id))
+    return f"mam initiative roll {next(left, 'NAME')}"
+
+
+def _waiting(state: Encounter, screen: Screen) -> list[str]:
+    from mam_events.rules.ron_d6.perception import yet_to_roll
+
+    return [name for name in yet_to_roll(state) if name not in screen.hidden]
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
@@ -39,9 +53,8 @@ def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
 
 
 def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
-    floor = state.window.floor or (state.turn.combatant if state.turn else "")
-    if floor not in screen.hidden:
-        yield from _of(found, ("perform", floor), ("wait", floor))
+    if state.acting not in screen.hidden:
+        yield from _of(found, ("perform", state.acting), ("wait", state.acting))
     due = state.next_up
     if due and due not in screen.hidden:
         yield from _of(found, ("declare", due))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -118,6 +118,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
         first = state.combatants.get(settled.order[0])
         click.echo(f"{first.name if first else settled.order[0]} begins by {found.why}. [{found.rule}]")
     click.echo()
+    names = {row.combatant: row.name for row in found.rows}
     rolled = any(row.total is not None for row in found.rows)
     output.table(
         ("", "combatant", "name", "turn", *(("total", "actions") if rolled else ()), ""),
@@ -128,7 +129,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
                 row.name,
                 _status(row.status),
                 *((_number(row.total), _actions(row)) if rolled else ()),
-                _beside(row),
+                _beside(row, names),
             )
             for row in found.rows
         ),
@@ -150,13 +151,14 @@ def _status(status: str) -> str:
     return output.paint(status, {"acting": "strong", "down": "bad", "done": "faint"}.get(status, ""))
 
 
-def _beside(row: OrderRow) -> str:
+def _beside(row: OrderRow, names: Mapping[str, str]) -> str:
     """Why somebody is not able, how many turns it must skip, what it waits for, and what put it before the next."""
     from projections.sentences.opening import FACTORS
     from projections.wording import counted
 
     skips = f"must skip {counted(row.skips_owed, 'turn')}" if row.skips_owed else ""
-    tie = f"before the next by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
+    behind = names.get(row.ahead_of, row.ahead_of)
+    tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
     waits = "waits, and may interrupt" if row.waits and row.left else ""
     return "; ".join(filter(None, (row.reason, skips, "waits to strike back" if row.prepared else "", waits, tie)))
 

@@ -20,9 +20,9 @@ class OrderRow(Struct, frozen=True):
     """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able.
 
     `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack. Where
-    initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it before the next one of the same
-    total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in this round, `left` how many are
-    left, `waits` whether it waits for somebody else's (RD6-ACT-03).
+    initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it, or its group, before
+    `ahead_of`, who has the same total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in
+    this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03).
     """
 
     position: int
@@ -33,6 +33,7 @@ class OrderRow(Struct, frozen=True):
     skips_owed: int = 0
     prepared: bool = False
     total: int | None = None
+    ahead_of: str = ""
     ahead_by: str = ""
     declared: int = 0
     left: int = 0
@@ -66,7 +67,7 @@ def order_of(
     shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
     # Why the first one begins could give away somebody in the order whom this view may not know of.
     told = settled is not None and len(shown) == len(state.order)
-    ahead = {tie.ahead: tie.factor for tie in settled.ties} if settled and told else {}
+    ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
     rows = tuple(
         OrderRow(
             position,
@@ -76,7 +77,7 @@ def order_of(
             who.status.skips_owed,
             who.status.prepared,
             entry.total if (entry := state.initiative.entry(who.id)) else None,
-            ahead.get(who.id, ""),
+            *ahead.get(who.id, ("", "")),
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
@@ -100,7 +101,7 @@ def _why(settled: InitiativeEstablished, screen: Screen) -> str:
 
 
 def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tuple[Status, str]:
-    down = "" if who.condition == "able" else _down(who)
+    down = _not_free(state, who) if who.condition == "able" else _down(who)
     if who.id == acting:
         return "acting", down
     if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
@@ -109,7 +110,15 @@ def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tupl
         return "down", down
     if who.id == next_up:
         return "next", down
-    return ("done" if who.id in state.had_turn else "waiting"), down
+    return ("done" if who.id in state.had_turn or who.actions.turn_lost else "waiting"), down
+
+
+def _not_free(state: Encounter, who: Combatant) -> str:
+    """What keeps somebody from acting freely who is up."""
+    if who.actions.turn_lost:
+        return "has lost its turn of this round"
+    holder = state.combatants.get(who.status.held_down_by)
+    return f"held down by {holder.name}" if holder else ""
 
 
 def _down(who: Combatant) -> str:

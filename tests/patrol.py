@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from mam_events.commands import Command, Join
-from mam_events.commands.many_actions import Declare
+from mam_events.commands.multiple_actions import Declare
 from mam_events.commands.rounds import RollInitiative, Round
 from tests.spec import Given, given
 

@@ -38,7 +38,8 @@ class Spend(Command, frozen=True):
     """Spend a point: a Character Point for one more wild die on an initiative roll (RD6-INIT-06) or on an open action,
     a Fate Point to double the limit of actions (RD6-LIM-02).
 
-    `exchange` is the action it is spent on, `dice` the faces of the die that it buys and of what that explodes into.
+    `exchange` is the action it is spent on, `dice` the faces of the die that it buys and of what that explodes into,
+    `again` those of rolls that break a tie to which it leads (`rd6_unbroken_tie`).
     """
 
     actor = "combatant"
@@ -47,6 +48,7 @@ class Spend(Command, frozen=True):
     on: SpentOn
     exchange: Annotated[int, Meta(ge=0)] = 0
     dice: Faces = ()
+    again: dict[Slug, Faces] = {}
 
 
 class Incapacitate(Command, frozen=True):

@@ -11,7 +11,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.timeline import Change, Outcome, Timeline
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, TurnEnded, TurnStarted, Verdict
-from mam_events.events.many_actions import ActionsDeclared, TurnMovedUp
+from mam_events.events.multiple_actions import ActionsDeclared, TurnMovedUp
 from mam_events.state import Encounter
 
 Judge = Callable[[Encounter, Command, int, Collection[str]], Judging]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from mam_events.commands.many_actions import FreeRoll
+from mam_events.commands.multiple_actions import FreeRoll
 from mam_events.commands.rounds import SpentOn
 from mam_events.dice import Die
 from mam_events.events.base import Event

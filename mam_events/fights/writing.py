@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mam_events.commands import Adjust, Close, Command, Initiative, Join, Open, Resolve, actor_of
-from mam_events.commands.many_actions import ActionOrder, Interrupt, MoveUp
-from mam_events.commands.rounds import RollInitiative
+from mam_events.commands.multiple_actions import ActionOrder, Interrupt, MoveUp
+from mam_events.commands.rounds import RollInitiative, Spend
 from mam_events.dice import DieKey, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.events import Note
@@ -139,7 +139,9 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     if isinstance(command, RollInitiative):
         return _initiative_rolled(ruling)
     if rolled := next((fact for fact in ruling.facts if isinstance(fact, CodeRolled)), None):
-        return {"dice": [die.face for die in rolled.dice]}
+        # What a point on initiative leads to may be rolled again.
+        again = {"again": _initiative_rolled(ruling)["again"]} if isinstance(command, Spend) else {}
+        return {"dice": [die.face for die in rolled.dice]} | again
     keys = [(read_key(die.key), die.face) for fact in ruling.facts for die in dice_of(fact)]
     if isinstance(command, Resolve):
         return _resolved(keys)

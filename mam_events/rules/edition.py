@@ -103,19 +103,26 @@ class Hooks:
 class Edition(Hooks):
     """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
 
-    A module has its `REVISION`, and may have `MECHANICS` and any of the hooks. Raises ValueError where two modules
-    claim the same command.
+    `counts_actions` tells whether rounds begin with an order and actions are declared and counted in them; then nobody
+    has hit points. A module has its `REVISION`, and may have `MECHANICS` and any of the hooks. Raises ValueError where
+    two modules have one name, or claim the same command.
     """
 
-    def __init__(self, name: str, economy: Economy, modules: Iterable[ModuleType]) -> None:
+    def __init__(
+        self, name: str, economy: Economy, modules: Iterable[ModuleType], *, counts_actions: bool = False
+    ) -> None:
         self.name = name
         self.economy = economy
+        self.counts_actions = counts_actions
         self.revisions: dict[str, int] = {}
         self.mechanics: dict[type[Command], Mechanic] = {}
         modules = tuple(modules)
         claimed: dict[type[Command], str] = {}
         for module in modules:
-            self.revisions[module.__name__.rsplit(".", 1)[1]] = int(module.REVISION)
+            called = module.__name__.rsplit(".", 1)[1]
+            if called in self.revisions:
+                raise ValueError(f"two modules of {name} are called {called}")
+            self.revisions[called] = int(module.REVISION)
             for mechanic in getattr(module, "MECHANICS", ()):
                 command = mechanic.command
                 if command in claimed:

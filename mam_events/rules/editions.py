@@ -76,7 +76,7 @@ from mam_events.rules.ron_d6 import (
 from mam_events.rules.turn_actions import TURNS
 from mam_events.rules.turn_phases import POINTS
 
-ROLLED_INITIATIVE = (codes, faculties, perception, ties, points)
+ROLLED_INITIATIVE = (codes, faculties, perception, ties, precedence, floor, points)
 """Initiative by Perception, which a Mano a Mano table may take as a house rule (RD6-INIT)."""
 BEGINNING = (
     opening,
@@ -133,8 +133,6 @@ COMMON = (
 
 RON_D6 = (
     rounds,
-    precedence,
-    floor,
     multiple_actions,
     performing,
     interrupting,
@@ -150,6 +148,11 @@ EDITIONS: dict[str, Edition] = {
     for edition in (
         Edition("pools", POINTS, (*BEGINNING, turn_phases, *COMMON, raised_defense)),
         Edition("speed", TURNS, (*BEGINNING, surprise, *COMMON, turn_actions)),
-        Edition("ron_d6", TURNS, (opening, checks, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master)),
+        Edition(
+            "ron_d6",
+            TURNS,
+            (opening, checks, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master),
+            counts_actions=True,
+        ),
     )
 }

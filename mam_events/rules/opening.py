@@ -39,6 +39,8 @@ from mam_events.state import (
 
 REVISION = 2
 
+HIT_POINTS = ("hp", "athletic_modifiers", "pools")
+"""What a combatant comes with only where there are hit points (MAM-HP-01)."""
 Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
 
@@ -233,7 +235,9 @@ def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:
 
 def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `join` that could be ordered, legal or not."""
-    fields = tuple(Field(name, free=True) for name in Join.__struct_fields__)
+    pointless = ruleset.edition.counts_actions
+    names = (name for name in Join.__struct_fields__ if not (pointless and name in HIT_POINTS))
+    fields = tuple(Field(name, free=True) for name in names)
     name = next(f"combatant-{n}" for n in range(len(state.combatants) + 1) if f"combatant-{n}" not in state.combatants)
     yield Offer(Template("join", "", fields), Join(name))
 

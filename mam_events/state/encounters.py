@@ -59,11 +59,6 @@ class Pinned(Struct, frozen=True, gc=False, omit_defaults=True):
     fingerprint: str
     name: str = ""
 
-    @property
-    def counts_actions(self) -> bool:
-        """Whether rounds are begun by an order and actions declared in them, as in Ron d6; there are no hit points."""
-        return "rd6_map_scope" in self.readings
-
 
 class Stalking(Struct, frozen=True, gc=False):
     """One roll of somebody who tried to surprise somebody else (MAM-SURP-01)."""
@@ -141,17 +136,32 @@ class Encounter(Struct, frozen=True, gc=False):
         waiting = self.in_fight if self.status == "open" else ()
         if not waiting:
             return None
-        had = (*self.had_turn, self.turn_in_order)
-        for name in waiting:
-            if name not in had:
+        for name in self.due:
+            if name != self.turn_in_order:
                 return name
         # The order of a round whose initiative was rolled ends with it (RD6-INIT-05).
         return None if self.initiative.entries else waiting[0]
 
     @property
+    def due(self) -> tuple[str, ...]:
+        """Those whose turn of this round is not over, in the order: neither had nor lost (RD6-INIT-07)."""
+        combatants = self.combatants
+        return tuple(
+            [name for name in self.in_fight if name not in self.had_turn and not combatants[name].actions.turn_lost]
+        )
+
+    @property
+    def acting(self) -> str:
+        """Who goes on: who acted last and has actions left, though it came in between, else whose turn it is."""
+        floor = self.window.floor
+        if floor and self.combatants[floor].actions.left:
+            return floor
+        return self.turn.combatant if self.turn else ""
+
+    @property
     def round_done(self) -> bool:
         """Whether everybody who has turns has had one this round."""
-        return set(self.had_turn).issuperset(self.in_fight)
+        return not self.due
 
 
 UNOPENED = Encounter()

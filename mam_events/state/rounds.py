@@ -41,7 +41,8 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` the equipment it used, once for
     each use (RD6-MAP-05), `walked` the metres it moved freely (RD6-FREE-01), `related` the modifiers that wait for the
-    primary skill, `points` the Character Points spent on its initiative.
+    primary skill, `points` the Character Points spent on its initiative. `turn_lost` tells that it has no turn in this
+    round (RD6-INIT-07), `reaction` what its turn moved up for (RD6-ACT-06).
     """
 
     declared: int = 0
@@ -53,6 +54,8 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
     walked: Decimal = Decimal(0)
     related: tuple[RelatedSkill, ...] = ()
     points: int = 0
+    turn_lost: bool = False
+    reaction: str = ""
 
     @property
     def left(self) -> int:

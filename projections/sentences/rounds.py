@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.many_actions import (
+from mam_events.commands.multiple_actions import (
     ActionOrder,
     Declare,
     Interrupt,
@@ -23,7 +23,7 @@ from mam_events.events.code_rolls import (
     PointSpent,
     RelatedSkillRolled,
 )
-from mam_events.events.many_actions import (
+from mam_events.events.multiple_actions import (
     ActionsDeclared,
     ActionsLost,
     CombatantFreed,
@@ -48,6 +48,15 @@ BECAUSE = {
     "dodge": "to dodge",
     "parry": "to parry",
 }
+ACTIONS = {
+    "escape": "break free",
+    "ready": "ready a weapon",
+    "run_away": "run away",
+    "switch": "switch a setting",
+    "use": "use a skill",
+    "vehicle": "vehicle manoeuvre",
+}
+"""Actions of the list in words, where their names are not (RD6-LIST)."""
 ROLLED_FOR = {"damage": "damage", "resistance": "resistance", "emotion": "an emotional effect", "glance": "a glance"}
 SPENT_ON = {"initiative": "on initiative", "action": "on its action", "limit": "to double its limit of actions"}
 
@@ -96,7 +105,7 @@ def _performed(fact: ActionPerformed, scene: Scene) -> str:
 
 def action_words(action: str) -> str:
     """An action of the list as people say it: `run away`."""
-    return action.replace("_", " ")
+    return ACTIONS.get(action, action)
 
 
 def _settled(fact: ResultDeclared, scene: Scene) -> str:
@@ -134,7 +143,7 @@ def _held_down(fact: CombatantHeldDown, scene: Scene) -> str:
 
 
 def _freed(fact: CombatantFreed, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is free again."
+    return ended(f"{scene.name(fact.combatant)} is free again{because_of(fact.reason)}")
 
 
 def _lost(fact: ActionsLost, scene: Scene) -> str:
@@ -195,7 +204,7 @@ def _incapacitate_order(command: Incapacitate, scene: Scene) -> str:
 
 
 def _recover_order(command: Recover, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} is up again{because_of(command.reason)}"
+    return f"{scene.name(command.combatant)} is up or free again{because_of(command.reason)}"
 
 
 SENTENCES: Sentences = {

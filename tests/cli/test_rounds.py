@@ -53,16 +53,16 @@ def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
     said = mam("order").out
     assert "Rook begins by initiative 11. [RD6-INIT-04]" in said
     rows = mam("order", "--json").lines[0]["rows"]
-    assert [(row["combatant"], row["total"], row["ahead_by"]) for row in rows] == [
-        ("rook", 11, ""),
-        ("thug", 9, "roster_order"),
-        ("brute", 9, ""),
+    assert [(row["combatant"], row["total"], row["ahead_of"], row["ahead_by"]) for row in rows] == [
+        ("rook", 11, "", ""),
+        ("thug", 9, "brute", "roster_order"),
+        ("brute", 9, "", ""),
     ]
-    assert "before the next by the order in which they joined" in said
+    assert "before Brute by the order in which they joined" in said
 
 
 @pytest.mark.usefixtures("swing")
-def test_the_order_tells_who_waits_and_how_many_actions_are_left(mam: Mam) -> None:
+def test_the_order_tells_who_waits_and_how_multiple_actions_are_left(mam: Mam) -> None:
     rows = {row["combatant"]: row for row in mam("order", "--json").lines[0]["rows"]}
     assert (rows["rook"]["left"], rows["rook"]["declared"], rows["rook"]["waits"]) == (1, 2, True)
     assert (rows["thug"]["left"], rows["thug"]["declared"], rows["thug"]["status"]) == (0, 1, "acting")
@@ -99,6 +99,24 @@ def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
+def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "3")
+    mam("roll-related", "stealth", "4", "--code", "3D", "--dice", "5")
+    mam("act", "rook", "--action", "communicate")
+    said = mam("act", "rook", "--action", "dodge", "--alone", "--dice", "1,1").out
+    assert "dodge 4D-2D: [1]+wild [1] = 2" in said
+
+
+@pytest.mark.usefixtures("swing")
+def test_who_has_come_in_between_and_has_nothing_left_is_not_who_goes_on(mam: Mam) -> None:
+    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    mam("result", "success")
+    said = mam("result", "failure")
+    assert next_of(said.err).startswith("next: mam declare brute")
+    assert "thug has used its one action" in mam("act", "--action", "communicate", code=1).err.lower()
+
+
+@pytest.mark.usefixtures("alley")
 def test_bad_orders_say_what_would_do(mam: Mam) -> None:
     mam("declare", "rook")
     assert "did you mean" in mam("act", "rook", "--action", "doge", code=1).err
@@ -109,6 +127,15 @@ def test_bad_orders_say_what_would_do(mam: Mam) -> None:
     assert "Everybody who can act has rolled." in mam("initiative", "roll", "--all", code=1).err
     assert "There are no hit points" in mam("join", "late", "--hp", "6", code=1).err
     assert "There are no hit points in this fight" in mam("pools").out
+    assert "is of no use with --action" in mam("act", "rook", "--action", "dodge", "--points", "2", code=2).err
+
+
+def test_what_belongs_to_a_round_of_actions_is_refused_elsewhere(mam: Mam) -> None:
+    mam("new", "duel")
+    mam("join", "ann", "--hp", "4")
+    assert "--target belongs to --action" in mam("act", "ann", "climb", "--target", "ann", code=2).err
+    assert "There is no round under mam_pools" in mam("round", code=1).err
+    assert "goes by longest_reach" in mam("initiative", "roll", "ann", code=1).err
 
 
 @pytest.mark.usefixtures("swing")

@@ -29,7 +29,7 @@ from mam_events.commands import (
     Open,
     PoolMove,
 )
-from mam_events.commands.many_actions import ActionOrder, FreeRoll, Interrupt, Perform, Roll, RollRelated
+from mam_events.commands.multiple_actions import ActionOrder, FreeRoll, Interrupt, Perform, Roll, RollRelated
 from mam_events.commands.rest import Heal, Quality
 from mam_events.commands.rolls import Attempt, Check, TieKind
 from mam_events.commands.rounds import RollInitiative

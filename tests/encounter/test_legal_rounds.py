@@ -9,7 +9,7 @@ from hypothesis import given as all_of
 from hypothesis import strategies as st
 
 from mam_events.commands import Command
-from mam_events.commands.many_actions import Declare, Interrupt, Perform
+from mam_events.commands.multiple_actions import Declare, Interrupt, Perform
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.rulebook import rulebook
 from tests.encounter.test_legal import anything, near, offers, templates
@@ -60,7 +60,7 @@ def test_nobody_has_more_actions_than_it_declared_and_only_who_waited_comes_in_b
 ) -> None:
     fight, _ = found
     for who in fight.state.combatants.values():
-        assert who.actions.used + who.actions.left <= max(who.actions.declared, who.actions.used)
+        assert who.actions.used <= who.actions.declared
         for order in (Perform(who.id, "communicate"), *interrupts(fight, who.id)):
             if fight.when(order).no is None:
                 assert who.actions.left

@@ -8,7 +8,7 @@ import pytest
 
 from mam_events.archive import verify
 from mam_events.commands import Close, Command, Open
-from mam_events.commands.many_actions import Declare, Interrupt, Perform, Result, Wait
+from mam_events.commands.multiple_actions import Declare, Interrupt, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round
 from mam_events.encounter.timeline import dice_of
 from mam_events.errors import Refused

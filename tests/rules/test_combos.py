@@ -32,7 +32,7 @@ def struck(fight: Given, *weapons: str) -> int:
 
 
 @pytest.mark.parametrize(("quick", "size"), [("0.25", 1), ("0.5", 1), ("1", 1), ("2", 2), ("3", 3)])
-def test_a_combo_has_as_many_actions_as_the_speed_and_one_more_with_a_second_weapon(quick: str, size: int) -> None:
+def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second_weapon(quick: str, size: int) -> None:
     """MAM-COMBO-01: the speed rounded up; the weapons must really be several."""
     fighter = replace(ALVA, speed=Decimal(quick))
     fight = speed(*started(fighter, CORA))

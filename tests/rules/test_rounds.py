@@ -8,12 +8,19 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, EndTurn, Initiative
-from mam_events.commands.many_actions import Declare, Perform, Result, Wait
+from mam_events.commands.multiple_actions import Declare, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.commands.speeds import SkipTurn
-from mam_events.events import ConditionDeclared, InitiativeEstablished, Modifier, RoundEnded, RoundStarted
+from mam_events.events import (
+    CombatantIncapacitated,
+    ConditionDeclared,
+    InitiativeEstablished,
+    Modifier,
+    RoundEnded,
+    RoundStarted,
+)
 from mam_events.events.code_rolls import InitiativeRolled, PointSpent
-from mam_events.events.many_actions import ActionsLost
+from mam_events.events.multiple_actions import ActionsLost
 from mam_events.events.opening import TieBroken
 from tests.fighters import CLONE, MODRE, SENTRY
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
@@ -137,7 +144,7 @@ def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
     sparing.after(Spend("rook", "character", "initiative", dice=(1,)))
     sparing.when(Spend("rook", "character", "initiative", dice=(1,))).refused("once_per_round", "RD6-INIT-06")
     begun = patrol(ROOK, THUG, actions=1)
-    begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-06")
+    begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-04")
 
 
 def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so() -> None:
@@ -150,9 +157,10 @@ def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so
     fight.after(Recover("rook", "cold water"))
     fight.when(Perform("rook", "communicate")).refused("no_actions_left")
     fight.after(Incapacitate("rook"), Round())
-    assert "rook" in fight.state.had_turn
     fight.after(RollInitiative(("rook", "thug"), dice={"rook": (5,), "thug": (1,)}), Recover("rook"))
-    fight.when(Declare("rook")).refused("turn_had")
+    fight.when(Declare("rook")).refused("turn_lost", "RD6-INIT-07")
+    fight.when(Incapacitate("rook")).then(CombatantIncapacitated("rook"))
+    fight.when(Initiative(first="thug", reason="he is awake")).all()
     fight.after(Declare("thug"), Round(), RollInitiative(("rook",), dice={"rook": (5,)}), Declare("rook"))
 
 
@@ -226,6 +234,9 @@ def test_a_situation_of_the_round_may_be_special() -> None:
     assert order(fight.after(rolled, Round(), roll)) == ["thug", "brute"]
 
 
+AGAIN = {"rd6_unbroken_tie": "reroll_tied"}
+
+
 def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: again among those who still tie, and faces may be told for that."""
     trio = (fighter("a"), fighter("b"), fighter("c"))
@@ -245,6 +256,27 @@ def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
     tied: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5,), "c": (5,)}
     again.when(RollInitiative(tuple(dice), dice=dice, again=tied)).refused("dice_tied", "RD6-TIE-01")
     fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).refused("dice_idle", "RD6-TIE-01")
+    more = {"a": (2,), "b": (5, 1), "c": (5, 3, 4)}
+    again.when(RollInitiative(tuple(dice), dice=dice, again=more)).refused("dice_idle", "RD6-TIE-01")
+
+
+def test_a_tie_that_a_latecomer_or_a_point_makes_is_rolled_again_too() -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces told for both."""
+    fight = given(fighter("a"), fighter("b", rd6_character_points=1), Round(), rules=AGAIN, preset="ron_d6")
+    fight.after(RollInitiative(("a",), dice={"a": (4,)}))
+    late = RollInitiative(("b",), dice={"b": (4,)}, again={"a": (1,), "b": (2,)})
+    assert fight.when(late).one(InitiativeEstablished).order == ("b", "a")
+    fight.after(RollInitiative(("b",), dice={"b": (2,)}))
+    point = Spend("b", "character", "initiative", dice=(2,), again={"a": (1,), "b": (2,)})
+    assert fight.when(point).one(InitiativeEstablished).order == ("b", "a")
+    fight.when(replace(point, again={"a": (1,)})).refused("dice_missing", "RD6-TIE-01")
+
+
+def test_codes_of_pips_alone_are_not_rolled_again() -> None:
+    """RD6-TIE-01, `rd6_zero_dice`: they come to the same for ever, so whoever joined first is first."""
+    blind = (fighter("a", codes={"perception": "0D+1"}), fighter("b", codes={"perception": "0D+1"}))
+    fight = given(*blind, Round(), rules=AGAIN | {"rd6_zero_dice": "pips_only"}, preset="ron_d6")
+    assert fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished).ties[0].factor == "roster_order"
 
 
 def test_the_game_master_puts_first_who_got_the_jump() -> None:
@@ -252,8 +284,9 @@ def test_the_game_master_puts_first_who_got_the_jump() -> None:
     fight = patrol(THUG, ROOK)
     fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
     fight.when(Initiative(first="rook")).refused("reason_missing", "RD6-ACT-05")
+    first = fight.when(Initiative(first="rook", reason="got the jump")).one(InitiativeEstablished)
+    assert (first.order, first.ties) == (("rook", "thug"), ())
     fight.after(Initiative(first="rook", reason="got the jump"))
-    assert order(fight) == ["rook", "thug"]
     fight.after(Spend("rook", "character", "initiative", dice=(1,)))
     assert order(fight) == ["rook", "thug"]
     fight.after(Declare("rook"))

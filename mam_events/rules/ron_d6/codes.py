@@ -20,8 +20,6 @@ REVISION = 1
 
 KIND = "d6"
 PIPS_IN_A_DIE = 3
-NOT_PENALISED = ("damage", "resistance", "initiative")
-"""Rolls from which several actions take no dice (RD6-MAP-02)."""
 
 
 class DiceCode(NamedTuple):
@@ -50,6 +48,29 @@ def code_of(combatant: Combatant, name: str) -> DiceCode:
     return read_code(combatant.faculties.code(name))
 
 
+def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | None:
+    """The first of those skills that the combatant has, and its code in it; None where it has none of them.
+
+    A skill of two words is known by its slug: `melee combat` as `melee-combat`.
+    """
+    codes = combatant.faculties.codes
+    for skill in skills:
+        slug = skill.strip().lower().replace(" ", "-")
+        if slug in codes:
+            return skill, read_code(codes[slug])
+    return None
+
+
+def no_code(combatant: Combatant, wanted: str, rule: str) -> Refused:
+    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has."""
+    return Refused(
+        "code_missing",
+        f"{combatant.name} has no code for {wanted}: say it (--code 3D+1, and --skill where it is another skill).",
+        rule=rule,
+        fields=("code",),
+    )
+
+
 def without(code: DiceCode, penalty: int) -> DiceCode:
     """What a penalty leaves of a code: it takes dice, never pips (RD6-MAP-01)."""
     return DiceCode(max(0, code.dice - penalty), code.pips)
@@ -60,10 +81,9 @@ def possible(code: DiceCode, ruleset: Ruleset) -> bool:
     return code.dice > 0 or (ruleset["rd6_zero_dice"] == "pips_only" and code.pips > 0)
 
 
-def reliable(code: DiceCode, penalty: int, ruleset: Ruleset, fields: tuple[str, ...]) -> DiceCode:
-    """What a penalty leaves of a code; refused with `reduced_to_zero` where one cannot rely on that (RD6-MAP-06)."""
-    left = without(code, penalty)
-    if not possible(left, ruleset):
+def reliable(code: DiceCode, penalty: int, ruleset: Ruleset, fields: tuple[str, ...]) -> None:
+    """Refused with `reduced_to_zero` where one cannot rely on what a penalty leaves of a code (RD6-MAP-06)."""
+    if not possible(without(code, penalty), ruleset):
         why = f"{code} less {penalty}D for several actions leaves nothing" if penalty else f"{code} has no dice"
         raise Refused(
             "reduced_to_zero",
@@ -71,7 +91,6 @@ def reliable(code: DiceCode, penalty: int, ruleset: Ruleset, fields: tuple[str, 
             rule="RD6-MAP-06",
             fields=fields,
         )
-    return left
 
 
 def explodes(ruleset: Ruleset) -> bool:

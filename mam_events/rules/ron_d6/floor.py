@@ -8,7 +8,7 @@ from mam_events.state import Combatant, Encounter, OpenAction
 REVISION = 1
 
 
-def in_order(state: Encounter, combatant: Combatant) -> None:
+def in_order(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
     """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
     if combatant.id not in state.order:
         rolled = f"roll for one (mam initiative roll {combatant.id})"
@@ -17,8 +17,25 @@ def in_order(state: Encounter, combatant: Combatant) -> None:
             f"{combatant.name} has no place in the order yet: "
             f"{rolled if state.round_open else 'a round must begin (mam round)'}.",
             rule="RD6-INIT-01",
-            fields=("combatant",),
+            fields=(field,),
         )
+
+
+def no_turn_begun(state: Encounter, field: str) -> None:
+    """Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
+    if state.turn or state.had_turn:
+        raise Refused(
+            "turns_begun",
+            "The first turn of this round has begun, and initiative is settled by then.",
+            rule="RD6-INIT-04",
+            fields=(field,),
+        )
+
+
+def round_begun(state: Encounter) -> None:
+    """Refused with `round_not_begun` between rounds."""
+    if not state.round_open:
+        raise Refused("round_not_begun", "A round must begin first (mam round).", rule="RD6-RND-01")
 
 
 def nothing_open(state: Encounter) -> None:

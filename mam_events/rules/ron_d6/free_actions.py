@@ -8,19 +8,20 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mam_events.commands import Move
-from mam_events.commands.many_actions import Roll
+from mam_events.commands.multiple_actions import Roll
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
-from mam_events.events.many_actions import MovedFreely
+from mam_events.events.multiple_actions import MovedFreely
 from mam_events.rules.checks import able, length, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
-from mam_events.rules.ron_d6.floor import action_left, may_act
+from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
+from mam_events.rules.ron_d6.faculties import PERCEPTION
+from mam_events.rules.ron_d6.floor import action_left, may_act, round_begun
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Encounter
+from mam_events.state import Encounter
 from mam_events.values import Terrain
 
 REVISION = 1
@@ -64,7 +65,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
     if command.metres is None:
         raise Refused("metres_missing", "Say how far, in metres.", rule="RD6-FREE-01", fields=("metres",))
     length(command.metres, "metres")
-    _round_open(state)
+    round_begun(state)
     if combatant.status.held_down_by:
         raise Refused(
             "held_down",
@@ -87,11 +88,6 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
         may_act(state, combatant)
         action_left(combatant)
     return Moving(command.metres, takes, walked)
-
-
-def _round_open(state: Encounter) -> None:
-    if not state.round_open:
-        raise Refused("round_not_begun", "A round must begin first (mam round).", rule="RD6-RND-01")
 
 
 def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
@@ -121,22 +117,13 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
     """The code that is rolled and the dice it has less; refused with `code_missing` or `reduced_to_zero`."""
     under_way(state)
     combatant = named(state, command.combatant)
-    code = read_code(command.code) if command.code else _known(combatant, command)
+    skill = command.skill or (PERCEPTION if command.what == "glance" else "")
+    known = (skill, read_code(command.code)) if command.code else skill_code(combatant, skill)
+    if known is None:
+        raise no_code(combatant, skill or "this roll", "RD6-FREE-02")
     penalty = penalty_of(combatant, ruleset, command.what)
-    reliable(code, penalty, ruleset, ("code",))
-    return code, penalty
-
-
-def _known(combatant: Combatant, command: Roll) -> DiceCode:
-    skill = command.skill or ("perception" if command.what == "glance" else "")
-    if not skill or skill not in combatant.faculties.codes:
-        raise Refused(
-            "code_missing",
-            f"{combatant.name} has no code for {skill or 'this roll'}: say it (--code 3D+1).",
-            rule="RD6-FREE-02",
-            fields=("code",),
-        )
-    return code_of(combatant, skill)
+    reliable(known[1], penalty, ruleset, ("code",))
+    return known[1], penalty
 
 
 def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]) -> None:

@@ -9,7 +9,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import CombatantIncapacitated, CombatantRecovered
-from mam_events.events.many_actions import ActionsLost, CombatantFreed
+from mam_events.events.multiple_actions import ActionsLost, CombatantFreed
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
@@ -45,7 +45,7 @@ def lose(judging: Judging, name: str) -> None:
     if name not in state.order:
         return
     left = state.combatants[name].actions.left
-    begun = name in state.had_turn or state.turn_in_order == name
+    begun = name in state.had_turn or state.turn_in_order == name or state.combatants[name].actions.turn_lost
     if not (left or not begun):
         return
     if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
@@ -100,7 +100,7 @@ def judge_recover(judging: Judging, command: Recover, combatant: Combatant) -> N
     if combatant.condition != "able":
         judging.record(CombatantRecovered(command.combatant, command.reason))
     if combatant.status.held_down_by:
-        judging.record(CombatantFreed(command.combatant))
+        judging.record(CombatantFreed(command.combatant, command.reason))
 
 
 def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.many_actions import Interrupt, MovedUpFor, MoveUp
+from mam_events.commands.multiple_actions import Interrupt, MovedUpFor, MoveUp
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.many_actions import TurnMovedUp
+from mam_events.events.multiple_actions import TurnMovedUp
 from mam_events.rules.checks import able, allowed, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.floor import action_left, in_order, open_action
+from mam_events.rules.ron_d6.floor import in_order, open_action
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
-from mam_events.rules.ron_d6.performing import UNROLLED, Found, action_fields, do, found, row_of
+from mam_events.rules.ron_d6.performing import UNROLLED, Found, action_fields, as_moved_up, do, found, row_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -32,10 +32,23 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> F
     able(combatant)
     interrupted = open_action(state, command.against, "against")
     _waited(state, combatant, interrupted)
-    action_left(combatant)
-    if row_of(command.action, ruleset).get("later_than_thrower") and not combatant.actions.waiting:
-        _later_than(state, combatant, interrupted)
+    as_moved_up(combatant, command.action)
+    if row_of(command.action, ruleset).get("later_than_thrower"):
+        _in_the_air(interrupted, ruleset)
+        if not combatant.actions.waiting:
+            _later_than(state, combatant, interrupted)
     return found(state, ruleset, combatant, command)
+
+
+def _in_the_air(action: OpenAction, ruleset: Ruleset) -> None:
+    """Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
+    if not row_of(action.action, ruleset).get("thrown"):
+        raise Refused(
+            "nothing_thrown",
+            f"Action {action.id} is a {action.action.replace('_', ' ')}: there is nothing to catch.",
+            rule="RD6-LIST-catch",
+            fields=("action",),
+        )
 
 
 def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
@@ -96,16 +109,13 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
             fields=("because",),
         )
     if command.because == "catch":
-        throw = open_action(state, command.against or _last(state), "against")
+        throw = open_action(state, command.against or state.open_exchange, "against")
+        _in_the_air(throw, ruleset)
         _later_than(state, combatant, throw)
     elif command.against:
         open_action(state, command.against, "against")
     turn_to_take(state, combatant)
     return number_of(combatant, command.actions, ruleset)
-
-
-def _last(state: Encounter) -> int:
-    return state.window.open[-1].id if state.window.open else 0
 
 
 def judge_move_up(judging: Judging, command: MoveUp, number: Number) -> None:
@@ -130,7 +140,11 @@ def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
         yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
-        thrown = tuple(one for one in open_ones if allowed(_later_than, state, combatant, one))
+        thrown = tuple(
+            one
+            for one in open_ones
+            if allowed(_in_the_air, one, ruleset) and allowed(_later_than, state, combatant, one)
+        )
         if thrown and combatant.id in state.order:
             yield _moving_up(combatant, ruleset, ("catch",), thrown)
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mam_events.commands.many_actions import Declare
+from mam_events.commands.multiple_actions import Declare
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.many_actions import ActionsDeclared
+from mam_events.events.multiple_actions import ActionsDeclared
 from mam_events.rules.checks import able, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import NOT_PENALISED, DiceCode, code_of
+from mam_events.rules.ron_d6.codes import DiceCode, code_of
 from mam_events.rules.ron_d6.faculties import AGILITY
 from mam_events.rules.ron_d6.floor import in_order, nothing_open
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
 REVISION = 1
+
+NOT_PENALISED = ("damage", "resistance")
+"""Rolls from which several actions take no dice, beside initiative (RD6-MAP-02)."""
 
 
 def penalty(declared: int, allotment: int, ruleset: Ruleset, action: int | None = None) -> int:
@@ -95,9 +98,16 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
 
 
 def turn_to_take(state: Encounter, combatant: Combatant) -> None:
-    """Refused with `out_of_turn`, `turn_had` or `action_open` unless a turn of that combatant may begin at all."""
+    """Refused with `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated` unless a turn of it may begin at all."""
     under_way(state)
     in_order(state, combatant)
+    if combatant.actions.turn_lost:
+        raise Refused(
+            "turn_lost",
+            f"{combatant.name} could not act and has lost its turn of this round; it has the next one.",
+            rule="RD6-INIT-07",
+            fields=("combatant",),
+        )
     if combatant.id in state.had_turn or (state.turn and state.turn.combatant == combatant.id):
         raise Refused(
             "turn_had",

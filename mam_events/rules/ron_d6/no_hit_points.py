@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mam_events.commands import Join
 from mam_events.errors import Refused
+from mam_events.rules.opening import HIT_POINTS
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant
 
@@ -12,7 +13,7 @@ REVISION = 1
 
 def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
     """The combatant as it is; refused with `no_hit_points` where points are given all the same."""
-    for field in ("hp", "athletic_modifiers", "pools"):
+    for field in HIT_POINTS:
         if getattr(command, field):
             raise Refused(
                 "no_hit_points",

@@ -18,8 +18,9 @@ from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, reliable, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
+from mam_events.rules.ron_d6.floor import round_begun
 from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
@@ -36,7 +37,7 @@ WITH_BONUS = ("pc", "boss_npc")
 
 def rolled_anew(ruleset: Ruleset) -> bool:
     """Whether initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
-    return ruleset.get("initiative_method") in ("", "ron_d6")
+    return ruleset.edition.counts_actions or ruleset["initiative_method"] == "ron_d6"
 
 
 def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: Ruleset) -> int:
@@ -52,7 +53,7 @@ def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: R
 
 def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
     """The bonus of that combatant."""
-    dice = read_code(combatant.faculties.code(AGILITY)).dice
+    dice = code_of(combatant, AGILITY).dice
     return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
 
 
@@ -86,14 +87,14 @@ class Rolling(NamedTuple):
 
 
 def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Rolling, ...]:
-    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `unknown_combatant`, `out_of_fight`,
-    `already_rolled`, `reduced_to_zero` or `order_idle`.
+    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `nobody_named`, `unknown_combatant`,
+    `out_of_fight`, `already_rolled`, `reduced_to_zero` or `dice_idle`.
     """
     under_way(state)
     _rolls_here(state, ruleset)
     found: list[Rolling] = []
     if not command.combatants:
-        raise Refused("nobody_joined", "Say who rolls.", rule="RD6-INIT-01", fields=("combatants",))
+        raise Refused("nobody_named", "Say who rolls.", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
         combatant = named(state, name, "combatants")
         if combatant.gone:
@@ -109,10 +110,11 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
             continue
         reliable(rolling.code, 0, ruleset, ("combatants",))
         found.append(rolling)
-    for field in ("dice", "again"):
-        for name in getattr(command, field):
-            if name not in [rolling.roller for rolling in found]:
-                _nobody_rolls(state, name, field, found)
+    for name in command.dice:
+        if name not in [rolling.roller for rolling in found]:
+            _nobody_rolls(state, name, found)
+    for name in command.again:
+        named(state, name, "again")
     for name in command.special:
         named(state, name, "special")
     return tuple(found)
@@ -125,12 +127,14 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
             f"Initiative is not rolled at this table: it goes by {ruleset['initiative_method']} (mam initiative).",
             rule="RD6-INIT-01",
         )
-    if ruleset.pinned.counts_actions and not state.round_open:
-        raise Refused(
-            "round_not_begun",
-            "A round must begin before initiative is rolled for it (mam round).",
-            rule="RD6-INIT-05",
-        )
+    if ruleset.edition.counts_actions:
+        round_begun(state)
+
+
+def yet_to_roll(state: Encounter) -> tuple[str, ...]:
+    """Those who can act and have no place in the round yet."""
+    everybody = state.combatants.values()
+    return tuple(who.id for who in everybody if who.condition == "able" and not has_rolled(state, who.id))
 
 
 def _once(state: Encounter, combatant: Combatant) -> None:
@@ -145,14 +149,13 @@ def _once(state: Encounter, combatant: Combatant) -> None:
         )
 
 
-def _nobody_rolls(state: Encounter, name: str, field: str, found: list[Rolling]) -> None:
-    named(state, name, field)
+def _nobody_rolls(state: Encounter, name: str, found: list[Rolling]) -> None:
     rollers = ", ".join(rolling.roller for rolling in found)
     raise Refused(
         "dice_idle",
-        f"{state.combatants[name].name} does not roll here; dice are thrown by {rollers}.",
+        f"{named(state, name, 'dice').name} does not roll here; dice are thrown by {rollers}.",
         rule="RD6-INIT-01",
-        fields=(field,),
+        fields=("dice",),
     )
 
 
@@ -163,7 +166,7 @@ def over(state: Encounter) -> bool:
 
 def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, ...]) -> None:
     """Roll for everybody named, and settle the order anew with those who had rolled before."""
-    if over(judging.state) and not judging.ruleset.pinned.counts_actions:
+    if over(judging.state) and not judging.ruleset.edition.counts_actions:
         # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
     entries: list[RolledEntry] = []
@@ -209,6 +212,8 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
     if rolled.first:
         order = (rolled.first, *(name for name in order if name != rolled.first))
         why, rule = f"the game master's word: {rolled.reason}", "RD6-ACT-05"
+        # Nothing but that word put it before those with whom it ties.
+        ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
     judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=ties(ordered)))
 
 
@@ -238,7 +243,7 @@ def _rolled_again(
     if left := [name for name, faces in given.items() if faces]:
         raise Refused(
             "dice_idle",
-            f"{judging.state.combatants[left[0]].name} does not tie so often: leave the further dice out.",
+            f"{judging.state.combatants[left[0]].name} does not roll again so often: leave the further dice out.",
             rule="RD6-TIE-01",
             fields=("again",),
         )
@@ -265,7 +270,7 @@ def _again(judging: Judging, roller: Combatant, thrown: list[int] | None, rounds
 def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> tuple[int, ...]:
     """The first of these faces that make one roll: those of the code, and what its wild die explodes into."""
     count = code.dice
-    while ruleset["rd6_wild_die"] == "explode_on_six" and thrown[count - 1 : count] == [6]:
+    while explodes(ruleset) and thrown[count - 1 : count] == [6]:
         count += 1
     return tuple(thrown[:count])
 
@@ -274,7 +279,9 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `roll-initiative` that could be ordered, legal or not."""
     if not rolled_anew(ruleset):
         return
-    waiting = [who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, who.id)]
+    waiting = yet_to_roll(state) or tuple(
+        who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, who.id)
+    )
     if waiting:
         fields = (
             Field("combatants", free=True),
@@ -282,7 +289,7 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("again", free=True),
             Field("special", free=True),
         )
-        yield Offer(Template("roll-initiative", "", fields), RollInitiative(tuple(waiting)))
+        yield Offer(Template("roll-initiative", "", fields), RollInitiative(waiting))
 
 
 MECHANICS = (Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=offer_roll),)

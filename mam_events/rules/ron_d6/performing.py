@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from mam_events.commands.many_actions import ActionOrder, Perform, Result, Wait
+from mam_events.commands.multiple_actions import ActionOrder, Perform, Result, Wait
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import ActionPerformed
-from mam_events.events.many_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
+from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.rules.checks import able, allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.equipment import usable
 from mam_events.rules.ron_d6.floor import action_left, last_open, may_act
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
@@ -24,6 +24,8 @@ from mam_events.state import Combatant, Encounter, OpenAction
 
 REVISION = 1
 
+BINDING = ("catch", "dodge", "parry")
+"""Reactions that are actions of the list, with which the turn that moves up for them begins (RD6-ACT-06)."""
 UNROLLED = "communicate"
 """An action that needs no roll, and that also those who are held down may do."""
 
@@ -46,7 +48,20 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
     combatant = named(state, command.combatant)
     able(combatant)
     may_act(state, combatant)
+    as_moved_up(combatant, command.action)
     return found(state, ruleset, combatant, command)
+
+
+def as_moved_up(combatant: Combatant, action: str) -> None:
+    """Refused with `other_reaction` where a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
+    reaction = combatant.actions.reaction
+    if reaction in BINDING and not combatant.actions.used and action != reaction:
+        raise Refused(
+            "other_reaction",
+            f"{combatant.name}'s turn moved up to {reaction}, and begins with that.",
+            rule="RD6-ACT-06",
+            fields=("action",),
+        )
 
 
 def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
@@ -83,12 +98,13 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     skill, code = _rolled_with(combatant, command, row)
     modifiers, used = brought(combatant, command.related, ruleset)
     if code is None:
-        if command.dice or command.related or command.difficulty is not None:
+        idle = next((field for field in ("dice", "related", "difficulty") if getattr(command, field)), "")
+        if idle:
             raise Refused(
                 "dice_idle",
-                f"To {row['name']} is not rolled here: give the code it is rolled with, or leave the dice out.",
+                f"This {command.action} is not rolled, and has no {idle}: leave that out, or give the code of a roll.",
                 rule="RD6-LIST-01",
-                fields=("code",),
+                fields=(idle,),
             )
         return Found(None, 0, skill, (), ())
     lost = penalty_of(combatant, ruleset)
@@ -99,10 +115,9 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
 def _free_to(combatant: Combatant, state: Encounter, row: Mapping[str, Any]) -> None:
     holder = combatant.status.held_down_by
     if holder and not row.get("held_down"):
-        by = state.combatants[holder].name if holder in state.combatants else holder
         raise Refused(
             "held_down",
-            f"{combatant.name} is held down by {by}, and can only communicate or escape.",
+            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only communicate or escape.",
             rule="RD6-LIST-tackle",
             fields=("action",),
         )
@@ -110,27 +125,14 @@ def _free_to(combatant: Combatant, state: Encounter, row: Mapping[str, Any]) -> 
 
 def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> tuple[str, DiceCode | None]:
     """The skill and its code: those of the order, else the suggested skill that the combatant has."""
-    codes = combatant.faculties.codes
     if command.code is not None:
         return command.skill or next(iter(row["skills"]), ""), read_code(command.code)
     skills: Sequence[str] = (command.skill,) if command.skill else row["skills"]
-    known = next((skill for skill in skills if _slug(skill) in codes), "")
-    if known:
-        return known, code_of(combatant, _slug(known))
+    if known := skill_code(combatant, *skills):
+        return known
     if row["rolls"] == "maybe" and not command.skill:
         return "", None
-    wanted = " or ".join(skills) or "what it is done with"
-    raise Refused(
-        "code_missing",
-        f"{combatant.name} has no code for {wanted}: say it (--code 3D+1, and --skill where it is another skill).",
-        rule="RD6-LIST-01",
-        fields=("code",),
-    )
-
-
-def _slug(skill: str) -> str:
-    """A skill as it is named among a combatant's codes: `melee-combat`."""
-    return skill.lower().replace(" ", "-")
+    raise no_code(combatant, " or ".join(skills) or "what it is done with", "RD6-LIST-01")
 
 
 def judge_perform(judging: Judging, command: Perform, how: Found) -> None:
@@ -186,10 +188,10 @@ def action_fields(
     rest, of that what is named as `first`.
     """
     table = ruleset.tables["rd6_actions"]
-    held, codes = combatant.status.held_down_by, combatant.faculties.codes
+    held = combatant.status.held_down_by
 
     def likely(name: str) -> tuple[bool, bool, bool]:
-        known = any(_slug(skill) in codes for skill in table[name]["skills"])
+        known = skill_code(combatant, *table[name]["skills"]) is not None
         return not (known and name in first), not known, table[name]["rolls"] == "always"
 
     actions = [name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))]
@@ -271,7 +273,7 @@ def _follow(judging: Judging, action: OpenAction) -> None:
 
 
 def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """The `declare-result` that could be ordered, legal or not."""
+    """The `result` that could be ordered, legal or not."""
     for action in state.window.open:
         outcomes: tuple[Literal["", "success", "failure"], ...] = ("success", "failure")
         if action.difficulty is not None:

@@ -14,7 +14,7 @@ from mam_events.events.code_rolls import CodeRoll, PointSpent
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import buy
-from mam_events.rules.ron_d6.floor import last_open
+from mam_events.rules.ron_d6.floor import last_open, no_turn_begun, round_begun
 from mam_events.rules.ron_d6.perception import has_rolled, rolled_anew, settle
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, RolledEntry
@@ -63,6 +63,7 @@ def _nothing_idle(command: Spend) -> None:
     """Refused with `order_idle` for an action that the point does not go on, or for dice that it does not buy."""
     idle = "exchange" if command.exchange and command.on != "action" else ""
     idle = "dice" if command.dice and command.on == "limit" else idle
+    idle = "again" if command.again and command.on != "initiative" else idle
     if idle:
         raise Refused(
             "order_idle",
@@ -81,13 +82,7 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
             rule="RD6-INIT-06",
             fields=("on",),
         )
-    if state.turn or state.had_turn:
-        raise Refused(
-            "turns_begun",
-            "The first turn of this round has begun, and initiative is settled by then.",
-            rule="RD6-INIT-06",
-            fields=("on",),
-        )
+    no_turn_begun(state, "on")
     if combatant.actions.points and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
         raise Refused(
             "once_per_round",
@@ -118,13 +113,14 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
 
 def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
     """Refused with `turn_had` where the number of actions is fixed, with `once_per_round` for a second one."""
-    if not (ruleset.pinned.counts_actions and state.round_open):
+    if not ruleset.edition.counts_actions:
         raise Refused(
-            "round_not_begun",
-            "A Fate Point doubles the actions of a round of Ron d6 that has begun (mam round).",
+            "not_in_edition",
+            f"Actions are not counted under {ruleset.pinned.preset}, so that a Fate Point doubles none.",
             rule="RD6-LIM-02",
-            fields=("on",),
+            fields=("point", "on"),
         )
+    round_begun(state)
     if combatant.actions.declared or combatant.id in state.had_turn:
         raise Refused(
             "turn_had",
@@ -153,7 +149,7 @@ def judge_spend(judging: Judging, command: Spend, _: None) -> None:
     total = before + bought.total if bought else 0
     judging.record(PointSpent(combatant.id, bought, command.point, command.on, remaining, command.exchange, total))
     if command.on == "initiative" and bought:
-        _raise_initiative(judging, combatant.id, bought)
+        _raise_initiative(judging, command, bought)
 
 
 def _total(state: Encounter, command: Spend) -> int:
@@ -163,13 +159,13 @@ def _total(state: Encounter, command: Spend) -> int:
     return action.total if action else 0
 
 
-def _raise_initiative(judging: Judging, name: str, bought: CodeRoll) -> None:
+def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> None:
     rolled = judging.state.initiative
     entries = tuple(
-        RolledEntry(entry.combatants, entry.total + bought.total) if name in entry.combatants else entry
+        RolledEntry(entry.combatants, entry.total + bought.total) if command.combatant in entry.combatants else entry
         for entry in rolled.entries
     )
-    settle(judging, replace(rolled, entries=entries))
+    settle(judging, replace(rolled, entries=entries), command.again)
 
 
 def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -187,6 +183,7 @@ def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                     Field("on", choices=(use,)),
                     Field("exchange", choices=(exchange,)),
                     *((Field("dice", free=True),) if use != "limit" else ()),
+                    *((Field("again", free=True),) if use == "initiative" else ()),
                 )
                 yield Offer(
                     Template("spend", combatant.id, fields),

@@ -11,7 +11,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.floor import in_order, no_turn_begun
 from mam_events.rules.ron_d6.perception import settle
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
@@ -20,8 +20,8 @@ REVISION = 1
 
 
 def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
-    """Whether that one may be put first; refused with `roll_initiative`, `order_idle`, `reason_missing` or
-    `turns_begun`.
+    """Whether that one may be put first; refused with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`
+    or `turns_begun`.
     """
     under_way(state)
     if not command.first:
@@ -45,21 +45,8 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
         raise Refused(
             "reason_missing", "Whoever overrides initiative gives a reason.", rule="RD6-ACT-05", fields=("reason",)
         )
-    if not state.order or command.first not in state.order:
-        raise Refused(
-            "out_of_turn",
-            f"{state.combatants[command.first].name} has no place in the order yet: it rolls first (mam initiative "
-            f"roll {command.first}).",
-            rule="RD6-INIT-01",
-            fields=("first",),
-        )
-    if state.turn or state.had_turn:
-        raise Refused(
-            "turns_begun",
-            "The first turn of this round has begun; who is first is said before that.",
-            rule="RD6-INIT-04",
-            fields=("first",),
-        )
+    in_order(state, state.combatants[command.first], "first")
+    no_turn_begun(state, "first")
 
 
 def judge_first(judging: Judging, command: Initiative, _: None) -> None:
@@ -72,6 +59,3 @@ def offer_first(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if state.order:
         fields = (Field("first", choices=state.order), Field("reason", free=True))
         yield Offer(Template("initiative", "", fields), Initiative(first=state.order[0], reason="got the jump"))
-
-
-MECHANICS = (Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mam_events.commands.many_actions import RollRelated
+from mam_events.commands.multiple_actions import RollRelated
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -12,7 +12,7 @@ from mam_events.events import Modifier
 from mam_events.events.code_rolls import RelatedSkillRolled
 from mam_events.rules.checks import able, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, read_code, reliable, roll
+from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.floor import action_left, may_act
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
@@ -71,9 +71,12 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     may_act(state, combatant)
     if not command.merged:
         action_left(combatant)
-    code = read_code(command.code) if command.code else code_of(combatant, command.skill.lower().replace(" ", "-"))
     if not command.skill.strip():
         raise Refused("skill_missing", "Name the skill.", rule="RD6-REL-01", fields=("skill",))
+    known = (command.skill, read_code(command.code)) if command.code else skill_code(combatant, command.skill)
+    if known is None:
+        raise no_code(combatant, command.skill, "RD6-REL-01")
+    code = known[1]
     penalty = penalty_of(combatant, ruleset)
     reliable(code, penalty, ruleset, ("code",))
     return code, penalty

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import EndTurn
+from mam_events.commands import EndTurn, Initiative
 from mam_events.commands.rounds import Round
 from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import RoundEnded, RoundStarted, TurnEnded
+from mam_events.events import RoundEnded, TurnEnded
 from mam_events.events.speeds import TurnSkipped
 from mam_events.rules.checks import named, turn_of, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.floor import nothing_open
 from mam_events.rules.ron_d6.multiple_actions import turn_to_take
+from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.turn_bounds import start_round
+from mam_events.rules.turns import offer_end
 from mam_events.state import Encounter
 
 REVISION = 1
@@ -38,9 +41,7 @@ def judge_round(judging: Judging, command: Round, _: None) -> None:
     state = judging.state
     if state.round_open:
         judging.record(RoundEnded(state.round, lost(state), without_turn(state), rolled_anew=True))
-    judging.record(RoundStarted(state.round + 1))
-    for follows in judging.ruleset.edition.at_round_start:
-        follows(judging)
+    start_round(judging)
 
 
 def lost(state: Encounter) -> dict[str, int]:
@@ -50,8 +51,7 @@ def lost(state: Encounter) -> dict[str, int]:
 
 def without_turn(state: Encounter) -> tuple[str, ...]:
     """Those in the order who could have acted and did not."""
-    acting = state.turn.combatant if state.turn else ""
-    return tuple(name for name in state.in_fight if name not in (*state.had_turn, acting))
+    return tuple(name for name in state.due if name != state.turn_in_order)
 
 
 def offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -100,14 +100,8 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
     judging.record(TurnEnded(command.combatant))
 
 
-def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `end-turn` that could be ordered, legal or not."""
-    for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("end-turn", name, fields), EndTurn(name))
-
-
 MECHANICS = (
+    Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),
     Mechanic(Round, check=check_round, judge=judge_round, offers=offer_round),
     Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),
     Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),

@@ -72,6 +72,9 @@ def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
     ordered = in_order(found, ruleset)
     for one in ordered:
         again = one.entry.again
+        if not code_of(one.roller, COMPARED[0]).dice:
+            # Pips alone (`rd6_zero_dice`) come to the same whenever they are rolled.
+            continue
         equal = [other for other in ordered if _but_for_rerolls(other) == _but_for_rerolls(one)]
         # Somebody who has rolled again oftener counts too: as far as both have rolled, they tie.
         if any(other is not one and other.entry.again[: len(again)] == again for other in equal):

@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from mam_events.commands import Command, Join, Move
-from mam_events.commands.many_actions import Declare, Interrupt, MoveUp, Perform, Result, Roll, RollRelated, Wait
+from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, Roll, RollRelated, Wait
 from mam_events.commands.rounds import Incapacitate, RollInitiative, Round, Spend
 from mam_events.errors import Refused
 from mam_events.events import Event, InitiativeEstablished, RoundEnded
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, InitiativeRolled, RelatedSkillRolled
-from mam_events.events.many_actions import ActionsDeclared, ActionsLost
+from mam_events.events.multiple_actions import ActionsDeclared, ActionsLost
 from mam_events.rules.ron_d6.codes import read_code, without
 from mam_events.rules.ron_d6.multiple_actions import limit_of
 from mam_events.state import Item
@@ -168,9 +168,11 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
     try:
         fact: CodeRolled = one(scene.do(order), CodeRolled)
     except Refused as no:
-        return came | {"possible": no.code != "reduced_to_zero"}
+        if no.code != "reduced_to_zero":
+            raise
+        return came | {"possible": False}
     assert fact.roll
-    return came | {"dice": len(fact.roll.dice)}
+    return {"dice": len(fact.roll.dice), "pips": fact.roll.total - len(fact.roll.dice), "possible": True}
 
 
 def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:

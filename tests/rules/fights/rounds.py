@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from mam_events.commands import Command, Join, Move
-from mam_events.commands.many_actions import Declare, MoveUp, Perform, Result, RollRelated
+from mam_events.commands.multiple_actions import Declare, MoveUp, Perform, Result, RollRelated
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from tests.fighters import CLONE, MODRE
 from tests.rules.fights import Fight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from mam_events.commands.many_actions import MovedUpFor
+from mam_events.commands.multiple_actions import MovedUpFor
 from mam_events.events.base import Event
 from mam_events.values import Terrain
 
@@ -76,6 +76,7 @@ class CombatantFreed(Event, frozen=True):
 
     topic = "CombatantFreed.1"
     combatant: str
+    reason: str = ""
 
 
 class ActionsLost(Event, frozen=True):

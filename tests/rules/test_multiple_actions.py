@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from mam_events.commands import EndTurn, Move
-from mam_events.commands.many_actions import (
+from mam_events.commands.multiple_actions import (
     Declare,
     Interrupt,
     MoveUp,
@@ -17,9 +17,9 @@ from mam_events.commands.many_actions import (
     RollRelated,
     Wait,
 )
-from mam_events.commands.rounds import Incapacitate, Recover, Round, Spend
+from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, FreeRollMade, PointSpent, RelatedSkillRolled
-from mam_events.events.many_actions import (
+from mam_events.events.multiple_actions import (
     ActionsDeclared,
     CombatantFreed,
     CombatantHeldDown,
@@ -123,7 +123,9 @@ def test_a_few_reactions_move_a_turn_up() -> None:
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "throw", code="4D", dice=(1, 2, 3, 4)))
     fight.when(MoveUp("thug", "dodge")).refused("wait_required", "RD6-ACT-06")
     fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1))
-    fight.after(MoveUp("thug", "catch", 2), Interrupt("thug", "catch", code="3D", against=8, dice=(2, 3)))
+    fight.after(MoveUp("thug", "catch", 2))
+    fight.when(Interrupt("thug", "dodge", against=8)).refused("other_reaction", "RD6-ACT-06")
+    fight.after(Interrupt("thug", "catch", code="3D", against=8, dice=(2, 3)))
     fight.when(MoveUp("rook", "gm_allows")).refused("turn_had", "RD6-ACT-02")
     fight.when(MoveUp("thug", "resist_mental_attempt")).refused("turn_had")
     fight.after(Result(10, "success"), Result(8, "failure"), MoveUp("brute", "gm_allows", reason="it rolls at him"))
@@ -140,6 +142,8 @@ def test_only_who_acts_later_catches_what_is_thrown() -> None:
     fight.after(Interrupt("rook", "catch", code="4D", against=9, dice=(1, 2, 3)))
     nothing = patrol(ROOK, THUG)
     nothing.when(MoveUp("thug", "catch")).refused("window_not_open")
+    nothing.after(Declare("rook"), Perform("rook", "punch", dice=(1, 2, 3, 4)))
+    nothing.when(MoveUp("thug", "catch")).refused("nothing_thrown", "RD6-LIST-catch")
 
 
 @pytest.mark.parametrize(("declared", "penalty"), [(1, 0), (2, 1), (4, 3)])
@@ -184,7 +188,8 @@ def test_only_quick_equipment_is_used_again_in_a_round() -> None:
         again = table.when(Perform("rook", "communicate", equipment=thing))
         if thing in ("bow", "gun"):
             again.refused("not_quick", "RD6-MAP-05")
-            table.after(Round())
+            table.after(Round(), RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook"))
+            table.when(Perform("rook", "communicate", equipment=thing)).all()
         else:
             again.all()
     told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).refused("unknown_item", "RD6-MAP-05")

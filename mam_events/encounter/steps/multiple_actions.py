@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.encounter.steps.shared import Steps, unchanged, with_combatant, with_status
-from mam_events.events import many_actions as m
+from mam_events.events import multiple_actions as m
 from mam_events.events.code_rolls import (
     ActionPerformed,
     FreeRollMade,
@@ -36,7 +36,7 @@ def _declared(state: Encounter, event: m.ActionsDeclared) -> Encounter:
 
 def _moved_up(state: Encounter, event: m.TurnMovedUp) -> Encounter:
     name = event.combatant
-    state = _with_actions(state, name, declared=event.actions)
+    state = _with_actions(state, name, declared=event.actions, reaction=event.because)
     return replace(state, had_turn=(*state.had_turn, name), window=replace(state.window, floor=name))
 
 
@@ -111,7 +111,7 @@ def _lost(state: Encounter, event: m.ActionsLost) -> Encounter:
     name = event.combatant
     if event.actions:
         state = _with_actions(state, name, lost=state.combatants[name].actions.lost + event.actions)
-    return replace(state, had_turn=(*state.had_turn, name)) if event.turn else state
+    return _with_actions(state, name, turn_lost=True) if event.turn else state
 
 
 def _held_down(state: Encounter, event: m.CombatantHeldDown) -> Encounter:
