@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join
-from mam_events.commands.rounds import Round
 from projections.screen import UNSEEN, Screen
 
 if TYPE_CHECKING:
@@ -137,5 +136,6 @@ def clock(ruling: Ruling) -> Clock:
 
 def turn_state(ruling: Ruling) -> Encounter:
     """The state that tells whose turn a ruling belongs to: after it, or before it where it ended the turn."""
-    begins_round = isinstance(ruling.command, Round)
-    return ruling.after if begins_round or ruling.after.turn or not ruling.before.turn else ruling.before
+    # What bounds turns and is nobody's own belongs to what comes after it: a round begins, initiative is settled.
+    between = ruling.command is not None and ruling.command.boundary and not ruling.command.actor
+    return ruling.after if between or ruling.after.turn or not ruling.before.turn else ruling.before

@@ -29,7 +29,7 @@ class Command(
     `actor` names the field that says who acts ("" where the game master does); `begins_exchange` tells whether it opens
     one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
     `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names;
-    `boundary` whether it begins or ends a turn or a round: struck alone it would leave what follows out of turn.
+    `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a round.
     """
 
     actor: ClassVar[str] = ""
