@@ -64,7 +64,7 @@ def whose_turn(state: Encounter) -> str:
     if state.turn is None:
         raise Refused(
             "out_of_turn",
-            "It is nobody's turn: say who does this, or begin a turn first (`mam begin-turn`).",
+            "It is nobody's turn: say who does this, or begin a turn first.",
             rule="MAM-ORDER-02",
             fields=("combatant",),
         )
@@ -86,9 +86,7 @@ def who_begins(state: Encounter) -> str:
     under_way(state)
     due = state.turn.combatant if state.turn else state.next_up
     if due is None:
-        settled = (
-            "Nobody is left who has turns." if state.order else "Initiative is not settled yet (`mam initiative`)."
-        )
+        settled = "Nobody is left who has turns." if state.order else "Initiative is not settled yet."
         raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
     return due
 

@@ -53,7 +53,7 @@ _NEXT = {
     "key_reused": "mam log --last 5",
     "no_correction": "mam log",
     "no_play": "mam log",
-    "not_in_edition": "mam rules list",
+    "not_in_edition": "mam options",
     "not_the_target": "mam interfere --help",
     "nothing_to_redo": "mam log",
     "nothing_to_undo": "mam log",
@@ -68,7 +68,15 @@ _NEXT = {
 _OF_THE_PRESET = frozenset({"option_without_meaning", "options_exclude", "unknown_option", "unknown_reading"})
 """Refusals of a house rule: what the preset has shows what there is."""
 _AS_THINGS_STAND = frozenset(
-    {"below_required_amount", "exchange_open", "no_such_exchange", "out_of_turn", "reserve_short", "turn_in_progress"}
+    {
+        "below_required_amount",
+        "action_open",
+        "exchange_open",
+        "no_such_exchange",
+        "out_of_turn",
+        "reserve_short",
+        "turn_in_progress",
+    }
 )
 """Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
 _OF_A_FIGHT = ("mam options", "mam log", "mam pools")

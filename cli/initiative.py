@@ -137,15 +137,19 @@ def roll(
         "again": by_name(again),
         "special": list(special) or None,
     }
-    order(session, "roll-initiative", said, {"combatants": who_has_not_rolled})
+    order(session, "roll-initiative", said, {"combatants": lambda state: who_has_not_rolled(session, state)})
 
 
-def who_has_not_rolled(state: Encounter) -> list[str]:
-    """Everybody who can act and has no place in the round yet; refused with `already_rolled` where nobody lacks one."""
+def who_has_not_rolled(session: Session, state: Encounter) -> list[str]:
+    """Everybody who can act, may be seen and has no place in the round yet; refused with `already_rolled` where nobody
+    lacks one.
+    """
     from mam_events.errors import Refused
     from mam_events.rules.ron_d6.perception import yet_to_roll
 
-    found = list(yet_to_roll(state))
+    assert state.ruleset is not None  # noqa: S101 - a fight that is open has rules
+    waiting = yet_to_roll(state, session.log().rules.in_force(state.ruleset))
+    found = [name for name in waiting if name not in session.screen().hidden]
     if not found:
         said = "Everybody who can act has rolled." if state.combatants else "Nobody has joined yet."
         raise Refused("already_rolled", said, rule="RD6-INIT-01", fields=("combatants",))

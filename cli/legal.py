@@ -106,7 +106,7 @@ def whose_move(state: Encounter, screen: Screen) -> str:
             )
         return f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; reactions come before the dice."
     if state.window.open:
-        return _open_action(state.window.open[-1], name)
+        return " ".join(_open_action(action, name, screen) for action in reversed(state.window.open))
     if not state.order and state.round_open:
         return f"Round {state.round}: initiative is not rolled yet."
     if not state.order:
@@ -121,12 +121,15 @@ def whose_move(state: Encounter, screen: Screen) -> str:
     if state.next_up is None:
         over = state.initiative.entries and state.in_fight
         return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who has turns'}."
-    return f"Round {max(state.round, 1)}: {name[state.next_up]} is next."
+    return f"Round {state.round if state.round_open else state.round + 1}: {name[state.next_up]} is next."
 
 
-def _open_action(action: OpenAction, name: Mapping[str, str]) -> str:
-    """What was rolled and waits for its result."""
-    at = f" at {name[action.target]}" if action.target in name else ""
+def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
+    """What was rolled and waits for its result; of somebody whom the view may not know of, only that there is such."""
+    if action.combatant in screen.hidden:
+        return "Something is done that waits for its result."
+    target = action.target if action.target not in screen.hidden else ""
+    at = f" at {name[target]}" if target in name else ""
     against = "" if action.difficulty is None else f" against {action.difficulty}"
     return (
         f"Action {action.id}: {name[action.combatant]}, {action.action.replace('_', ' ')}{at}, came to {action.total}"

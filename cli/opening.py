@@ -239,7 +239,7 @@ def join(
         "athletic_modifiers": list(athletic),
         "lengths": list(lengths),
         "abilities": {name: whole(number, f"--ability {name}", None) for name, number in abilities},
-        "codes": {name: code.upper() for name, code in codes},
+        "codes": _codes(codes),
         "pools": _pools(pools) if pools else {},
         "speed": speed_of(speed) if speed else "",
     }
@@ -259,6 +259,16 @@ def join(
             ctx=click.get_current_context(),
         )
     order(session, "join", fields)
+
+
+def _codes(said: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """The dice codes by name; a usage error for a name that is said twice."""
+    found: dict[str, str] = {}
+    for name, code in said:
+        if name in found:
+            raise click.UsageError(f"--code gives {name} twice.", ctx=click.get_current_context())
+        found[name] = code.upper()
+    return found
 
 
 def _pools(text: str) -> dict[str, int]:

@@ -59,9 +59,19 @@ def faces(text: str | None, option: str = "--dice") -> list[int] | None:
     return None if text is None else [whole(face, option, 1) for face in text.split(",")]
 
 
+def upper(code: str | None) -> str | None:
+    """A dice code as orders write it: `3d+1` as `3D+1`."""
+    return None if code is None else code.upper()
+
+
 def by_name(thrown: tuple[tuple[str, str], ...], option: str = "--again") -> dict[str, list[int] | None] | None:
     """The faces that each combatant threw; None where nobody did."""
-    return {name: faces(text, option) for name, text in thrown} or None
+    found: dict[str, list[int] | None] = {}
+    for name, text in thrown:
+        if name in found:
+            raise click.UsageError(f"{option} gives the dice of {name} twice.", ctx=click.get_current_context())
+        found[name] = faces(text, option)
+    return found or None
 
 
 def deed(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,7 +79,11 @@ def deed(said: Mapping[str, Any]) -> dict[str, Any]:
     code = said["code"]
     related = [] if said["alone"] else list(said["related"]) or None
     fields = {name: value for name, value in said.items() if name != "alone"}
-    return fields | {"code": code.upper() if code else None, "dice": faces(said["dice"]), "related": related}
+    return fields | {
+        "code": upper(code),
+        "dice": faces(said["dice"]),
+        "related": related,
+    }
 
 
 def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> dict[str, Default]:
@@ -281,7 +295,7 @@ def roll_related(
         "combatant": who,
         "skill": required(what, "SKILL"),
         "difficulty": whole(required(number, "DIFFICULTY"), "DIFFICULTY", None),
-        "code": code and code.upper(),
+        "code": upper(code),
         "merged": merged,
         "dice": faces(dice),
     }
@@ -299,7 +313,7 @@ def roll_related(
 @pass_session
 def roll(session: Session, /, code: str | None, dice: str | None, **said: Any) -> None:
     """Roll what takes no action: damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02)."""
-    order(session, "roll", said | {"code": code and code.upper(), "dice": faces(dice)})
+    order(session, "roll", said | {"code": upper(code), "dice": faces(dice)})
 
 
 @command("incapacitate", 'mam incapacitate thug --cause "knocked out" --through rook')

@@ -195,8 +195,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         return
     void = [entry.ruling for entry in answer.rejudged if entry.verdict == "void"]
     if void:
-        alone = "--rewind" if timeline.command(void[0]).boundary else "--only"
-        amend, undo = session.typed(f"mam amend {void[0]} FIELD=VALUE"), session.typed(f"mam undo {void[0]} {alone}")
+        amend, undo = session.typed(f"mam amend {void[0]} FIELD=VALUE"), session.typed(f"mam undo {void[0]} --only")
         session.say(f"void now: {numbered(void)}; mend what you can: {amend}, or {undo}")
     if last_undo(timeline) == answer.number:
         session.say(f"bring it back: {session.typed('mam redo')}")

@@ -25,7 +25,7 @@ PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "m
 """The fields of orders that say who does it and to whom."""
 
 NAMING = {*PEOPLE, "after", "armor_dice", "circumstance", "conditions", "first", "held", "holder", "partner", "riding"}
-NAMING |= {"again", "combatants", "through", "same_seat", "special", "surprise", "targets", "tie_dice", "turn"}
+NAMING |= {"again", "combatants", "dice", "through", "same_seat", "special", "surprise", "targets", "tie_dice", "turn"}
 """All fields of orders, and of what is in them, that name somebody in the fight."""
 
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
-from cli.suggesting_rounds import JOINING, rolling, steps
+from cli.suggesting_rounds import JOINING, steps
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -44,6 +44,8 @@ _NAMES = (
 )
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
+_DEFENSES = ("dodge", "parry")
+"""Actions that are aimed at nobody."""
 _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
 _UNTYPED = Spelling((), {})
@@ -73,7 +75,11 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     """
     values = {field.name: _first(field, template.do, screen) for field in template.fields}
     # A counterattack strikes the attacker without being told so.
-    if template.do != "counterattack" and (foe := _foe(template, state, screen)):
+    if (
+        template.do != "counterattack"
+        and values.get("action") not in _DEFENSES
+        and (foe := _foe(template, state, screen))
+    ):
         values["target"] = foe
     if template.do == "move" and not values.get("points"):
         # Where no points are spent on moving, the metres are what is said.
@@ -128,7 +134,7 @@ def defaults(do: str) -> Mapping[str, Any]:
 def typed(template: Template, state: Encounter, screen: Screen) -> str:
     """The example of a template, ready to type; what goes without saying is left out."""
     if template.do == "roll-initiative":
-        return rolling(state, screen)
+        return "mam initiative roll --all"
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     exchange = state.open_exchange
@@ -163,9 +169,8 @@ def ranges(template: Template, screen: Screen) -> str:
         elif True in field.choices:
             told.append(name)
         elif len(field.choices) > 1:
-            shown = [
-                str(choice) for choice in field.choices if choice not in ("", None) and choice not in screen.hidden
-            ]
+            nothing = ("", None, 0) if field.name == "against" else ("", None)
+            shown = [str(choice) for choice in field.choices if choice not in nothing and choice not in screen.hidden]
             told.append(f"{name} {_span(shown)}")
     for total in template.sums:
         if not total.high:
@@ -185,12 +190,12 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
-    if counts_actions(rules, state):
+    if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
             (template.do, template.combatant): typed(template, state, screen)
             for template in reversed(list(allowed(rules, state)))
         }
-        return list(steps(state, by_whom, screen))
+        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
     joining = "mam join NAME --hp POINTS"
     if not state.order:
         if state.stealth and state.advantaged is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
     from projections.screen import Screen
 
@@ -15,7 +16,7 @@ Found = Mapping[tuple[str, str], str]
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def steps(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
+def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen) -> Iterator[str]:
     """What is most likely typed next, the likeliest first; of nobody whom the view may not know of."""
     if not state.combatants:
         yield JOINING
@@ -25,31 +26,34 @@ def steps(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
         if len(state.combatants) == 1:
             yield JOINING
         return
-    if _waiting(state, screen):
-        yield rolling(state, screen)
+    if _waiting(state, ruleset, screen):
+        yield rolling(state, ruleset, screen)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
 
 
-def rolling(state: Encounter, screen: Screen) -> str:
+def rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> str:
     """How everybody rolls who can act and has not; where only others are left, how the first of them would."""
-    if _waiting(state, screen):
+    if _waiting(state, ruleset, screen):
         return "mam initiative roll --all"
     from mam_events.rules.ron_d6.perception import has_rolled
 
-    left = (who.id for who in screen.combatants(state) if not who.gone and not has_rolled(state, who.id))
+    left = (who.id for who in screen.combatants(state) if not who.gone and not has_rolled(state, ruleset, who.id))
     return f"mam initiative roll {next(left, 'NAME')}"
 
 
-def _waiting(state: Encounter, screen: Screen) -> list[str]:
+def _waiting(state: Encounter, ruleset: Ruleset, screen: Screen) -> list[str]:
     from mam_events.rules.ron_d6.perception import yet_to_roll
 
-    return [name for name in yet_to_roll(state) if name not in screen.hidden]
+    return [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
-    if state.window.open[-1].combatant not in screen.hidden:
+    seen = state.window.open[-1].combatant not in screen.hidden
+    if seen:
         yield from _of(found, ("result", ""))
     yield from _of(found, *(("interrupt", name) for name in state.order if name not in screen.hidden))
+    if seen:
+        yield "mam result failure"
 
 
 def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:

@@ -88,7 +88,8 @@ def move(session: Session, /, combatant: str | None, points: str | None, metres:
 
     In a round of Ron d6 half one's Move is free, and more takes an action (RD6-FREE-01).
     """
-    who, spent = who_and_points(combatant, points, needed=metres is None)
+    needed = metres is None and not session.counts_actions()
+    who, spent = who_and_points(combatant, points, needed=needed)
     order(session, "move", {"combatant": who, "points": spent, "metres": metres} | said, MINE)
 
 

@@ -116,7 +116,8 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
         return
     if found.why:
         first = state.combatants.get(settled.order[0])
-        click.echo(f"{first.name if first else settled.order[0]} begins by {found.why}. [{found.rule}]")
+        begins = "is first" if settled.rolled.entries else "begins"
+        click.echo(f"{first.name if first else settled.order[0]} {begins} by {found.why}. [{found.rule}]")
     click.echo()
     names = {row.combatant: row.name for row in found.rows}
     rolled = any(row.total is not None for row in found.rows)

@@ -16,6 +16,7 @@ from mam_events.values import Slug
 T = TypeVar("T")
 
 _AT = re.compile(r" - at `(?P<path>[^`]*)`$")
+_AT_KEY = re.compile(r" - at `key` in `(?P<path>[^`]*)`$")
 _WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^Expected `int`(?: \| null)? >= (-?\d+)$"), lambda m: f"must be a whole number of {m[1]} or more"),
     (re.compile(r"^Expected `int`(?: \| null)? <= (-?\d+)$"), lambda m: f"must be at most {m[1]}"),
@@ -35,6 +36,7 @@ _WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         re.compile(r"^Expected `str` matching regex .*$"),
         lambda _: "must be a lower-case name: letters a-z, digits, - and _ (like ice-blade)",
     ),
+    (re.compile(r"^Expected `array` of length >= 1$"), lambda _: "must name at least one"),
     (re.compile(r"^Expected `str` of length <= (\d+)$"), lambda m: f"must be at most {m[1]} characters long"),
     (re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$"), lambda m: f"must be {_kind(m[1])}, not {_kind(m[2])}"),
 )
@@ -87,6 +89,8 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
     """One sentence for what msgspec found: the field, what it must be, what it is, the nearest known name."""
     message = str(error)
     path = ""
+    if key := _AT_KEY.search(message):
+        return f"{key['path'].removeprefix('$').removeprefix('.') or 'a table'}: its keys must be lower-case names."
     if at := _AT.search(message):
         message, path = message[: at.start()], at["path"].removeprefix("$").removeprefix(".")
     inner = _type_at(kind, path)

@@ -93,7 +93,7 @@ def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command |
     for _ in range(TRIES):
         chosen = rng.choice(common if common and rng.random() < 0.85 else templates)
         if chosen.do == "roll-initiative":
-            return RollInitiative(tuple(name for name in state.combatants if not has_rolled(state, name)))
+            return RollInitiative(tuple(name for name in state.combatants if not has_rolled(state, ruleset, name)))
         command = from_template(chosen, rng)
         # A template says of each field what it may be, and seldom which values go together.
         if allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):

@@ -35,7 +35,9 @@ def undo_steps(
     if rewind:
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
     later = any(timeline.lives(n) for n in timeline.order[place + 1 :])
-    if timeline.command(ruling).boundary and later:
+    # Nothing hangs on a void ruling, and what was written last is always taken back alone.
+    alone = timeline.entries[ruling].outcome.void or ruling == last_step(timeline)
+    if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
             "needs_rewind",
             f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn, and everything after it "
@@ -149,7 +151,9 @@ def check_restore(timeline: Timeline, number: int) -> None:
     """Refused with `no_correction` or `already_restored`."""
     head = timeline.head(number)
     if not isinstance(head, Correction):
-        raise Refused("no_correction", f"Ruling {number} is no correction; only corrections are restored.")
+        striking = timeline.striking(number) if number in timeline.entries else 0
+        instead = f" {number} was taken back by {striking}: restore that." if striking else ""
+        raise Refused("no_correction", f"Ruling {number} is no correction; only corrections are restored.{instead}")
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
         raise Refused("already_restored", f"Correction {number} was already restored by {by}.", fields=("ruling",))

@@ -27,8 +27,12 @@ def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
     judging = Judging(state, ruleset, dice)
     mechanic = ruleset.edition.mechanics.get(type(command))
     if mechanic is None:
+        counted = " Actions are declared and done there: mam declare, mam act --action."
         raise Refused(
-            "not_in_edition", f"There is no {name_of(command)} under {ruleset.pinned.preset}.", fields=("do",)
+            "not_in_edition",
+            f"There is no {name_of(command)} under {ruleset.pinned.preset}."
+            f"{counted if ruleset.edition.counts_actions else ''}",
+            fields=("do",),
         )
     mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
     return judging

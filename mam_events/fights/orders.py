@@ -47,7 +47,7 @@ class Order(Struct, frozen=True):
         if not state.open_exchange:
             raise Refused(
                 "no_such_exchange",
-                f"No exchange is open here, and this {name_of(command)} names none.",
+                f"Nothing is open here, and this {name_of(command)} names no exchange.",
                 fields=self.left_out,
             )
         if isinstance(command, Adjust):

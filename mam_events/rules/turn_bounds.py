@@ -5,7 +5,7 @@ from __future__ import annotations
 from mam_events.encounter.judging import Judging
 from mam_events.events import RoundEnded, RoundStarted, StunRecovered, TurnEnded
 from mam_events.rules.health import recovered_stun
-from mam_events.rules.ron_d6.perception import rolled_anew
+from mam_events.rules.ron_d6.perception import ends_order
 from mam_events.rules.speeds import idle
 from mam_events.rules.wounds import settle_condition
 
@@ -38,7 +38,7 @@ def end_turn(judging: Judging, name: str) -> None:
         recover(judging, name, "turn_end")
     judging.record(TurnEnded(name))
     if judging.state.round_done:
-        anew, fighting = rolled_anew(judging.ruleset), bool(judging.state.in_fight)
+        anew, fighting = ends_order(judging.state, judging.ruleset), bool(judging.state.in_fight)
         judging.record(RoundEnded(judging.state.round, rolled_anew=anew))
         if judging.ruleset["round_boundary"] == "turn_end_to_turn_end" and fighting:
             start_round(judging)

@@ -12,7 +12,7 @@ from mam_events.events import RoundEnded, TurnStarted
 from mam_events.rules.checks import named, no_exchange, turn_of, under_way
 from mam_events.rules.counterattack import end_counterattack
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.perception import over, rolled_anew
+from mam_events.rules.ron_d6.perception import ends_order, over, rolled_anew
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_bounds import end_turn, recover, start_round
 from mam_events.state import Encounter
@@ -34,7 +34,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
             rule="MAM-ORDER-01",
             fields=("combatant",),
         )
-    if rolled_anew(ruleset) and over(state):
+    if rolled_anew(ruleset) and over(state, ruleset):
         raise Refused(
             "out_of_turn",
             f"Round {state.round} is over: initiative is rolled for the next (mam initiative roll --all).",
@@ -51,7 +51,7 @@ def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
     """Begin a turn, and the round if it is the first in it; what a beginning brings follows by itself."""
     if judging.state.round_open and judging.state.round_done:
         # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
-        judging.record(RoundEnded(judging.state.round, rolled_anew=rolled_anew(judging.ruleset)))
+        judging.record(RoundEnded(judging.state.round, rolled_anew=ends_order(judging.state, judging.ruleset)))
     if not judging.state.round_open:
         start_round(judging)
     judging.record(TurnStarted(command.combatant))

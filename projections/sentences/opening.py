@@ -39,7 +39,8 @@ def _joined(fact: e.CombatantJoined, scene: Scene) -> str:
     if joined.hp:
         return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points: {filled(joined.pools)}."
     codes = listed([f"{name} {code}" for name, code in joined.faculties.codes.items()])
-    return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}."
+    group = f", one of the {joined.faculties.group}" if joined.faculties.group else ""
+    return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}{group}."
 
 
 def _ordered(fact: e.InitiativeEstablished, scene: Scene) -> str:

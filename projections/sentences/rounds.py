@@ -65,8 +65,8 @@ def _initiative(fact: InitiativeRolled, scene: Scene) -> str:
     assert fact.roll is not None  # noqa: S101 - initiative is always rolled
     others = [scene.name(name) for name in fact.members if name != fact.combatant]
     group = f" for itself and {listed(others)}" if others else ""
-    again = "rolls again to break a tie" if fact.again else "rolls initiative"
-    return f"{scene.name(fact.combatant)} {again}{group}, {code_text(fact.roll)}."
+    again = " again to break a tie" if fact.again else ""
+    return f"{scene.name(fact.combatant)} rolls{group}{again}, {code_text(fact.roll)}."
 
 
 def _numbered(actions: int, penalty: int) -> str:
@@ -75,7 +75,16 @@ def _numbered(actions: int, penalty: int) -> str:
 
 
 def _declared(fact: ActionsDeclared, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} takes {_numbered(fact.actions, fact.penalty)}."
+    return f"{scene.name(fact.combatant)} takes {_numbered(fact.actions, fact.penalty)}{_unused(scene)}."
+
+
+def _unused(scene: Scene) -> str:
+    """Whose turn is over with this one, and what it had left, unless it waits."""
+    before = scene.ruling.before
+    who = before.combatants.get(before.turn.combatant) if before.turn else None
+    if who is None or not who.actions.left or who.actions.waiting:
+        return ""
+    return f"; {scene.name(who.id)}'s turn is over with {counted(who.actions.left, 'action')} left"
 
 
 def _moved_up(fact: TurnMovedUp, scene: Scene) -> str:
@@ -97,6 +106,8 @@ def _performed(fact: ActionPerformed, scene: Scene) -> str:
     what = f" ({fact.what})" if fact.what else ""
     interrupts = f" interrupts {fact.against}" if fact.against else ""
     told = f"{scene.name(fact.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
+    if fact.roll is None and fact.action == "move":
+        return f"{scene.name(fact.combatant)} moves{far}, which takes an action ({counted(fact.left, 'action')} left)."
     if fact.roll is None:
         return f"{told} ({counted(fact.left, 'action')} left)."
     against = f" against {fact.difficulty}" if fact.difficulty is not None else ""

@@ -51,7 +51,7 @@ def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None
 @pytest.mark.usefixtures("alley")
 def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
     said = mam("order").out
-    assert "Rook begins by initiative 11. [RD6-INIT-04]" in said
+    assert "Rook is first by initiative 11. [RD6-INIT-04]" in said
     rows = mam("order", "--json").lines[0]["rows"]
     assert [(row["combatant"], row["total"], row["ahead_of"], row["ahead_by"]) for row in rows] == [
         ("rook", 11, "", ""),
@@ -160,3 +160,33 @@ def test_a_fight_of_hit_points_suggests_the_roll_of_every_round(mam: Mam) -> Non
     said = mam("initiative", "roll", "--all", "--dice", "modre=1,2,3", "--dice", "clone=2,2,2")
     assert next_of(said.err) == "next: mam begin-turn modre"
     assert "total" in mam("order").out
+
+
+def test_what_somebody_hidden_does_is_not_told(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=3D")
+    mam("join", "rook", *codes)
+    mam("join", "zed", *codes, "--hidden")
+    mam("round")
+    assert "zed" not in mam("initiative", "roll", "--all", "--as", "public", "--dice", "rook=5,5").out
+    mam("initiative", "roll", "zed", "--dice", "zed=4,4")
+    mam("declare", "rook", "--actions", "2")
+    mam("wait", "rook")
+    mam("declare", "zed")
+    mam("act", "zed", "--action", "punch", "--target", "rook", "--difficulty", "5", "--dice", "4,5,3")
+    for words in (("order",), ("options",), ("options", "--all"), ("log",), ("audit",), ("report",)):
+        said = mam(*words, "--as", "public")
+        for secret in ("zed", "punch at", "came to 12"):
+            assert secret not in said.out + said.err, (words, secret)
+    assert mam("options", "--as", "public").out.count("mam incapacitate") == 1
+    assert "punch" not in mam("act", "rook", "--action", "dodge", "--code", "3D", "--as", "public", code=1).err
+    assert "Nobody called" in mam("initiative", "roll", "rook", "--dice", "zed=1,1", "--as", "public", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_lets_actions_go_by_is_told_so(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "3")
+    assert "Rook's turn is over with 3 actions left" in mam("declare", "thug").out
+    mam("wait", "thug")
+    assert "turn is over" not in mam("declare", "brute").out
+    assert mam("initiative", "roll", "rook", "--dice", "rook=1", "--dice", "rook=2", code=2).err.count("twice") == 1

@@ -10,6 +10,7 @@ from mam_events.archive import verify
 from mam_events.commands import Close, Command, Open
 from mam_events.commands.multiple_actions import Declare, Interrupt, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round
+from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.timeline import dice_of
 from mam_events.errors import Refused
 from mam_events.events import Amend, Correction
@@ -105,3 +106,12 @@ def test_every_drawn_die_is_proven_when_the_seed_is_shown() -> None:
         played(log).execute("fight", Close())
         found = verify(log.store.read("fight"))
         assert found.proven == found.drawn >= 10
+
+
+def test_what_was_inserted_last_is_taken_back_alone_though_it_bounds_a_turn(log: CombatLog) -> None:
+    """Redo and undo of the newest are each other's opposite, wherever it stands."""
+    before = played(log).at("fight")
+    log.execute("fight", SkipTurn("brute"), after=14)
+    assert log.at("fight", 15).combatants["brute"].actions.declared == 0
+    log.undo("fight")
+    assert log.at("fight") == before

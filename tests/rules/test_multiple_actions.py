@@ -299,6 +299,8 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     fight.after(Result(7, "success"), Declare("rook", 2))
     fight.when(Perform("rook", "punch")).refused("held_down", "RD6-LIST-tackle")
     fight.when(Move("rook", metres=Decimal(1))).refused("held_down", "RD6-LIST-tackle")
+    fight.when(Wait("rook")).refused("held_down", "RD6-LIST-tackle")
+    fight.when(RollRelated("rook", "search", 2)).refused("held_down", "RD6-LIST-tackle")
     fight.after(Perform("rook", "communicate"), Perform("rook", "escape", code="5D", dice=(5, 5, 5, 5)))
     fight.when(Result(11, "success")).then(ResultDeclared(11, "rook", "escape", "success"), CombatantFreed("rook"))
     pinned = patrol(THUG, ROOK, actions=1).after(
@@ -354,6 +356,8 @@ def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> No
     fight.after(RollRelated("rook", "search", 2, "5D", dice=(5, 1, 1)))
     primary = fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).one(ActionPerformed)
     assert (primary.roll.total, primary.related) == (6, (7,))
+    twice = fight.when(Perform("rook", "punch", related=(7, 7), dice=(1, 2))).one(ActionPerformed)
+    assert twice.roll.total == 6
     fight.after(Perform("rook", "punch", related=(7,), dice=(1, 2)), Result(8, "success"))
     fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).refused("no_related_skill", "RD6-REL-01")
 

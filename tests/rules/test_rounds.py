@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import BeginTurn, EndTurn, Initiative
+from mam_events.commands import Adjust, BeginTurn, ChangeRules, EndTurn, Initiative, Join
 from mam_events.commands.multiple_actions import Declare, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
-from mam_events.commands.speeds import SkipTurn
+from mam_events.commands.speeds import DelayTurn, SkipTurn
 from mam_events.events import (
     CombatantIncapacitated,
     ConditionDeclared,
@@ -78,7 +78,7 @@ def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
     assert order(fight) == ["goon", "lout", "rook"]
     fight.when(Declare("lout")).refused("out_of_turn")
     together = given(*goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6")
-    together.after(Declare("lout"), Declare("goon"))
+    together.after(SkipTurn("lout"), Declare("goon"))
     together.when(Declare("lout")).refused("turn_had")
 
 
@@ -95,6 +95,28 @@ def test_nobody_rolls_twice_and_whoever_comes_late_rolls_into_the_round() -> Non
     fight.after(Declare("rook"), BRUTE, RollInitiative(("brute",), dice={"brute": (5,)}))
     assert order(fight) == ["rook", "brute", "thug"]
     fight.after(Declare("brute"))
+
+
+def test_nobody_rolls_again_when_all_have_acted() -> None:
+    """RD6-INIT-05: the round is closed by the next one alone."""
+    fight = patrol(ROOK, THUG).after(Declare("rook"), Declare("thug"), EndTurn("thug"))
+    fight.when(RollInitiative(("rook", "thug"))).refused("already_rolled", "RD6-INIT-01")
+
+
+def test_of_a_group_whoever_is_named_rolls() -> None:
+    """RD6-INIT-01: for all of it."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", codes={"perception": "2D"}))
+    fight = given(*goons, Round(), preset="ron_d6")
+    rolled = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
+    assert (rolled.combatant, rolled.members, rolled.roll.total) == ("lout", ("goon", "lout"), 7)
+    fight.when(RollInitiative(("lout",), dice={"goon": (4,)})).refused("dice_idle", "RD6-INIT-01")
+
+
+def test_without_perception_nobody_rolls() -> None:
+    """RD6-INIT-01: and it is said who it is."""
+    fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
+    told = fight.when(RollInitiative(("owl",))).refused("code_missing", "RD6-INIT-01")
+    assert told.sentence.startswith("Owl has no Perception to roll")
 
 
 def test_initiative_costs_no_action_and_no_dice() -> None:
@@ -171,6 +193,14 @@ def test_the_turn_not_yet_taken_is_lost_too() -> None:
     fight.after(Incapacitate("thug", "bound"), Declare("brute"))
     fight.when(Incapacitate("thug")).refused("incapacitated", "RD6-INIT-07")
     fight.when(Recover("brute")).refused("able", "RD6-INIT-07")
+
+
+def test_whoever_goes_down_before_the_roll_has_lost_the_round_too() -> None:
+    """RD6-INIT-07: and holds up nobody's points."""
+    fight = given(ROOK, THUG, Round(), Incapacitate("thug"), Recover("thug"), preset="ron_d6")
+    fight.after(RollInitiative(("rook", "thug"), dice={"rook": (1,), "thug": (5,)}))
+    fight.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
+    fight.after(Spend("rook", "character", "initiative", dice=(1,)), Declare("rook"))
 
 
 def test_a_house_may_take_the_next_action_alone() -> None:
@@ -293,6 +323,13 @@ def test_the_game_master_puts_first_who_got_the_jump() -> None:
     fight.when(Initiative(first="thug", reason="no")).refused("turns_begun", "RD6-INIT-04")
 
 
+def test_a_turn_that_the_game_master_gives_has_a_number_of_its_own() -> None:
+    """RD6-ACT-02: whatever was done before."""
+    fight = patrol(ROOK, THUG, actions=1).after(Perform("rook", "communicate"), Declare("thug"))
+    fight.after(Adjust("once more", turn="rook"), Declare("rook", 2), Perform("rook", "communicate"))
+    assert fight.state.combatants["rook"].actions.left == 1
+
+
 def test_a_turn_may_pass() -> None:
     """RD6-INIT-04: the next one follows."""
     fight = patrol(ROOK, THUG)
@@ -353,6 +390,32 @@ def test_whoever_joins_a_fight_of_hit_points_late_rolls_for_a_place() -> None:
     fight.after(RollInitiative(("sentry",), dice={"sentry": (5,)}))
     assert [entry.total for entry in fight.state.initiative.entries] == [5, 9, 5]
     assert order(fight) == ["clone", "modre", "sentry"]
+
+
+def test_a_late_roll_leaves_a_delayed_turn_where_it_is() -> None:
+    """MAM-TURN-09, RD6-INIT-01."""
+    fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset="mam_speed")
+    fight.after(RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)}), BeginTurn("clone"))
+    late = (replace(SENTRY, codes={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
+    fight.after(*late)
+    assert order(fight) == ["clone", "sentry", "modre"]
+    fight.after(DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", codes={"perception": "1D"}))
+    fight.after(RollInitiative(("guard",), dice={"guard": (1,)}))
+    assert order(fight) == ["clone", "modre", "sentry", "guard"]
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
+def test_the_method_may_change_in_the_middle_of_a_round(preset: str) -> None:
+    """RD6-INIT-05: the order of the round stays, and the next one is settled in the new way."""
+    fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset=preset)
+    rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
+    fight.after(rolls, BeginTurn("clone"), ChangeRules({"initiative_method": "longest_reach"}, "quicker"))
+    turns = (EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
+    fight.after(*turns, Initiative(first="clone", reason="so be it"), BeginTurn("clone"))
+    fight.after(ChangeRules({"initiative_method": "ron_d6"}, "fairer"))
+    fight.when(rolls).refused("initiative_settled", "RD6-INIT-05")
+    fight.after(*turns, rolls, BeginTurn("clone"))
+    assert fight.state.round == 3
 
 
 def test_elsewhere_initiative_is_not_rolled() -> None:

@@ -26,7 +26,13 @@ def _turn_declared(state: Encounter, event: e.TurnDeclared) -> Encounter:
     if not event.combatant:
         return replace(state, turn=None)
     waiting = tuple(name for name in state.had_turn if name != event.combatant)
-    return replace(state, turn=Turn(event.combatant), had_turn=waiting)
+    window = replace(state.window, floor="") if state.window.floor else state.window
+    actions = state.combatants[event.combatant].actions
+    if actions.declared or actions.turn_lost:
+        # A turn that is given anew has a number of actions of its own (RD6-ACT-02).
+        anew = replace(actions, declared=0, used=0, lost=0, waiting=False, turn_lost=False)
+        state = with_combatant(state, event.combatant, actions=anew)
+    return replace(state, turn=Turn(event.combatant), had_turn=waiting, window=window)
 
 
 STEPS: Steps = {

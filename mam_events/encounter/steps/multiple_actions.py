@@ -31,6 +31,8 @@ def _turn_over(state: Encounter) -> tuple[str, ...]:
 def _declared(state: Encounter, event: m.ActionsDeclared) -> Encounter:
     name = event.combatant
     state = _with_actions(state, name, declared=event.actions)
+    if state.turn and state.turn.combatant == name:
+        return replace(state, window=replace(state.window, floor=name))
     return replace(state, turn=Turn(name), had_turn=_turn_over(state), window=replace(state.window, floor=name))
 
 

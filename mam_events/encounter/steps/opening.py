@@ -25,7 +25,8 @@ def _joined(state: Encounter, event: e.CombatantJoined) -> Encounter:
 
 
 def _ordered(state: Encounter, event: e.InitiativeEstablished) -> Encounter:
-    return replace(state, order=event.order, advantaged=event.surprise or state.advantaged, initiative=event.rolled)
+    advantaged = event.surprise or state.advantaged
+    return replace(state, order=event.order, advantaged=advantaged, initiative=event.rolled, this_round=())
 
 
 def _closed(state: Encounter, event: e.EncounterClosed) -> Encounter:

@@ -44,9 +44,21 @@ def nothing_open(state: Encounter) -> None:
         last = state.window.open[-1]
         raise Refused(
             "action_open",
-            f"Action {last.id} of {state.combatants[last.combatant].name} ({last.action}) waits for its result (mam "
-            "result); whoever has waited may interrupt it.",
+            f"Action {last.id} of {state.combatants[last.combatant].name} waits for its result (mam result); whoever "
+            "has waited may interrupt it.",
             rule="RD6-ACT-04",
+        )
+
+
+def not_held_down(state: Encounter, combatant: Combatant) -> None:
+    """Refused with `held_down` for one who was tackled or pinned as a whole, and can only speak or try to get free."""
+    holder = combatant.status.held_down_by
+    if holder:
+        raise Refused(
+            "held_down",
+            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only communicate or escape.",
+            rule="RD6-LIST-tackle",
+            fields=("combatant",),
         )
 
 
@@ -98,10 +110,10 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
             rule="RD6-ACT-04",
             fields=(field,),
         )
-    waiting = ", ".join(str(action.id) for action in state.window.open)
+    waiting = ", ".join(str(action.id) for action in state.window.open) or "none"
     raise Refused(
         "window_not_open",
-        f"No action {number} was rolled whose result is open; {f'that is {waiting}' if waiting else 'none is'}.",
+        f"No action {number} is open: it was never rolled, or taken back; open: {waiting}.",
         rule="RD6-ACT-04",
         fields=(field,),
     )

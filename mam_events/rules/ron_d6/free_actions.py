@@ -18,7 +18,7 @@ from mam_events.rules.checks import able, length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.faculties import PERCEPTION
-from mam_events.rules.ron_d6.floor import action_left, may_act, round_begun
+from mam_events.rules.ron_d6.floor import action_left, may_act, not_held_down, round_begun
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
@@ -66,13 +66,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
         raise Refused("metres_missing", "Say how far, in metres.", rule="RD6-FREE-01", fields=("metres",))
     length(command.metres, "metres")
     round_begun(state)
-    if combatant.status.held_down_by:
-        raise Refused(
-            "held_down",
-            f"{combatant.name} is held down and cannot move.",
-            rule="RD6-LIST-tackle",
-            fields=("combatant",),
-        )
+    not_held_down(state, combatant)
     move = combatant.statistics.movement
     if move is None and command.terrain == "easy" and not command.counts:
         raise Refused(

@@ -42,7 +42,7 @@ def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None
 def lose(judging: Judging, name: str) -> None:
     """Record what somebody unable to act loses in the round under way (`rd6_incapacitated_loses`)."""
     state = judging.state
-    if name not in state.order:
+    if not state.round_open:
         return
     left = state.combatants[name].actions.left
     begun = name in state.had_turn or state.turn_in_order == name or state.combatants[name].actions.turn_lost
@@ -71,7 +71,7 @@ def offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("through", choices=("", *state.combatants)),
             Field("cause", free=True),
         )
-        yield Offer(Template("incapacitate", "", fields), Incapacitate(name))
+        yield Offer(Template("incapacitate", name, fields), Incapacitate(name))
 
 
 def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Combatant:
@@ -107,7 +107,7 @@ def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `recover` that could be ordered, legal or not."""
     for name in state.combatants:
         fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("recover", "", fields), Recover(name))
+        yield Offer(Template("recover", name, fields), Recover(name))
 
 
 AT_ROUND_START = (lose_round,)

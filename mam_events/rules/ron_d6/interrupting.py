@@ -45,7 +45,7 @@ def _in_the_air(action: OpenAction, ruleset: Ruleset) -> None:
     if not row_of(action.action, ruleset).get("thrown"):
         raise Refused(
             "nothing_thrown",
-            f"Action {action.id} is a {action.action.replace('_', ' ')}: there is nothing to catch.",
+            f"By action {action.id} nothing is thrown or let fall that could be caught.",
             rule="RD6-LIST-catch",
             fields=("action",),
         )
@@ -56,10 +56,11 @@ def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> 
     if interrupted.combatant == combatant.id:
         raise Refused("bad_target", "Nobody interrupts oneself.", rule="RD6-ACT-04", fields=("combatant", "against"))
     if not combatant.actions.waiting and state.window.floor != combatant.id:
+        comes = combatant.id in state.due and state.turn_in_order != combatant.id
+        up = "; some reactions let its turn move up (mam move-up)" if comes else ""
         raise Refused(
             "has_not_waited",
-            f"{combatant.name} has not waited, and only who has may interrupt; some reactions let a turn that is still "
-            "to come move up (mam move-up).",
+            f"{combatant.name} has not waited, and only who has may interrupt{up}.",
             rule="RD6-ACT-04",
             fields=("combatant",),
         )
@@ -68,10 +69,9 @@ def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> 
 def _later_than(state: Encounter, catcher: Combatant, throw: OpenAction) -> None:
     order = state.order
     if catcher.id not in order or order.index(catcher.id) <= order.index(throw.combatant):
-        thrower = state.combatants[throw.combatant].name
         raise Refused(
             "must_act_later_than_thrower",
-            f"{catcher.name} acts before {thrower} in this round, and only who acts later catches what is thrown.",
+            f"{catcher.name} comes before whoever threw it in this round, and only who acts later catches it.",
             rule="RD6-LIST-catch",
             fields=("combatant",),
         )

@@ -108,7 +108,9 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
             rule="RD6-INIT-07",
             fields=("combatant",),
         )
-    if combatant.id in state.had_turn or (state.turn and state.turn.combatant == combatant.id):
+    # Whom the game master has given the turn has not fixed the number of its actions yet.
+    fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
+    if combatant.id in state.had_turn or fixed:
         raise Refused(
             "turn_had",
             f"{combatant.name} has fixed its actions for this round: {combatant.actions.declared}, and "
@@ -127,21 +129,28 @@ def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Numbe
     turn_to_take(state, combatant)
     nothing_open(state)
     due = state.next_up
-    if due != combatant.id and not _same_entry(state, ruleset, due, combatant.id):
+    if not comes_now(state, ruleset, combatant.id):
         first = state.combatants[due].name if due else "nobody"
         raise Refused(
             "out_of_turn",
-            f"{combatant.name} cannot begin now: {first} comes first. Some reactions let a turn move up (mam move-up).",
+            f"{combatant.name} cannot begin now: {first} comes first, or lets the turn pass (mam skip-turn). Some "
+            "reactions let a turn move up (mam move-up).",
             rule="RD6-INIT-04",
             fields=("combatant",),
         )
     return number_of(combatant, command.actions, ruleset)
 
 
-def _same_entry(state: Encounter, ruleset: Ruleset, due: str | None, name: str) -> bool:
-    """Whether both act in one place of the order, in whatever sequence they like (`rd6_group_initiative`)."""
-    entry = state.initiative.entry(due or "")
-    return entry is not None and name in entry.combatants and ruleset["rd6_group_initiative"] == "as_one_entry"
+def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+    """Whether the turn of that combatant comes next, or that of one with whom it shares a place in the order and who
+    acts with it in any sequence (`rd6_group_initiative`); or the game master has given it the turn.
+    """
+    due = state.next_up or ""
+    if name in (due, state.turn_in_order):
+        return True
+    entry = state.initiative.entry(due)
+    shared = entry is not None and name in entry.combatants and due != state.initiative.first
+    return shared and ruleset["rd6_group_initiative"] == "as_one_entry"
 
 
 def judge_declare(judging: Judging, command: Declare, found: Number) -> None:

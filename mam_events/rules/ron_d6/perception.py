@@ -18,7 +18,7 @@ from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, reliable, roll
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
 from mam_events.rules.ron_d6.floor import round_begun
 from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
@@ -57,7 +57,7 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
     return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
 
 
-def together(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
+def together(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, ...]:
     """Those for whom one roll is made with that combatant: its group, in the order in which they joined (RD6-INIT-01).
 
     Whoever cannot act, or joins a group that has rolled, rolls alone where it rolls in this round.
@@ -66,29 +66,26 @@ def together(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
     if not group or combatant.condition != "able":
         return (combatant.id,)
     members = (who for who in state.combatants.values() if who.faculties.group == group and who.condition == "able")
-    return tuple(who.id for who in members if not has_rolled(state, who.id))
+    return tuple(who.id for who in members if not has_rolled(state, ruleset, who.id))
 
 
-def has_rolled(state: Encounter, name: str) -> bool:
+def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     """Whether that combatant has a place in the round under way, or in the one that begins."""
-    return not over(state) and state.initiative.entry(name) is not None
+    return not over(state, ruleset) and state.initiative.entry(name) is not None
 
 
 class Rolling(NamedTuple):
-    """Who rolls: the first of each group that is in the order, and with what code."""
+    """Who rolls for whom, and with what code: of a group whoever is named first."""
 
+    roller: str
     members: tuple[str, ...]
     code: DiceCode
-
-    @property
-    def roller(self) -> str:
-        """Whoever rolls for them."""
-        return self.members[0]
 
 
 def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Rolling, ...]:
     """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `nobody_named`, `unknown_combatant`,
-    `out_of_fight`, `already_rolled`, `reduced_to_zero` or `dice_idle`.
+    `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled` where the order of the
+    round is none that was rolled.
     """
     under_way(state)
     _rolls_here(state, ruleset)
@@ -104,12 +101,19 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
                 rule="RD6-INIT-07",
                 fields=("combatants",),
             )
-        _once(state, combatant)
-        rolling = Rolling(together(state, combatant), code_of(combatant, PERCEPTION))
-        if rolling in found:
+        _once(state, ruleset, combatant)
+        if any(name in rolling.members for rolling in found):
             continue
-        reliable(rolling.code, 0, ruleset, ("combatants",))
-        found.append(rolling)
+        code = code_of(combatant, PERCEPTION)
+        if not possible(code, ruleset):
+            raise Refused(
+                "code_missing",
+                f"{combatant.name} has no Perception to roll: give it a code (mam join --code perception=2D), or name "
+                "those who roll without it.",
+                rule="RD6-INIT-01",
+                fields=("combatants",),
+            )
+        found.append(Rolling(name, together(state, ruleset, combatant), code))
     for name in command.dice:
         if name not in [rolling.roller for rolling in found]:
             _nobody_rolls(state, name, found)
@@ -129,17 +133,23 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
         )
     if ruleset.edition.counts_actions:
         round_begun(state)
+    elif state.order and not state.initiative.entries:
+        raise Refused(
+            "initiative_settled",
+            "The order of this round was settled in another way; initiative is rolled from the next one on.",
+            rule="RD6-INIT-05",
+        )
 
 
-def yet_to_roll(state: Encounter) -> tuple[str, ...]:
+def yet_to_roll(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
     """Those who can act and have no place in the round yet."""
     everybody = state.combatants.values()
-    return tuple(who.id for who in everybody if who.condition == "able" and not has_rolled(state, who.id))
+    return tuple(who.id for who in everybody if who.condition == "able" and not has_rolled(state, ruleset, who.id))
 
 
-def _once(state: Encounter, combatant: Combatant) -> None:
+def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     entry = state.initiative.entry(combatant.id)
-    if entry and has_rolled(state, combatant.id):
+    if entry and has_rolled(state, ruleset, combatant.id):
         raise Refused(
             "already_rolled",
             f"{combatant.name} has rolled {entry.total} for this round; a Character Point would add a die to that "
@@ -159,15 +169,24 @@ def _nobody_rolls(state: Encounter, name: str, found: list[Rolling]) -> None:
     )
 
 
-def over(state: Encounter) -> bool:
-    """Whether everybody in the order of a round under way has had a turn, though nobody has closed the round yet."""
+def over(state: Encounter, ruleset: Ruleset) -> bool:
+    """Whether nobody is due any more in a round of turns that nobody has closed: whoever was, fell or left meanwhile.
+
+    A round in which actions are counted is closed by the next one alone.
+    """
+    if ruleset.edition.counts_actions:
+        return False
     return state.round_open and bool(state.order) and state.turn is None and state.round_done
+
+
+def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
+    """Whether the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
+    return rolled_anew(ruleset) or bool(state.initiative.entries)
 
 
 def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, ...]) -> None:
     """Roll for everybody named, and settle the order anew with those who had rolled before."""
-    if over(judging.state) and not judging.ruleset.edition.counts_actions:
-        # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
+    if over(judging.state, judging.ruleset):
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
     entries: list[RolledEntry] = []
     for rolling in found:
@@ -207,14 +226,28 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
             fields=("again",),
         )
     ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
-    order = tuple(name for one in ordered for name in one.entry.combatants)
+    order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
     why, rule = f"initiative {ordered[0].entry.total}", "RD6-INIT-04"
     if rolled.first:
-        order = (rolled.first, *(name for name in order if name != rolled.first))
+        if not (state.turn or state.had_turn):
+            order = (rolled.first, *(name for name in order if name != rolled.first))
         why, rule = f"the game master's word: {rolled.reason}", "RD6-ACT-05"
         # Nothing but that word put it before those with whom it ties.
         ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
     judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=ties(ordered)))
+
+
+def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
+    """The order that was rolled; once turns have begun, the order as it is with those put in who roll only now."""
+    if not (state.turn or state.had_turn):
+        return rolled
+    order = [name for name in state.turn_order if name in rolled]
+    for name in rolled:
+        if name not in order:
+            behind = set(rolled[rolled.index(name) :])
+            at = next((place for place, other in enumerate(order) if other in behind), len(order))
+            order.insert(at, name)
+    return tuple(order)
 
 
 def _rolled_again(
@@ -279,8 +312,8 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `roll-initiative` that could be ordered, legal or not."""
     if not rolled_anew(ruleset):
         return
-    waiting = yet_to_roll(state) or tuple(
-        who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, who.id)
+    waiting = yet_to_roll(state, ruleset) or tuple(
+        who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, ruleset, who.id)
     )
     if waiting:
         fields = (

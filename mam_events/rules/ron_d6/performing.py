@@ -14,9 +14,9 @@ from mam_events.events.code_rolls import ActionPerformed
 from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.rules.checks import able, allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
+from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
 from mam_events.rules.ron_d6.equipment import usable
-from mam_events.rules.ron_d6.floor import action_left, last_open, may_act
+from mam_events.rules.ron_d6.floor import action_left, last_open, may_act, not_held_down
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
 from mam_events.rules.ruleset import Ruleset
@@ -26,6 +26,8 @@ REVISION = 1
 
 BINDING = ("catch", "dodge", "parry")
 """Reactions that are actions of the list, with which the turn that moves up for them begins (RD6-ACT-06)."""
+STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
+"""What most is done for in one's own turn."""
 UNROLLED = "communicate"
 """An action that needs no roll, and that also those who are held down may do."""
 
@@ -88,7 +90,8 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     """
     action_left(combatant)
     row = row_of(command.action, ruleset)
-    _free_to(combatant, state, row)
+    if not row.get("held_down"):
+        not_held_down(state, combatant)
     if command.target:
         named(state, command.target, "target")
     if command.metres is not None:
@@ -110,17 +113,6 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     lost = penalty_of(combatant, ruleset)
     reliable(code, lost, ruleset, ("code",))
     return Found(code, lost, skill, modifiers, used)
-
-
-def _free_to(combatant: Combatant, state: Encounter, row: Mapping[str, Any]) -> None:
-    holder = combatant.status.held_down_by
-    if holder and not row.get("held_down"):
-        raise Refused(
-            "held_down",
-            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only communicate or escape.",
-            rule="RD6-LIST-tackle",
-            fields=("action",),
-        )
 
 
 def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> tuple[str, DiceCode | None]:
@@ -177,7 +169,7 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
 def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `perform` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        fields = action_fields(state, ruleset, combatant)
+        fields = action_fields(state, ruleset, combatant, STRIKES)
         yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, UNROLLED))
 
 
@@ -190,8 +182,12 @@ def action_fields(
     table = ruleset.tables["rd6_actions"]
     held = combatant.status.held_down_by
 
+    def can(name: str) -> bool:
+        known = skill_code(combatant, *table[name]["skills"])
+        return known is not None and possible(without(known[1], penalty_of(combatant, ruleset)), ruleset)
+
     def likely(name: str) -> tuple[bool, bool, bool]:
-        known = skill_code(combatant, *table[name]["skills"]) is not None
+        known = can(name)
         return not (known and name in first), not known, table[name]["rolls"] == "always"
 
     actions = [name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))]
@@ -212,6 +208,7 @@ def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
     combatant = named(state, command.combatant)
     able(combatant)
     may_act(state, combatant)
+    not_held_down(state, combatant)
     action_left(combatant)
     return combatant
 

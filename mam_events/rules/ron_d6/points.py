@@ -75,7 +75,7 @@ def _nothing_idle(command: Spend) -> None:
 
 def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
     """Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
-    if not rolled_anew(ruleset) or not has_rolled(state, combatant.id):
+    if not rolled_anew(ruleset) or not has_rolled(state, ruleset, combatant.id):
         raise Refused(
             "not_rolled",
             f"{combatant.name} has rolled no initiative in this round that a point could add to.",
@@ -174,7 +174,7 @@ def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         own = tuple(action.id for action in state.window.open if action.combatant == combatant.id)
         for point, uses in USES.items():
             for use in uses:
-                if not getattr(combatant, POINTS[point]):
+                if not getattr(combatant, POINTS[point]) or (use == "action" and not own):
                     continue
                 exchange = own[-1] if own and use == "action" else 0
                 fields = (

@@ -13,7 +13,7 @@ from mam_events.events.code_rolls import RelatedSkillRolled
 from mam_events.rules.checks import able, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
-from mam_events.rules.ron_d6.floor import action_left, may_act
+from mam_events.rules.ron_d6.floor import action_left, may_act, not_held_down
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
@@ -43,7 +43,7 @@ def brought(
     Refused with `no_related_skill` for a ruling that rolled none that still waits.
     """
     found = []
-    for number in rulings:
+    for number in dict.fromkeys(rulings):
         related = next((one for one in combatant.actions.related if one.id == number), None)
         if related is None:
             waiting = ", ".join(f"{one.id} ({one.skill})" for one in combatant.actions.related) or "none"
@@ -70,6 +70,7 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     able(combatant)
     may_act(state, combatant)
     if not command.merged:
+        not_held_down(state, combatant)
         action_left(combatant)
     if not command.skill.strip():
         raise Refused("skill_missing", "Name the skill.", rule="RD6-REL-01", fields=("skill",))

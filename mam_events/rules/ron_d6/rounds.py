@@ -15,7 +15,7 @@ from mam_events.events.speeds import TurnSkipped
 from mam_events.rules.checks import named, turn_of, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.floor import nothing_open
-from mam_events.rules.ron_d6.multiple_actions import turn_to_take
+from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_bounds import start_round
@@ -64,7 +64,7 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
     combatant = named(state, command.combatant)
     turn_to_take(state, combatant)
     nothing_open(state)
-    if state.next_up != combatant.id:
+    if not comes_now(state, ruleset, combatant.id):
         due = state.combatants[state.next_up].name if state.next_up else "nobody"
         raise Refused(
             "out_of_turn",
