@@ -15,6 +15,7 @@ from mam_events.events.code_rolls import CodeRolled
 from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
 from projections.sentences import follows
+from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
 from projections.wording import because_of, listed, who
 
@@ -61,9 +62,9 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
     `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
-    original where it was amended. `follows` is a sentence for each fact. `verdict`, `why`, `because` and `rejudged_by`
-    are the latest judgement ("": as first found); `verdicts` is what this ruling made of others. Of a `hidden` ruling
-    nothing is told but its number.
+    original where it was amended. `follows` is a sentence for each fact, and one for each roll of a dice code.
+    `verdict`, `why`, `because` and `rejudged_by` are the latest judgement ("": as first found); `verdicts` is what this
+    ruling made of others. Of a `hidden` ruling nothing is told but its number.
     """
 
     number: int
@@ -153,7 +154,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "first_asked": _without_name(casebook.screen.plain(to_builtins(head.command))) if ruling.amended else {},
         "sentence": sentence_of(ruling, casebook),
         "rolls": tuple(roll for fact in ruling.facts for roll in _rolls(fact, scene)),
-        "follows": follows(ruling.facts, scene),
+        "follows": (*follows(ruling.facts, scene), *_dice_told(ruling, scene)),
         "struck": struck_of(ruling, casebook),
         "amended": ruling.amended,
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
@@ -163,6 +164,12 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "rejudged_by": ruling.rejudged_by,
         "verdicts": verdicts_of(ruling, casebook),
     }
+
+
+def _dice_told(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
+    """The rolls of dice codes die by die, which their own sentences tell in short."""
+    rolls = (fact for fact in ruling.facts if isinstance(fact, CodeRolled) and fact.roll)
+    return tuple(scene.screen.text(dice_words(fact, scene)) for fact in rolls)
 
 
 def _without_name(fields: dict[str, Any]) -> dict[str, Any]:

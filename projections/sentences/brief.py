@@ -53,9 +53,13 @@ DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought 
 def code_text(roll: CodeRoll) -> str:
     """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
     code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
-    pips = roll.total - sum(one.die.face for one in roll.dice) - sum(added.value for added in roll.modifiers)
-    added = [pips, *(modifier.value for modifier in roll.modifiers)]
+    added = [pips_of(roll), *(modifier.value for modifier in roll.modifiers)]
     return f"{code}: {dice_text(roll)}{''.join(signed(value) for value in added if value)} = {roll.total}"
+
+
+def pips_of(roll: CodeRoll) -> int:
+    """The pips of a code in its total: what neither dice nor modifiers account for."""
+    return roll.total - sum(one.die.face for one in roll.dice) - sum(added.value for added in roll.modifiers)
 
 
 def dice_text(roll: CodeRoll) -> str:

@@ -34,10 +34,12 @@ from mam_events.events.multiple_actions import (
     TurnMovedUp,
 )
 from mam_events.values import metres_words
-from projections.sentences.brief import code_text, dice_text
+from projections.sentences.brief import DICE, code_text, dice_text, pips_of
+from projections.sentences.words import modifier_words
 from projections.wording import because_of, counted, ended, listed, signed
 
 if TYPE_CHECKING:
+    from mam_events.events.code_rolls import CodeRolled
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Sentences
 
@@ -67,6 +69,20 @@ def _initiative(fact: InitiativeRolled, scene: Scene) -> str:
     group = f" for itself and {listed(others)}" if others else ""
     again = " again to break a tie" if fact.again else ""
     return f"{scene.name(fact.combatant)} rolls{group}{again}, {code_text(fact.roll)}."
+
+
+def dice_words(fact: CodeRolled, scene: Scene) -> str:
+    """A roll of a code die by die, with every modifier and its rule: `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2
+    (thrown), +1 search (RD6-REL-02): 12.`; "" where nothing was rolled.
+    """
+    if fact.roll is None:
+        return ""
+    roll, pips = fact.roll, pips_of(fact.roll)
+    less = f" less {roll.penalty}D for several actions (RD6-MAP-01)" if roll.penalty else ""
+    parts = [f"{DICE[one.role]}{one.die.face} ({one.die.source})" for one in roll.dice]
+    parts += [f"{signed(pips)} for its pips"] if pips else []
+    parts += map(modifier_words, roll.modifiers)
+    return f"{scene.name(fact.combatant)}'s {roll.code}{less}: {', '.join(parts)}: {roll.total}."
 
 
 def _numbered(actions: int, penalty: int) -> str:
@@ -111,7 +127,8 @@ def _performed(fact: ActionPerformed, scene: Scene) -> str:
     if fact.roll is None:
         return f"{told} ({counted(fact.left, 'action')} left)."
     against = f" against {fact.difficulty}" if fact.difficulty is not None else ""
-    return f"{told}, {fact.skill or 'roll'} {code_text(fact.roll)}{against} ({counted(fact.left, 'action')} left)."
+    skill = "" if fact.skill in ("", done) else f"{fact.skill} "
+    return f"{told}, {skill}{code_text(fact.roll)}{against} ({counted(fact.left, 'action')} left)."
 
 
 def action_words(action: str) -> str:

@@ -104,7 +104,7 @@ def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
     mam("roll-related", "stealth", "4", "--code", "3D", "--dice", "5")
     mam("act", "rook", "--action", "communicate")
     said = mam("act", "rook", "--action", "dodge", "--alone", "--dice", "1,1").out
-    assert "dodge 4D-2D: [1]+wild [1] = 2" in said
+    assert "dodge, 4D-2D: [1]+wild [1] = 2" in said
 
 
 @pytest.mark.usefixtures("swing")
