@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -300,6 +301,13 @@ def test_a_tie_that_a_latecomer_or_a_point_makes_is_rolled_again_too() -> None:
     point = Spend("b", "character", "initiative", dice=(2,), again={"a": (1,), "b": (2,)})
     assert fight.when(point).one(InitiativeEstablished).order == ("b", "a")
     fight.when(replace(point, again={"a": (1,)})).refused("dice_missing", "RD6-TIE-01")
+
+
+def test_dice_that_always_tie_leave_it_to_the_roster_in_the_end() -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`."""
+    fight = given(fighter("a"), fighter("b"), Round(), rules=AGAIN, drawn=repeat(4), preset="ron_d6")
+    settled = fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished)
+    assert (settled.order, settled.ties[0].factor) == (("a", "b"), "roster_order")
 
 
 def test_codes_of_pips_alone_are_not_rolled_again() -> None:

@@ -17,6 +17,10 @@ COMPARED = ("perception", "search", "agility", "dodge")
 """The codes of the chain, in its order, between an ability to go first and special equipment (RD6-TIE-01)."""
 
 
+MOST_AGAIN = 50
+"""So often a tie is rolled again before the roster breaks it; fair dice come there in no lifetime."""
+
+
 class Standing(NamedTuple):
     """One roll with what its roller brings into a tie; `place` is where it stands in the roster."""
 
@@ -72,8 +76,8 @@ def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
     ordered = in_order(found, ruleset)
     for one in ordered:
         again = one.entry.again
-        if not code_of(one.roller, COMPARED[0]).dice:
-            # Pips alone (`rd6_zero_dice`) come to the same whenever they are rolled.
+        if not code_of(one.roller, COMPARED[0]).dice or len(again) == MOST_AGAIN:
+            # Pips alone (`rd6_zero_dice`) come to the same whenever they are rolled, and dice may be loaded.
             continue
         equal = [other for other in ordered if _but_for_rerolls(other) == _but_for_rerolls(one)]
         # Somebody who has rolled again oftener counts too: as far as both have rolled, they tie.
