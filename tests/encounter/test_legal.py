@@ -38,6 +38,7 @@ from mam_events.encounter.evolve import evolve
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rulebook import rulebook
+from mam_events.rules.ron_d6.perception import has_rolled
 from mam_events.state import POOLS, ArmorPiece, Encounter, FollowUp, Item, Pool, Weapon
 from mam_events.values import LIGHTS, MODES, DieKind
 from tests.spec import Given, given
@@ -292,12 +293,18 @@ def near(data: st.DataObject, fight: Given) -> Command:
 def step(data: st.DataObject, fight: Given) -> Command:
     """One more order that will be accepted: mostly out of a template, sometimes the game master's word."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
-        return RollInitiative(tuple(name for name, who in fight.state.combatants.items() if not who.gone))
+        there = tuple(name for name, who in fight.state.combatants.items() if not who.gone)
+        return RollInitiative(there) if there else word(data, fight.state)
     if not fight.state.order:
         return Initiative(first="bob", reason="bob is ready")
     if data.draw(st.integers(0, 9), label="word") == 0 or not fight.state.in_fight:
         return word(data, fight.state)
-    return filled(data, one_of(data, templates(fight)))
+    template = one_of(data, templates(fight))
+    if template.do == "roll-initiative":
+        everybody = fight.state.combatants.items()
+        rolling = (n for n, who in everybody if not who.gone and not has_rolled(fight.state, fight.ruleset, n))
+        return RollInitiative(tuple(rolling))
+    return filled(data, template)
 
 
 def one_of(data: st.DataObject, among: list[Template]) -> Template:
