@@ -22,6 +22,7 @@ SAID = {
     "change-rules": ("house_rules", "reason"),
     "join": ("combatant", "hp"),
     "roll": ("code",),
+    "roll-initiative": ("combatants",),
     "roll-related": ("skill", "difficulty", "code"),
 }
 """Fields that an order says though they may be anything."""
@@ -133,8 +134,6 @@ def defaults(do: str) -> Mapping[str, Any]:
 
 def typed(template: Template, state: Encounter, screen: Screen) -> str:
     """The example of a template, ready to type; what goes without saying is left out."""
-    if template.do == "roll-initiative":
-        return "mam initiative roll --all"
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     exchange = state.open_exchange

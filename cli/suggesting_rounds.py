@@ -27,18 +27,8 @@ def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen) -> I
             yield JOINING
         return
     if _waiting(state, ruleset, screen):
-        yield rolling(state, ruleset, screen)
+        yield "mam initiative roll --all"
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
-
-
-def rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> str:
-    """How everybody rolls who can act and has not; where only others are left, how the first of them would."""
-    if _waiting(state, ruleset, screen):
-        return "mam initiative roll --all"
-    from mam_events.rules.ron_d6.perception import has_rolled
-
-    left = (who.id for who in screen.combatants(state) if not who.gone and not has_rolled(state, ruleset, who.id))
-    return f"mam initiative roll {next(left, 'NAME')}"
 
 
 def _waiting(state: Encounter, ruleset: Ruleset, screen: Screen) -> list[str]:

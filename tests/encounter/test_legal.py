@@ -72,7 +72,11 @@ KIT: dict[str, Any] = {
     "hand_reach": Decimal(1),
     "abilities": {"riding": 2, "animal_handling": 1, "driving": 1, "agility": 1, "throwing": 1},
 }
-SAID: dict[str, dict[str, Any]] = {"act": {"what": "something"}, "move": {"metres": Decimal(0)}}
+SAID: dict[str, dict[str, Any]] = {
+    "act": {"what": "something"},
+    "initiative": {"reason": "so be it"},
+    "move": {"metres": Decimal(0)},
+}
 """What orders say of fields that could be anything."""
 ROUND_ROLLS = (Perform, Interrupt, Roll, RollRelated)
 NEARLY: dict[str, dict[str, Any]] = {"roll-related": {"skill": "stealth", "difficulty": 9, "code": "4D"}}
@@ -287,7 +291,9 @@ def near(data: st.DataObject, fight: Given) -> Command:
     if template.do == "roll-initiative":
         fields["combatants"] = tuple(data.draw(st.lists(st.sampled_from(sorted(fight.state.combatants)), max_size=3)))
     fields |= NEARLY.get(template.do, {})
-    return COMMANDS[template.do](**fields) if template.do != "initiative" else Initiative(**fields, reason="so be it")
+    if template.do == "initiative":
+        fields |= SAID["initiative"]
+    return COMMANDS[template.do](**fields)
 
 
 def step(data: st.DataObject, fight: Given) -> Command:
@@ -322,23 +328,31 @@ def under_way(data: st.DataObject, fight: Given) -> Given:
     return fight
 
 
-@all_of(fights(), st.data())
-def test_whatever_is_accepted_lies_in_a_template(fight: Given, data: st.DataObject) -> None:
-    under_way(data, fight)
+def nothing_is_accepted_that_is_not_offered(fight: Given, data: st.DataObject) -> None:
+    """Orders of all kinds are refused, or lie in a template."""
     for _ in range(6):
         for order in (anything(data, fight.state), near(data, fight)):
             if fight.when(order).no is None:
                 assert any(template.admits(order) for template in templates(fight)), order
 
 
-@all_of(fights(), st.data())
-def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fight: Given, data: st.DataObject) -> None:
-    under_way(data, fight)
+def what_is_offered_is_accepted(fight: Given) -> None:
+    """The least command of every template is accepted, and lies in it."""
     offered = [offer for offer, stands in offers(fight) if stands]
     assert [offer.template for offer in offered] == templates(fight)
     for offer in offered:
         assert offer.template.admits(offer.least), offer
         fight.when(offer.least).all()
+
+
+@all_of(fights(), st.data())
+def test_whatever_is_accepted_lies_in_a_template(fight: Given, data: st.DataObject) -> None:
+    nothing_is_accepted_that_is_not_offered(under_way(data, fight), data)
+
+
+@all_of(fights(), st.data())
+def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fight: Given, data: st.DataObject) -> None:
+    what_is_offered_is_accepted(under_way(data, fight))
 
 
 @all_of(fights(), st.data())

@@ -12,7 +12,7 @@ from mam_events.commands import Command
 from mam_events.commands.multiple_actions import Declare, Interrupt, Perform
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.rulebook import rulebook
-from tests.encounter.test_legal import anything, near, offers, templates
+from tests.encounter.test_legal import nothing_is_accepted_that_is_not_offered, what_is_offered_is_accepted
 from tests.play import PATROL, random_command
 from tests.spec import Given, given
 
@@ -38,20 +38,12 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
 
 @all_of(played())
 def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(found: tuple[Given, st.DataObject]) -> None:
-    fight, _ = found
-    for offer, stands in offers(fight):
-        if stands:
-            assert offer.template.admits(offer.least), offer
-            fight.when(offer.least).all()
+    what_is_offered_is_accepted(found[0])
 
 
 @all_of(played())
 def test_whatever_is_accepted_lies_in_a_template(found: tuple[Given, st.DataObject]) -> None:
-    fight, data = found
-    for _ in range(5):
-        for order in (anything(data, fight.state), near(data, fight)):
-            if fight.when(order).no is None:
-                assert any(template.admits(order) for template in templates(fight)), order
+    nothing_is_accepted_that_is_not_offered(*found)
 
 
 @all_of(played())

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Initiative, Move
-from tests.encounter.test_legal import anything, filled, near, offers, one_of, templates
+from tests.encounter.test_legal import (
+    filled,
+    nothing_is_accepted_that_is_not_offered,
+    one_of,
+    templates,
+    what_is_offered_is_accepted,
+)
 from tests.rules.fights.speed import ALVA, BIRK, CORA
 from tests.spec import Given, given
 
@@ -46,17 +52,9 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
 
 @all_of(played())
 def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(found: tuple[Given, st.DataObject]) -> None:
-    fight, _ = found
-    for offer, stands in offers(fight):
-        if stands:
-            assert offer.template.admits(offer.least), offer
-            fight.when(offer.least).all()
+    what_is_offered_is_accepted(found[0])
 
 
 @all_of(played())
 def test_whatever_is_accepted_lies_in_a_template(found: tuple[Given, st.DataObject]) -> None:
-    fight, data = found
-    for _ in range(5):
-        for order in (anything(data, fight.state), near(data, fight)):
-            if fight.when(order).no is None:
-                assert any(template.admits(order) for template in templates(fight)), order
+    nothing_is_accepted_that_is_not_offered(*found)

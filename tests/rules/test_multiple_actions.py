@@ -18,6 +18,7 @@ from mam_events.commands.multiple_actions import (
     Wait,
 )
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
+from mam_events.events import ConditionDeclared
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, FreeRollMade, PointSpent, RelatedSkillRolled
 from mam_events.events.multiple_actions import (
     ActionsDeclared,
@@ -225,7 +226,7 @@ def test_a_fate_point_doubles_the_limit() -> None:
     fight.when(Declare("lucky", 6)).refused("over_limit")
     fight.after(Declare("lucky", 5))
     fight.when(Spend("lucky", "fate", "limit")).refused("turn_had", "RD6-LIM-02")
-    fight.when(Spend("lucky", "fate", "action", 6)).refused("fate_points_not_allowed", "RD6-LIM-02")
+    fight.when(Spend("lucky", "fate", "action", 6)).refused("fate_points_not_allowed", "RD6-ACT-04")
     whole = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
     whole.when(Declare("lucky", 6)).all()
     assert fight.after(Round()).state.combatants["lucky"].actions.fate is False
@@ -311,8 +312,10 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
         Perform("thug", "pin", target="rook", dice=(1,) * 4), Result(7, "success")
     )
     assert whole.state.combatants["rook"].status.held_down_by == "thug"
-    whole.after(Recover("rook", "let go"))
-    assert not whole.state.combatants["rook"].status.held_down_by
+    assert whole.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
+    fallen = whole.when(Incapacitate("thug", "a brick"))
+    assert fallen.all(CombatantFreed) == [CombatantFreed("rook")]
+    whole.after(ConditionDeclared("thug", "out"), Declare("rook"), Move("rook", metres=Decimal(1)))
 
 
 @pytest.mark.parametrize(

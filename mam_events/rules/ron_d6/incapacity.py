@@ -34,9 +34,12 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
 
 
 def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None:
-    """It goes down, and loses what it has left of this round, or its next action alone."""
+    """It goes down, loses what it has left of this round, or its next action alone, and holds nobody down any more."""
     judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
     lose(judging, command.combatant)
+    for name, combatant in judging.state.combatants.items():
+        if combatant.status.held_down_by == command.combatant:
+            judging.record(CombatantFreed(name))
 
 
 def lose(judging: Judging, name: str) -> None:

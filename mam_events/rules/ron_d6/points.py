@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.rounds import Spend
+from mam_events.commands.rounds import Spend, SpentOn
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
@@ -23,9 +24,18 @@ REVISION = 1
 
 POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
 """Where a combatant's points of each kind are."""
-USES = {"character": ("initiative", "action"), "fate": ("limit",)}
-"""What each kind of point is spent on."""
-FOR = {"initiative": "an initiative roll", "action": "the roll of an action", "limit": "the limit of actions"}
+
+
+class Use(NamedTuple):
+    """What a point is spent on: the kind of point, in words, by which rule, what an order for it does not have, and
+    what else is asked before.
+    """
+
+    point: Literal["character", "fate"]
+    words: str
+    rule: str
+    idle: tuple[str, ...]
+    check: Callable[[Encounter, Ruleset, Combatant, Spend], None]
 
 
 def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
@@ -34,43 +44,23 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
     """
     under_way(state)
     combatant = named(state, command.combatant)
-    _for_that(command)
+    use, kind = USES[command.on], f"{command.point.title()} Point"
+    if use.point != command.point:
+        instead = " or ".join(other.words for other in USES.values() if other.point == command.point)
+        raise Refused(
+            f"{command.point}_points_not_allowed",
+            f"A {kind} cannot be spent on {use.words}; it can on {instead}.",
+            rule=use.rule,
+            fields=("point", "on"),
+        )
+    for field in use.idle:
+        if getattr(command, field):
+            raise Refused(
+                "order_idle", f"A {kind} on {use.words} has no {field}; leave it out.", rule=use.rule, fields=(field,)
+            )
     if not getattr(combatant, POINTS[command.point]):
-        raise Refused(
-            "no_points_left",
-            f"{combatant.name} has no {command.point.title()} Point left.",
-            rule="RD6-INIT-06" if command.point == "character" else "RD6-LIM-02",
-            fields=("point",),
-        )
-    _CHECKS[command.on](state, ruleset, combatant, command)
-
-
-def _for_that(command: Spend) -> None:
-    if command.on in USES[command.point]:
-        _nothing_idle(command)
-        return
-    kind = command.point.title()
-    raise Refused(
-        f"{command.point}_points_not_allowed",
-        f"A {kind} Point cannot be spent on {FOR[command.on]}; it can on "
-        f"{' or '.join(FOR[use] for use in USES[command.point])}.",
-        rule="RD6-INIT-06" if command.on == "initiative" else "RD6-LIM-02",
-        fields=("point", "on"),
-    )
-
-
-def _nothing_idle(command: Spend) -> None:
-    """Refused with `order_idle` for an action that the point does not go on, or for dice that it does not buy."""
-    idle = "exchange" if command.exchange and command.on != "action" else ""
-    idle = "dice" if command.dice and command.on == "limit" else idle
-    idle = "again" if command.again and command.on != "initiative" else idle
-    if idle:
-        raise Refused(
-            "order_idle",
-            f"A {command.point.title()} Point on {FOR[command.on]} has no {idle}; leave it out.",
-            rule="RD6-INIT-06" if command.on == "initiative" else "RD6-LIM-02",
-            fields=(idle,),
-        )
+        raise Refused("no_points_left", f"{combatant.name} has no {kind} left.", rule=use.rule, fields=("point",))
+    use.check(state, ruleset, combatant, command)
 
 
 def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
@@ -137,7 +127,12 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
         )
 
 
-_CHECKS = {"initiative": _on_initiative, "action": _on_action, "limit": _on_limit}
+USES: dict[SpentOn, Use] = {
+    "initiative": Use("character", "an initiative roll", "RD6-INIT-06", ("exchange",), _on_initiative),
+    "action": Use("character", "the roll of an action", "RD6-ACT-04", ("again",), _on_action),
+    "limit": Use("fate", "the limit of actions", "RD6-LIM-02", ("exchange", "dice", "again"), _on_limit),
+}
+"""Everything that points are spent on."""
 
 
 def judge_spend(judging: Judging, command: Spend, _: None) -> None:
@@ -172,23 +167,18 @@ def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `spend` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         own = tuple(action.id for action in state.window.open if action.combatant == combatant.id)
-        for point, uses in USES.items():
-            for use in uses:
-                if not getattr(combatant, POINTS[point]) or (use == "action" and not own):
-                    continue
-                exchange = own[-1] if own and use == "action" else 0
-                fields = (
-                    Field("combatant", choices=(combatant.id,)),
-                    Field("point", choices=(point,)),
-                    Field("on", choices=(use,)),
-                    Field("exchange", choices=(exchange,)),
-                    *((Field("dice", free=True),) if use != "limit" else ()),
-                    *((Field("again", free=True),) if use == "initiative" else ()),
-                )
-                yield Offer(
-                    Template("spend", combatant.id, fields),
-                    Spend(combatant.id, point, use, exchange),  # type: ignore[arg-type]  # the tables name both
-                )
+        for on, use in USES.items():
+            if not getattr(combatant, POINTS[use.point]) or (on == "action" and not own):
+                continue
+            exchange = own[-1] if on == "action" else 0
+            fields = (
+                Field("combatant", choices=(combatant.id,)),
+                Field("point", choices=(use.point,)),
+                Field("on", choices=(on,)),
+                Field("exchange", choices=(exchange,)),
+                *(Field(name, free=True) for name in ("dice", "again") if name not in use.idle),
+            )
+            yield Offer(Template("spend", combatant.id, fields), Spend(combatant.id, use.point, on, exchange))
 
 
 MECHANICS = (Mechanic(Spend, check=check_spend, judge=judge_spend, offers=offer_spend),)
