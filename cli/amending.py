@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import click
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     "amend",
     'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
     "mam amend 17 attack_die=1 20 from_other_used=2 from_defense=1 --yes",
+    "mam amend 2 codes.search=3D --yes",
 )
 @click.argument(
     "what",
@@ -41,8 +42,8 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
     """Change what a ruling says, and judge everything after it again.
 
     A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
-    targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON. Several
-    rulings may be amended in one go.
+    targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON, and one entry
+    of a table by its name behind a dot. Several rulings may be amended in one go.
     """
     timeline = session.timeline()
     for word in what:
@@ -65,7 +66,12 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
-    """The steps that words like `17 attack_die=1 20 from_defense=1` ask for; a usage error for other words."""
+    """The steps that words like `17 attack_die=1 20 from_defense=1` ask for; a usage error for other words.
+
+    `4 codes.search=3D` gives one entry of a table anew, and null takes it out.
+    """
+    import msgspec
+
     from mam_events.encounter.corrections import check_play
     from mam_events.events import Amend
 
@@ -81,8 +87,15 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
             raise click.UsageError(f"Which ruling? Put its number before {word}.", ctx=click.get_current_context())
         check_play(timeline, number)
         command = timeline.command(number)
+        field, _, entry = field.partition(".")
         name = field_of(command, field)
-        patches[number][name] = value_of(command, name, value)
+        hint = get_type_hints(type(command), include_extras=True).get(name)
+        if entry and get_origin(hint) is dict:
+            table = patches[number].get(name, msgspec.to_builtins(getattr(command, name)))
+            given = {**table, entry: value_of(get_args(hint)[1], value)}
+            patches[number][name] = {key: kept for key, kept in given.items() if kept is not None}
+        else:
+            patches[number][f"{name}.{entry}" if entry else name] = value_of(hint, value)
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
         raise click.UsageError(
@@ -101,19 +114,19 @@ def field_of(command: Command, typed: str) -> str:
     return options.get(name, name.replace("-", "_"))
 
 
-def value_of(command: Command, field: str, text: str) -> Any:
-    """A typed value as the field's kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
+def value_of(hint: Any, text: str) -> Any:
+    """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
     import msgspec
 
     from mam_events.text import clean_fields
 
-    hint = get_type_hints(type(command), include_extras=True).get(field)
     if hint is None:
         return text
     try:
         return msgspec.to_builtins(msgspec.convert(clean_fields(hint, text), hint, strict=False))
     except msgspec.ValidationError:
-        pass
+        if get_origin(hint) is Annotated and get_args(hint)[0] is str and text != "null":
+            return text
     try:
         # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
         return clean_fields(hint, json.loads(text, parse_float=str))

@@ -146,6 +146,8 @@ def _next(error: MamError, session: Session) -> str:
             return _later(session) if session.after else likely(session, session.timeline())
     if error.code in _SAID_AGAIN:
         return session.again(*_SAID_AGAIN[error.code])
+    if error.code == "perception_missing":
+        return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
     if error.code in _OF_THE_PRESET:
         return f"mam rules show {_preset(session)}"
     if error.code == "encounter_exists" and session.arguments[:1] in (["play"], ["import"]):
@@ -164,6 +166,16 @@ def _preset(session: Session) -> str:
     from mam_events.rulebook import rulebook
 
     return next((word for word in session.arguments if word in rulebook().presets), "mam_pools")
+
+
+def _joined_without(session: Session, code: str) -> str:
+    """The ruling by which the first who has no such code joined."""
+    from mam_events.commands import Join
+
+    timeline = session.timeline()
+    joined = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
+    lacking = (number for number, told in joined if isinstance(told, Join) and code not in told.codes)
+    return str(next(lacking, "N"))
 
 
 def _later(session: Session) -> str:

@@ -32,8 +32,20 @@ AGAIN = click.option(
 )
 _DIFFICULTY = click.option("--difficulty", type=Whole(None), metavar="NUMBER", help="What the total must reach.")
 _WHO = click.argument("combatant", shell_complete=complete_combatant, help="Who it is.")
+
+
+def listed_name(_ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
+    """An action as the list has it: `run_away` for "Run away"."""
+    return "_".join(typed.lower().replace("-", " ").split()) if typed else typed
+
+
 DEED = stacked(
-    click.option("--action", metavar="NAME", help="Which action of the list: dodge, punch, shoot … (RD6-LIST)."),
+    click.option(
+        "--action",
+        metavar="NAME",
+        callback=listed_name,
+        help="Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).",
+    ),
     click.option("--target", metavar="COMBATANT", shell_complete=complete_combatant, help="At whom it is aimed."),
     click.option("--skill", metavar="NAME", help="The skill; the one suggested for the action, if left out."),
     _CODE,

@@ -6,7 +6,7 @@ import re
 import reprlib
 import types
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -26,7 +26,7 @@ _WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^Expected `str` matching regex .*x00.*$"), lambda _: "must be plain text without control characters"),
     (
         re.compile(r"^Expected `str` matching regex .*D\(.*$"),
-        lambda _: "must be a dice code like 3D, 3D+1 or 3D+2 (three pips are a die)",
+        lambda _: "must be a dice code like 3D, 3D+1 or 3D+2 (three pips are a die; 99D at most)",
     ),
     (
         re.compile(r"^Expected `str` matching regex .*gm.*$"),
@@ -93,6 +93,7 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
         return f"{key['path'].removeprefix('$').removeprefix('.') or 'a table'}: its keys must be lower-case names."
     if at := _AT.search(message):
         message, path = message[: at.start()], at["path"].removeprefix("$").removeprefix(".")
+        path = _entry(kind, value, path)
     inner = _type_at(kind, path)
     if unknown := re.fullmatch(r"Object contains unknown field `([^`]*)`", message):
         known = nearest(unknown[1], inner.__struct_encode_fields__) if inner is not None else ""
@@ -108,6 +109,20 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
             got = f", not {SHORT.repr(found)}" if found is not None and ", not " not in words(match) else ""
             return f"{path or 'value'} {words(match)}{got}."
     return f"{_where(path)}{message}."
+
+
+def _entry(kind: type[Any], value: Any, path: str) -> str:
+    """The path with the first wrong entry of a table in place of `[...]`, which names none."""
+    before, anywhere, after = path.partition("[...]")
+    table, hint = _value_at(value, before), _hint_at(kind, before)
+    if not anywhere or not isinstance(table, Mapping) or get_origin(hint) is not dict:
+        return path
+    for name, entry in table.items():
+        try:
+            msgspec.convert(entry, get_args(hint)[1])
+        except msgspec.ValidationError:
+            return f"{before}.{name}{after}"
+    return path
 
 
 def _where(path: str) -> str:
@@ -137,7 +152,7 @@ def _hint_at(kind: Any, path: str) -> Any:
     for step in _steps(path):
         kind = _plain(kind)
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            kind = get_type_hints(kind).get(step)
+            kind = get_type_hints(kind, include_extras=True).get(step)
         elif get_args(kind):
             kind = get_args(kind)[-1] if get_origin(kind) is dict else get_args(kind)[0]
         else:
@@ -146,6 +161,8 @@ def _hint_at(kind: Any, path: str) -> Any:
 
 
 def _plain(kind: Any) -> Any:
+    if get_origin(kind) is Annotated:
+        return _plain(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):
         return _plain(next((part for part in get_args(kind) if part is not type(None)), None))
     return kind

@@ -49,6 +49,44 @@ def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
+def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
+    mam("amend", "2", "codes.search=2D", "codes.brawling=null", "6", "dice.thug=[5,5]", "--yes")
+    steps = mam("audit", "7", "--json").lines[0]["asked"]["steps"]
+    assert steps[0]["patch"] == {
+        "codes": {"perception": "3D", "agility": "3D", "dodge": "4D", "search": "2D"},
+    }
+    assert steps[1]["patch"] == {"dice": {"rook": [4, 2, 5], "thug": [5, 5], "brute": [6, 3]}}
+    assert [row["total"] for row in mam("order", "--json").lines[0]["rows"]] == [11, 10, 9]
+    assert "codes.sneak must be a dice code" in mam("amend", "2", "codes.sneak=3", "--yes", code=2).err
+    assert 'there is no "code_.x"' in mam("amend", "2", "code_.x=3", "--yes", code=2).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_joined_without_perception_is_shown_how_it_gets_some(mam: Mam) -> None:
+    mam("join", "owl", "--code", "percepton=2D")
+    said = mam("initiative", "roll", "owl", code=1)
+    assert next_of(said.err) == "next: mam amend 7 codes.perception=2D"
+    mam(*next_of(said.err).removeprefix("next: mam ").split())
+    mam("initiative", "roll", "owl")
+
+
+@pytest.mark.usefixtures("alley")
+def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
+    mam("declare")
+    assert "run away" in mam("act", "--action", "Run away").out
+    mam("declare", "thug")
+    refused = mam("act", "--action", "run a-way", code=1).err
+    assert '"run_a_way" is not in the list of actions; did you mean "run_away"?' in refused
+
+
+def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    said = mam("join", "dee", "--code", "perception=2D", "--code", "agility=100D", code=2)
+    assert said.err.splitlines()[-1].startswith("join: codes.agility must be a dice code like 3D,")
+    assert said.err.splitlines()[-1].endswith("not '100D'.")
+
+
+@pytest.mark.usefixtures("alley")
 def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
     said = mam("order").out
     assert "Rook is first by initiative 11. [RD6-INIT-04]" in said

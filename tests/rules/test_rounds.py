@@ -116,7 +116,7 @@ def test_of_a_group_whoever_is_named_rolls() -> None:
 def test_without_perception_nobody_rolls() -> None:
     """RD6-INIT-01: and it is said who it is."""
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
-    told = fight.when(RollInitiative(("owl",))).refused("code_missing", "RD6-INIT-01")
+    told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
     assert told.sentence.startswith("Owl has no Perception to roll")
 
 

@@ -107,8 +107,8 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
         code = code_of(combatant, PERCEPTION)
         if not possible(code, ruleset):
             raise Refused(
-                "code_missing",
-                f"{combatant.name} has no Perception to roll: give it a code (mam join --code perception=2D), or name "
+                "perception_missing",
+                f"{combatant.name} has no Perception to roll: amend how it joined (codes.perception), or name "
                 "those who roll without it.",
                 rule="RD6-INIT-01",
                 fields=("combatants",),
