@@ -215,20 +215,30 @@ def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Wa
 
 def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[Way]:
     """The same without evading."""
-    struck = tuple(weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown"))
-    modes = tuple(mode for mode in MODES if allowed(acting, state, ruleset, attacker.id, f"{mode}_attack"))
-    yield Way(struck, "", modes or MODES[:1], f"{(modes or MODES)[0]}_attack")
+    # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
+    found = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
+    struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
+    able = {weapon: found[weapon] for weapon in struck if found[weapon]} or dict.fromkeys(struck, MODES[:1])
+    for alike in dict.fromkeys(able.values()):
+        yield Way(tuple(weapon for weapon in able if able[weapon] == alike), "", alike, f"{alike[0]}_attack")
     for weapon in attacker.in_hand:
         if weapon.shoots:
-            deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
-            shots = tuple(mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed))
-            yield Way((weapon.id,), "", shots or MODES[:1], deeds["quick"], afar=True)
+            deed = deed_of(Attack(attacker.id, "", weapon.id), weapon)
+            yield Way((weapon.id,), "", found[weapon.id] or MODES[:1], deed, afar=True)
     for thing in heavable(attacker):
         yield Way((thing,), "heave", MODES[:1], "heave", afar=True)
         carried = attacker.weapon(thing)
         if carried and not carried.unwieldy:
             yield Way((thing,), "quick", MODES[:1], "quick_throw", afar=True)
             yield Way((thing,), "powerful", MODES[:1], "powerful_throw", afar=True)
+
+
+def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Ruleset) -> tuple[AttackMode, ...]:
+    """The modes in which a combatant may attack now with that weapon, unthrown."""
+    deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
+    return tuple(
+        mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed, weapon=weapon.id)
+    )
 
 
 MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack),)

@@ -72,10 +72,10 @@ def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
 def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `aim` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        weapons = tuple(weapon.id for weapon in combatant.in_hand if weapon.missile)
-        if weapons:
-            least = Aim(combatant.id, weapons[0])
-            yield offered(state, ruleset, combatant, "aim", least, Field("weapon", choices=weapons))
+        for weapon in combatant.in_hand:
+            if weapon.missile:
+                least = Aim(combatant.id, weapon.id)
+                yield offered(state, ruleset, combatant, "aim", least, Field("weapon", choices=(weapon.id,)))
 
 
 def lose_aim(judging: Judging, name: str, cause: Literal["move", "wound", "shot"]) -> None:

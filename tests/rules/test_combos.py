@@ -11,6 +11,8 @@ from mam_events.commands import Act, Adjust, Attack, BeginTurn, Command, EndTurn
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import PrepareCounterattack
 from mam_events.commands.speeds import SkipTurn
+from mam_events.encounter.decide import legal_commands
+from mam_events.encounter.templates import Template
 from mam_events.events import AttackRolled, CombatantIncapacitated, CombatantRecovered, HitPointsSpent, StunRecovered
 from mam_events.events.combos import ComboDeclared
 from tests.fighters import FACING
@@ -43,6 +45,16 @@ def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second
     fight.when(Attack("alva", "cora", "sword")).refused("combo_over")
     assert struck(fight, "body", "body") == 1
     assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
+
+
+@pytest.mark.parametrize(("first", "second"), [("sword", "body"), ("body", "sword")])
+def test_the_action_more_of_a_combo_is_offered_with_a_second_weapon_alone(first: str, second: str) -> None:
+    """MAM-COMBO-01: whichever of the two came first."""
+    fight = speed(*started(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
+    assert struck(fight, first, first) == 1
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "attack"]
+    weapons = [field.choices for found in offered if isinstance(found, Template) for field in found.fields[2:3]]
+    assert set(weapons) == {(second,)}
 
 
 def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
