@@ -153,7 +153,7 @@ def _status(status: str) -> str:
 
 
 def _beside(row: OrderRow, names: Mapping[str, str]) -> str:
-    """Why somebody is not able, how many turns it must skip, what it waits for, and what put it before the next."""
+    """Why somebody is not able, how many turns it must skip, what it waits for, its tie, what it has left to spend."""
     from projections.sentences.opening import FACTORS
     from projections.wording import counted
 
@@ -161,7 +161,11 @@ def _beside(row: OrderRow, names: Mapping[str, str]) -> str:
     behind = names.get(row.ahead_of, row.ahead_of)
     tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
     waits = "waits, and may interrupt" if row.waits and row.left else ""
-    return "; ".join(filter(None, (row.reason, skips, "waits to strike back" if row.prepared else "", waits, tie)))
+    prepared = "waits to strike back" if row.prepared else ""
+    related = ", ".join(f"{skill.skill} {skill.modifier:+d} on its next roll" for skill in row.related)
+    points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
+    left = ", ".join(counted(number, point) for point, number in points.items() if number)
+    return "; ".join(filter(None, (row.reason, skips, prepared, waits, tie, related, left)))
 
 
 def _settled(timeline: Timeline, moment: str | None) -> Any:

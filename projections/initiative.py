@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mam_events.events import InitiativeEstablished
-from mam_events.state import Encounter, has_turns
+from mam_events.state import Encounter, RelatedSkill, has_turns
 from projections.screen import Screen
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ class OrderRow(Struct, frozen=True):
     `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack. Where
     initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it, or its group, before
     `ahead_of`, who has the same total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in
-    this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03).
+    this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03). Told to the game
+    master alone, since they may come of hidden rolls: `related`, the skills that were rolled for its next action
+    (RD6-REL-01), and the points that it has left.
     """
 
     position: int
@@ -38,6 +40,9 @@ class OrderRow(Struct, frozen=True):
     declared: int = 0
     left: int = 0
     waits: bool = False
+    related: tuple[RelatedSkill, ...] = ()
+    character_points: int = 0
+    fate_points: int = 0
 
 
 class InitiativeView(Struct, frozen=True):
@@ -73,7 +78,7 @@ def order_of(
             position,
             who.id,
             who.name,
-            *_status(state, who, acting, next_up),
+            *_status(state, who, screen, acting, next_up),
             who.status.skips_owed,
             who.status.prepared,
             entry.total if (entry := state.initiative.entry(who.id)) else None,
@@ -81,6 +86,7 @@ def order_of(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
+            *((who.actions.related, who.rd6_character_points, who.fate_points) if screen.everything else ()),
         )
         for position, who in enumerate(shown, 1)
     )
@@ -100,8 +106,8 @@ def _why(settled: InitiativeEstablished, screen: Screen) -> str:
     return settled.why if screen.everything else settled.why.partition(":")[0]
 
 
-def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tuple[Status, str]:
-    down = _not_free(state, who) if who.condition == "able" else _down(who)
+def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_up: str) -> tuple[Status, str]:
+    down = _not_free(state, who, screen) if who.condition == "able" else _down(who)
     if who.id == acting:
         return "acting", down
     if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
@@ -113,12 +119,14 @@ def _status(state: Encounter, who: Combatant, acting: str, next_up: str) -> tupl
     return ("done" if who.id in state.had_turn or who.actions.turn_lost else "waiting"), down
 
 
-def _not_free(state: Encounter, who: Combatant) -> str:
+def _not_free(state: Encounter, who: Combatant, screen: Screen) -> str:
     """What keeps somebody from acting freely who is up."""
     if who.actions.turn_lost:
         return "has lost its turn of this round"
-    holder = state.combatants.get(who.status.held_down_by)
-    return f"held down by {holder.name}" if holder else ""
+    holder = who.status.held_down_by
+    if not holder:
+        return ""
+    return "held down" if holder in screen.hidden else f"held down by {state.combatants[holder].name}"
 
 
 def _down(who: Combatant) -> str:

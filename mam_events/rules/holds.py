@@ -11,6 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import GrappleReleased, Modifier
 from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
+from mam_events.events.multiple_actions import CombatantFreed
 from mam_events.events.wounds import HoldEnd
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting
@@ -130,13 +131,17 @@ def _has(state: Encounter, name: str, grapple: str) -> bool:
 
 def settle_holds(judging: Judging) -> None:
     """End every hold that can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, or that by which
-    it holds has left the hand.
+    it holds has left the hand. Whoever is down holds nobody down either (RD6-LIST-tackle).
     """
     for holder in judging.state.combatants.values():
         for grapple in holder.grapples:
             cause = _over(judging.state, holder, grapple)
             if cause:
                 broken(judging, holder.id, grapple.id, cause)
+    for held in judging.state.combatants.values():
+        by = judging.state.combatants.get(held.status.held_down_by)
+        if by and by.condition != "able":
+            judging.record(CombatantFreed(held.id))
 
 
 def _over(state: Encounter, holder: Combatant, grapple: Grapple) -> HoldEnd | None:

@@ -49,6 +49,16 @@ def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
+def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: Mam) -> None:
+    mam("declare", "--actions", "2")
+    mam("roll-related", "rook", "search", "4", "--code", "3D", "--dice", "4,5")
+    assert "search +3 on its next roll; 1 Fate Point" in mam("order").out
+    assert "search" not in mam("order", "--as", "public").out
+    row = mam("order", "--json").lines[0]["rows"][1]
+    assert (row["combatant"], row["character_points"], row["fate_points"]) == ("thug", 1, 0)
+
+
+@pytest.mark.usefixtures("alley")
 def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
     mam("amend", "2", "codes.search=2D", "codes.brawling=null", "6", "dice.thug=[5,5]", "--yes")
     steps = mam("audit", "7", "--json").lines[0]["asked"]["steps"]

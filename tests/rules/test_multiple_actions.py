@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from mam_events.commands import EndTurn, Move
+from mam_events.commands import Adjust, EndTurn, Move
 from mam_events.commands.multiple_actions import (
     Declare,
     Interrupt,
@@ -18,7 +18,6 @@ from mam_events.commands.multiple_actions import (
     Wait,
 )
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
-from mam_events.events import ConditionDeclared
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, FreeRollMade, PointSpent, RelatedSkillRolled
 from mam_events.events.multiple_actions import (
     ActionsDeclared,
@@ -313,9 +312,8 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     )
     assert whole.state.combatants["rook"].status.held_down_by == "thug"
     assert whole.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
-    fallen = whole.when(Incapacitate("thug", "a brick"))
-    assert fallen.all(CombatantFreed) == [CombatantFreed("rook")]
-    whole.after(ConditionDeclared("thug", "out"), Declare("rook"), Move("rook", metres=Decimal(1)))
+    for gone in (Incapacitate("thug", "a brick"), Adjust("flees", conditions={"thug": "out"})):
+        assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook")]
 
 
 @pytest.mark.parametrize(

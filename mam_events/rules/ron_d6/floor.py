@@ -52,11 +52,11 @@ def nothing_open(state: Encounter) -> None:
 
 def not_held_down(state: Encounter, combatant: Combatant) -> None:
     """Refused with `held_down` for one who was tackled or pinned as a whole, and can only speak or try to get free."""
-    holder = state.combatants.get(combatant.status.held_down_by)
-    if holder and not holder.gone:
+    holder = combatant.status.held_down_by
+    if holder:
         raise Refused(
             "held_down",
-            f"{combatant.name} is held down by {holder.name}, and can only communicate or escape.",
+            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only communicate or escape.",
             rule="RD6-LIST-tackle",
             fields=("combatant",),
         )

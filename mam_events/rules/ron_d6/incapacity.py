@@ -12,6 +12,7 @@ from mam_events.events import CombatantIncapacitated, CombatantRecovered
 from mam_events.events.multiple_actions import ActionsLost, CombatantFreed
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -37,9 +38,7 @@ def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None
     """It goes down, loses what it has left of this round, or its next action alone, and holds nobody down any more."""
     judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
     lose(judging, command.combatant)
-    for name, combatant in judging.state.combatants.items():
-        if combatant.status.held_down_by == command.combatant:
-            judging.record(CombatantFreed(name))
+    settle_holds(judging)
 
 
 def lose(judging: Judging, name: str) -> None:
