@@ -166,6 +166,11 @@ def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
     sparing = patrol(ROOK, THUG, rules={"rd6_initiative_cp_limit": "one_per_round"})
     sparing.after(Spend("rook", "character", "initiative", dice=(1,)))
     sparing.when(Spend("rook", "character", "initiative", dice=(1,))).refused("once_per_round", "RD6-INIT-06")
+    goons = [fighter(name, group="gang", rd6_character_points=1) for name in ("goon", "lout")]
+    roll = RollInitiative(("goon", "lout"), dice={"goon": (4,)})
+    gang = given(*goons, Round(), roll, rules={"rd6_initiative_cp_limit": "one_per_round"}, preset="ron_d6")
+    gang.after(Spend("goon", "character", "initiative", dice=(1,)))
+    gang.when(Spend("lout", "character", "initiative", dice=(1,))).refused("once_per_round")
     begun = patrol(ROOK, THUG, actions=1)
     begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-04")
 

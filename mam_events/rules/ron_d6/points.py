@@ -73,10 +73,12 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
             fields=("on",),
         )
     no_turn_begun(state, "on")
-    if combatant.actions.points and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
+    rolled = state.initiative.entry(combatant.id)
+    spent = any(state.combatants[name].actions.points for name in (rolled.combatants if rolled else ()))
+    if spent and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
         raise Refused(
             "once_per_round",
-            f"{combatant.name} has spent its one point on this round's initiative.",
+            f"The one point that may go on {combatant.name}'s initiative of this round is spent.",
             rule="RD6-INIT-06",
             fields=("on",),
         )

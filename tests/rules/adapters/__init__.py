@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from mam_events.errors import Refused
+from mam_events.errors import BadInput, Refused
 from mam_events.rulebook import rulebook
 from mam_events.rules.ruleset import Ruleset
 from tests.rules.scene import Case, Values
@@ -41,7 +41,7 @@ def play(vector: Values) -> dict[str, Any]:
     case = Case(ruleset_of(vector), vector.get("given", {}), vector["do"])
     try:
         return {"accepted": True} | adapter(case)
-    except Refused as no:
+    except (Refused, BadInput) as no:
         return {"accepted": False, "reason": no.code, "sentence": no.sentence}
 
 

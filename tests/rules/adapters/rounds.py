@@ -9,17 +9,22 @@ from typing import Any
 from mam_events.commands import Command, Join, Move
 from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, Roll, RollRelated, Wait
 from mam_events.commands.rounds import Incapacitate, RollInitiative, Round, Spend
+from mam_events.commands.speeds import SkipTurn
 from mam_events.errors import Refused
-from mam_events.events import Event, InitiativeEstablished, RoundEnded
+from mam_events.events import InitiativeEstablished, RoundEnded
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, InitiativeRolled, RelatedSkillRolled
 from mam_events.events.multiple_actions import ActionsDeclared, ActionsLost
+from mam_events.reading import read_as
+from mam_events.rulebook import rulebook
 from mam_events.rules.ron_d6.codes import read_code, without
-from mam_events.rules.ron_d6.multiple_actions import limit_of
+from mam_events.rules.ron_d6.multiple_actions import limit_of, penalty_of
 from mam_events.state import Item
-from tests.rules.scene import Case, Scene, one
+from tests.rules.scene import Case, Scene, Values, one
 
-MANY = "30D"
+MANY = "90D"
 """More dice than any vector takes away."""
+REACTIONS = {"dodge": "punch", "parry": "punch", "catch": "throw"}
+"""What one reacts with, and to what."""
 
 
 def face_order(faces: list[int]) -> tuple[int, ...]:
@@ -53,6 +58,11 @@ def someone(name: str = "a", **more: Any) -> Join:
     return Join(name, codes=codes, **more)
 
 
+def ones(scene: Scene, code: str = MANY) -> tuple[int, ...]:
+    """What the first in the order throws with that code in its next action, every die a 1."""
+    return (1,) * without(read_code(code), penalty_of(scene["a"], scene.ruleset)).dice
+
+
 def rd6_initiative(case: Case) -> dict[str, Any]:
     given, do = case.given, case.do
     faces = do["perception_dice"]
@@ -66,8 +76,12 @@ def rd6_initiative(case: Case) -> dict[str, Any]:
         rd6_character_points=len(do.get("wild_dice", ())),
     )
     scene = fight(case, who)
+    if set(faces) == {6}:
+        # No face is told behind the 6 of a wild die: of this code none was one.
+        scene.ruleset = rulebook().changed(case.ruleset.pinned, {"rd6_wild_die": "plain"})
     rolled: InitiativeRolled = one(scene.do(RollInitiative(("a",), dice={"a": face_order(faces)})), InitiativeRolled)
     assert rolled.roll
+    scene.ruleset = case.ruleset
     for chain in chains(do.get("wild_dice", ()), case):
         scene.do(Spend("a", "character", "initiative", dice=chain))
     entry = scene.state.initiative.entry("a")
@@ -101,40 +115,32 @@ def rd6_spend_on_initiative(case: Case) -> dict[str, Any]:
 def rd6_order(case: Case) -> dict[str, Any]:
     given = {row["id"]: row for row in case.given["combatants"]}
     roster = case.given.get("roster", list(given))
-    least = min(row["initiative"] for row in given.values())
-    joins = []
-    for name in roster:
-        row = given[name]
-        codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
-        joins.append(
-            Join(
-                name,
-                codes=codes,
-                go_first=row.get("go_first", False),
-                special=row.get("special", False),
-                rd6_character_points=100,
-            )
-        )
-    scene = fight(case, *joins)
-    facts: tuple[Event, ...] = ()
-    for name in roster:
-        dice = read_code(dict(joins[roster.index(name)].codes)["perception"]).dice
-        scene.do(RollInitiative((name,), dice={name: (1,) * dice}))
-    # Totals are what dice make them: points bring each up to what the vector says, and all by the same amount.
-    target = 100 - least
-    for name in roster:
-        entry = scene.state.initiative.entry(name)
-        assert entry
-        missing = target + given[name]["initiative"] - entry.total
-        while missing:
-            face = min(5, missing)
-            facts = scene.do(Spend(name, "character", "initiative", dice=(face,)))
-            missing -= face
-    settled: InitiativeEstablished = one(facts, InitiativeEstablished)
+    scene = fight(case, *(ranked(given[name], case) for name in roster))
+    dice = {name: (1,) * read_code(scene[name].faculties.codes["perception"]).dice for name in roster}
+    settled: InitiativeEstablished = one(scene.do(RollInitiative(tuple(roster), dice=dice)), InitiativeEstablished)
     factors = [tie.factor for tie in settled.ties]
     always = [name for name in roster if given[name].get("go_first") and case.ruleset["rd6_go_first_scope"] == "always"]
     decided = factors[0] if factors else "go_first" if settled.order[0] in always else None
     return {"order": list(settled.order), "decided_by": decided}
+
+
+def ranked(row: Values, case: Case) -> Join:
+    """Somebody with what ties are broken by, whose dice all show 1 and whose ranks bring the rest of its total.
+
+    All totals are higher by the same 100, so that no vector's is below what its dice show.
+    """
+    codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
+    perception, agility = read_code(codes["perception"]), read_code(codes["agility"])
+    bonus = 100 + row["initiative"] - perception.dice - perception.pips
+    by_agility = 0 if case.ruleset["rd6_initiative_bonus"] == "best_of" else agility.dice // 4
+    return Join(
+        row["id"],
+        kind="boss_npc",
+        codes=codes,
+        search_ranks=2 * (bonus - by_agility),
+        go_first=row.get("go_first", False),
+        special=row.get("special", False),
+    )
 
 
 def rd6_penalty(case: Case) -> dict[str, Any]:
@@ -160,6 +166,9 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
         assert rolled.roll
         return came | {"dice": len(rolled.roll.dice)}
     scene = ordered(case, someone(), actions=lost + 1)
+    if case.ruleset["rd6_map_scope"] == "excess_actions_only":
+        # The penalty is on what comes after the allotment alone.
+        scene.do(Perform("a", "communicate"))
     left = without(read_code(code), 0 if kind in ("damage", "damage_resistance", "resistance") else lost)
     came |= {"dice": left.dice, "pips": left.pips}
     order: Command = Perform("a", "use", skill="a skill", code=code, dice=(1,) * left.dice)
@@ -177,7 +186,6 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
 
 def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
     given = case.given
-    code = read_code(given["dodge_code"])
     scene = ordered(
         case, someone(allotment=given.get("allotment", 1), codes={"dodge": given["dodge_code"]}), someone("thug")
     )
@@ -185,8 +193,8 @@ def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
     waited = scene.do(Wait("a"))
     scene.do(Declare("thug", 1))
     punch: ActionPerformed = one(scene.do(Perform("thug", "punch", code="1D", target="a", dice=(3,))), ActionPerformed)
-    dice = (1,) * without(code, declared.penalty).dice
-    dodge: ActionPerformed = one(scene.do(Interrupt("a", "dodge", against=punch.exchange, dice=dice)), ActionPerformed)
+    order = Interrupt("a", "dodge", against=punch.exchange, dice=ones(scene, given["dodge_code"]))
+    dodge: ActionPerformed = one(scene.do(order), ActionPerformed)
     assert dodge.roll
     return {
         "penalty_dice": declared.penalty,
@@ -223,21 +231,19 @@ def rd6_declare(case: Case) -> dict[str, Any]:
 
 def rd6_interrupt(case: Case) -> dict[str, Any]:
     given = case.given
-    waits, left = given["waited"], given["actions_left"]
-    scene = ordered(case, someone(), someone("thug"))
+    left, waits = given.get("actions_left", 1), given.get("waited", False)
+    scene = ordered(case, someone(), someone("thug"), actions=left + 1 if waits else max(1, left))
     if waits:
-        scene.do(Declare("a", left + 1))
         scene.do(Wait("a"))
-    else:
-        scene.do(Declare("a", max(1, left)))
     scene.do(Declare("thug", 1))
-    action = 0
-    if given["target_action_state"] in ("rolled", "resolved", "result_declared"):
+    target, action = given.get("target_action_state", "rolled"), 0
+    settled = "result" in target or "resolved" in target
+    if settled or target.startswith(("rolled", "points")):
         action = scene.ruling + 1
         scene.do(Perform("thug", "punch", code="1D", target="a", dice=(3,)))
-    if given["target_action_state"] in ("resolved", "result_declared"):
+    if settled:
         scene.do(Result(action, "failure"))
-    scene.do(Interrupt("a", "dodge", against=action or 999, code="30D", dice=(1,) * (30 - left)))
+    scene.do(Interrupt("a", "dodge", against=action or 999, code=MANY, dice=ones(scene)))
     return {}
 
 
@@ -264,35 +270,53 @@ def rd6_end_round(case: Case) -> dict[str, Any]:
 
 def rd6_plan(case: Case) -> dict[str, Any]:
     scene = ordered(case, someone(), actions=case.given["declared_actions"])
-    plan: list[str] = case.given.get("plan") or case.do["plan"]
+    plan: list[str] = case.given["plan"] if "plan" in case.given else case.do["plan"]
     rolls = 0
     for step in plan:
         if step == "wait":
             scene.do(Wait("a"))
             continue
-        dice = (1,) * (30 - scene["a"].actions.declared + 1)
-        done: ActionPerformed = one(
-            scene.do(Perform("a", "use", skill="a skill", code=MANY, dice=dice)), ActionPerformed
-        )
+        if step == "free":
+            scene.do(Roll("a", "damage", code="1D", dice=(1,)))
+            continue
+        order = Perform("a", "use", skill="a skill", code=MANY, dice=ones(scene))
+        done: ActionPerformed = one(scene.do(order), ActionPerformed)
         rolls += done.roll is not None
         scene.do(Result(done.exchange, "success"))
     return {"left": scene["a"].actions.left, "rolls": rolls}
 
 
 def rd6_move_up(case: Case) -> dict[str, Any]:
-    given = case.given
-    if given.get("turn_taken"):
+    given, reason = case.given, case.do["reason"]
+    reason = "catch" if "catch" in reason else reason
+    if given.get("waited"):
+        scene = ordered(case, someone(), someone("thug"), actions=2)
+        scene.do(Wait("a"))
+    elif given.get("turn_taken"):
         scene = ordered(case, someone(), someone("thug"), actions=2)
     else:
-        scene = ordered(case, someone("thug"), someone(), actions=1)
-    scene.do(MoveUp("a", case.do["reason"]))
+        scene = ordered(case, someone("thug"), someone())
+    against = scene.ruling + 2
+    if given.get("waited") or reason == "catch":
+        scene.do(Declare("thug", 1))
+        scene.do(Perform("thug", REACTIONS.get(reason, "punch"), code="1D", dice=(2,)))
+    if given.get("waited"):
+        # Whoever has waited needs no turn of its own for that.
+        if reason in REACTIONS:
+            scene.do(Interrupt("a", reason, against=against, code=MANY, dice=ones(scene)))
+        else:
+            scene.do(Interrupt("a", "communicate", against=against))
+    else:
+        scene.do(read_as(MoveUp, {"combatant": "a", "because": reason}))
     return {}
 
 
 def rd6_incapacitate(case: Case) -> dict[str, Any]:
-    facts = used_up(case).do(Incapacitate("a", "knocked out"))
+    scene, declared = used_up(case), case.given["declared_actions"]
+    if case.given.get("turn_taken") and not declared:
+        scene.do(SkipTurn("a"))
+    facts = scene.do(Incapacitate("a", "knocked out"))
     lost = [fact for fact in facts if isinstance(fact, ActionsLost)]
-    declared = case.given["declared_actions"]
     return {
         "lost": sum(fact.actions for fact in lost),
         "lost_turn": any(fact.turn for fact in lost) and not declared,
@@ -302,10 +326,12 @@ def rd6_incapacitate(case: Case) -> dict[str, Any]:
 def rd6_related(case: Case) -> dict[str, Any]:
     given = case.given
     scene = ordered(case, someone(), actions=1)
-    total = given["related_total"]
+    # One die shows 1 at least; what counts is by how much the total is off.
+    raised = max(0, 1 - given["related_total"])
+    total, difficulty = given["related_total"] + raised, given["difficulty"] + raised
     dice = tuple([min(5, total - n) for n in range(0, total, 5)])
     fact: RelatedSkillRolled = one(
-        scene.do(RollRelated("a", "a skill", given["difficulty"], f"{len(dice)}D", dice=dice)), RelatedSkillRolled
+        scene.do(RollRelated("a", "a skill", difficulty, f"{len(dice)}D", dice=dice)), RelatedSkillRolled
     )
     return {"modifier": fact.modifier}
 
@@ -314,16 +340,16 @@ def rd6_move_cost(case: Case) -> dict[str, Any]:
     given = case.given
     scene = ordered(case, someone(movement=Decimal(str(given["move_m"]))), actions=1)
     every = bool(given.get("all_movement_is_action") or given.get("gm_all_movement"))
-    facts = scene.do(
-        Move("a", metres=Decimal(str(given["distance_m"])), terrain=given.get("terrain", "easy"), counts=every)
-    )
+    ground = "easy" if given.get("terrain", "easy") == "easy" else "challenging"
+    order = {"combatant": "a", "metres": str(given["distance_m"]), "terrain": ground, "counts": every}
+    facts = scene.do(read_as(Move, order))
     return {"is_action": any(isinstance(fact, ActionPerformed) for fact in facts)}
 
 
 def rd6_catch(case: Case) -> dict[str, Any]:
     given = case.given
-    places = {given["thrower_order"]: "thrower", given["catcher_order"]: "catcher"}
-    names = [places[place] for place in sorted(places)]
+    # Whoever stands at the same place is not later.
+    names = sorted(("catcher", "thrower"), key=lambda name: given[f"{name}_order"])
     scene = ordered(case, *(someone(name) for name in names))
     for name in names[: names.index("thrower") + 1]:
         scene.do(Declare(name, 1))
@@ -337,7 +363,7 @@ def rd6_catch(case: Case) -> dict[str, Any]:
 
 def rd6_next_round(case: Case) -> dict[str, Any]:
     names = list(case.given["initiative"])
-    scene = ordered(case, *(someone(name) for name in names))
+    scene = ordered(case, *(someone(name) for name in names)) if names else fight(case, someone())
     for _ in range(case.given["round"] - 1):
         scene.do(Round())
     scene.do(Round())
