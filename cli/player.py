@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.replaying import pool_rows, told_in, unfolded
+from cli.replaying import pool_rows, standing_rows, told_in, unfolded
 
 if TYPE_CHECKING:
     from projections.replay import Frame
@@ -101,8 +101,9 @@ class Player:
         for sentence in unfolded(frame):
             lines += textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
         # Whoever was moved stands first, for a full table is longer than many a screen.
-        everybody = sorted(frame.after, key=lambda name: name not in frame.changed)
-        return [*lines, "", *pool_rows(frame, self.names, everybody, width)]
+        with_points = (name for name, pools in frame.after.items() if pools.total)
+        everybody = sorted(with_points, key=lambda name: name not in frame.changed)
+        return [*lines, "", *pool_rows(frame, self.names, everybody, width), *standing_rows(frame, width)]
 
     def _scrubber(self, width: int) -> str:
         room = max(width - 2, 10)

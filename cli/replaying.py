@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 from cli import output
 from cli.options import at_moment, command, looking
 from cli.session import Session, pass_session
-from cli.views import up_to
+from cli.views import actions, beside, number, up_to
 
 if TYPE_CHECKING:
     from projections.replay import Frame
@@ -70,6 +71,18 @@ def unfolded(frame: Frame) -> tuple[str, ...]:
 def told_in(frame: Frame) -> str:
     """What a frame tells: its sentence, and what became of the ruling."""
     return "  ".join(filter(None, (frame.sentence, *frame.marks)))
+
+
+def standing_rows(frame: Frame, width: int) -> list[str]:
+    """The order after a frame, with totals and actions that are left, where initiative is rolled."""
+    names = {row.combatant: row.name for row in frame.standing}
+    wide = max(map(len, names.values()), default=0)
+    rows = []
+    for row in frame.standing:
+        place = f"{row.name.ljust(wide)}  {row.status.ljust(7)}  {number(row.total):>3}"
+        told = "  ".join(filter(None, (place, actions(row), beside(row, names))))
+        rows += textwrap.wrap(told, width, initial_indent="    ", subsequent_indent="      ")
+    return rows
 
 
 def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0) -> list[str]:

@@ -129,8 +129,8 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
                 row.combatant,
                 row.name,
                 _status(row.status),
-                *((_number(row.total), _actions(row)) if rolled else ()),
-                _beside(row, names),
+                *((number(row.total), actions(row)) if rolled else ()),
+                beside(row, names),
             )
             for row in found.rows
         ),
@@ -139,11 +139,12 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     )
 
 
-def _number(value: int | None) -> str:
+def number(value: int | None) -> str:
+    """A total in digits; "" where there is none."""
     return "" if value is None else str(value)
 
 
-def _actions(row: OrderRow) -> str:
+def actions(row: OrderRow) -> str:
     """The actions that are left of those declared: `1 of 3`."""
     return f"{row.left} of {row.declared}" if row.declared else ""
 
@@ -152,7 +153,7 @@ def _status(status: str) -> str:
     return output.paint(status, {"acting": "strong", "down": "bad", "done": "faint"}.get(status, ""))
 
 
-def _beside(row: OrderRow, names: Mapping[str, str]) -> str:
+def beside(row: OrderRow, names: Mapping[str, str]) -> str:
     """Why somebody is not able, how many turns it must skip, what it waits for, its tie, what it has left to spend."""
     from projections.sentences.opening import FACTORS
     from projections.wording import counted

@@ -61,11 +61,12 @@ class Ruling(Struct, frozen=True):
 
 def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
     """Every ruling from `first` on in order of number: the log as written, with what has become of it since."""
-    at = timeline.place[next(n for n in range(first, 0, -1) if n in timeline.place)]
+    # A remark was made when the fight stood at its last play, wherever later numbers were inserted.
+    at = timeline.place[next((n for n in reversed(timeline.order) if n < first), timeline.order[0])]
     for number in range(first, timeline.number + 1):
         head = timeline.heads[number - 1]
         if isinstance(head, Play):
-            at = timeline.place[number]
+            at = max(at, timeline.place[number])
             yield play(timeline, number)
         else:
             yield _remark(timeline, number, head, timeline.states[at])

@@ -131,6 +131,9 @@ class Scene:
 def clock(ruling: Ruling) -> Clock:
     """The round and the turn within it that a ruling belongs to: the turn it ends or is part of."""
     state = turn_state(ruling)
+    if state.initiative.entries and not state.round_open and not state.had_turn and state.turn is None:
+        # Initiative is rolled for a round that begins with its first turn.
+        return Clock(state.round + 1, 0)
     return Clock(state.round, len(state.had_turn) + (state.turn is not None))
 
 

@@ -22,6 +22,7 @@ from mam_events.commands import Adjust, name_of
 from mam_events.events.vehicles import RamResolved
 from mam_events.state import POOLS, Condition, Pools
 from projections.casebook import Casebook, Scene, clock, turn_state
+from projections.initiative import OrderRow, order_of
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
 from projections.sentences import follows
@@ -44,7 +45,8 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `conditions` those who are not able to what they are. `acting` is whose turn it is ("" between turns), `about` the
     ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that
     the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
-    `rejudged_by`. `marks` tell in signs and words what became of it.
+    `rejudged_by`. `marks` tell in signs and words what became of it. Where initiative is rolled, `standing` is the
+    order after it, with totals and the actions that are left.
     """
 
     number: int
@@ -75,6 +77,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     disputed_by: tuple[int, ...] = ()
     answered_by: tuple[int, ...] = ()
     marks: tuple[str, ...] = ()
+    standing: tuple[OrderRow, ...] = ()
 
 
 def frames(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Frame]:
@@ -107,6 +110,7 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
         marks=marks_of(ruling, casebook),
+        standing=order_of(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
         **_TOLD[type(head)](ruling, casebook),
     )
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from cli.player import Player
+from projections.replay import Frame
 from tests.cli.typed import Mam
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -87,6 +90,45 @@ def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
     mam("declare", "thug")
     refused = mam("act", "--action", "run a-way", code=1).err
     assert '"run_a_way" is not in the list of actions; did you mean "run_away"?' in refused
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_remark_after_an_insert_is_of_the_moment_at_which_the_fight_stands(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "run_away")
+    mam("round")
+    mam("note", "and now?")
+    mam("spend", "brute", "character", "--dice", "2", "--after", "6", "--yes")
+    mam("note", "still round 2")
+    assert [line.split()[1:3] for line in mam("log", "--last", "3").out.splitlines()] == [
+        ["r2", "t0"],
+        ["r1", "t0"],
+        ["r2", "t0"],
+    ]
+
+
+def test_initiative_that_is_rolled_between_two_rounds_is_of_the_next(mam: Mam) -> None:
+    mam("new", "bout", "--set", "initiative_method=ron_d6")
+    for name in ("ana", "ben"):
+        mam("join", name, "--hp", "6", "--code", "perception=2D")
+    for first in ("5,5", "2,3"):
+        mam("initiative", "roll", "--all", "--dice", f"ana={first}", "--dice", "ben=4,4")
+        for _ in range(2):
+            mam("begin-turn")
+            mam("end-turn")
+    rolled = [line["round"] for line in mam("log", "--json").lines if "roll" in line["text"]]
+    assert rolled == [1, 2]
+
+
+@pytest.mark.usefixtures("swing")
+def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
+    film = msgspec.json.decode(f"[{','.join(mam('replay', '--json').out.split(chr(10))[:-1])}]", type=list[Frame])
+    assert [row.left for row in film[-1].standing] == [1, 0, 0]
+    player = Player("alley", film, {"rook": "Rook", "thug": "Thug", "brute": "Brute"})
+    player.press("end")
+    shown = player.lines(80, 24)
+    assert "    Rook   done      11  1 of 2  waits, and may interrupt; 1 Fate Point" in shown
+    assert not [line for line in shown if "R0" in line]
 
 
 def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
