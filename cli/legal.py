@@ -80,7 +80,11 @@ def _offers(session: Session, screen: Screen) -> list[Template | Blocked]:
     found = [offer for offer in legal if offer.do != "open" and offer.combatant not in screen.hidden]
     state = session.timeline().state
     declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
-    unseen = {action.id for action in (*declared, *state.window.open) if action.combatant in screen.hidden}
+    unseen = {
+        action.id
+        for action in (*declared, *state.window.open)
+        if action.combatant in screen.hidden or screen.veils(action.id)
+    }
     found = [offer for offer in found if offer.status == "blocked" or not _speaks_of(offer, unseen)]
     return sorted(found, key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
 
@@ -126,13 +130,15 @@ def whose_move(state: Encounter, screen: Screen) -> str:
 
 def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
     """What was rolled and waits for its result; of somebody whom the view may not know of, only that there is such."""
-    if action.combatant in screen.hidden:
+    from projections.sentences.rounds import action_words, aimed
+
+    if action.combatant in screen.hidden or screen.veils(action.id):
         return "Something is done that waits for its result."
     target = action.target if action.target not in screen.hidden else ""
-    at = f" at {name[target]}" if target in name else ""
+    at = aimed(action.action, name[target]) if target in name else ""
     against = "" if action.difficulty is None else f" against {action.difficulty}"
     return (
-        f"Action {action.id}: {name[action.combatant]}, {action.action.replace('_', ' ')}{at}, came to {action.total}"
+        f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}, came to {action.total}"
         f"{against}; its window is open: whoever has waited may interrupt it before the result is declared."
     )
 

@@ -45,7 +45,7 @@ _NAMES = (
 )
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
-_DEFENSES = ("dodge", "parry")
+_DEFENSES = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
@@ -117,7 +117,8 @@ def _first(field: Field, do: str, screen: Screen) -> Any:
             return shown[0] if shown else None
         return None
     if field.free:
-        return _FREE.get(field.name, field.name.upper()) if field.name in (*_NAMES, *SAID.get(do, ())) else None
+        said = field.needed or field.name in (*_NAMES, *SAID.get(do, ()))
+        return _FREE.get(field.name, field.name.upper()) if said else None
     default = defaults(do).get(field.name)
     fits = isinstance(default, int) and (field.low or 0) <= default <= (default if field.high is None else field.high)
     return default if fits else field.low or 0
@@ -195,7 +196,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             for template in reversed(list(allowed(rules, state)))
         }
         return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
-    joining = "mam join NAME --hp POINTS"
+    joining = "mam join NAME --hp POINTS" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]

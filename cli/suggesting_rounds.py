@@ -38,7 +38,11 @@ def _waiting(state: Encounter, ruleset: Ruleset, screen: Screen) -> list[str]:
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
-    seen = state.window.open[-1].combatant not in screen.hidden
+    last = state.window.open[-1]
+    seen = last.combatant not in screen.hidden and not screen.veils(last.id)
+    if state.acting not in ("", last.combatant, *screen.hidden):
+        # Its turn has moved up for this.
+        yield from _of(found, ("interrupt", state.acting))
     if seen:
         yield from _of(found, ("result", ""))
     yield from _of(found, *(("interrupt", name) for name in state.order if name not in screen.hidden))
@@ -47,8 +51,10 @@ def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
 
 
 def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
-    if state.acting not in screen.hidden:
-        yield from _of(found, ("perform", state.acting), ("wait", state.acting))
+    if state.acting not in ("", *screen.hidden):
+        # Whoever waits with its last action has none left to come in with.
+        waits = state.combatants[state.acting].actions.left > 1
+        yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if waits else ()))
     due = state.next_up
     if due and due not in screen.hidden:
         yield from _of(found, ("declare", due))

@@ -38,10 +38,18 @@ def up_to(timeline: Timeline, moment: str | None) -> list[Ruling]:
     last = place_at(timeline, moment)
     shown, at = [], 0
     for ruling in rulings(timeline):
-        at = timeline.place.get(ruling.number, at)
-        if at <= last:
+        place = timeline.place.get(ruling.number)
+        # A remark is of the last moment that was played when it was made.
+        at = at if place is None else max(at, place)
+        if (at if place is None else place) <= last:
             shown.append(ruling)
     return shown
+
+
+def in_places(timeline: Timeline, shown: Sequence[Ruling]) -> list[Ruling]:
+    """Those of the rulings that count, in the order in which they now happened."""
+    places = timeline.place
+    return sorted((r for r in shown if r.number in places and r.lives), key=lambda r: places[r.number])
 
 
 @command("pools", "mam pools", "mam pools --at round:2 --json")
@@ -173,7 +181,8 @@ def _settled(timeline: Timeline, moment: str | None) -> Any:
     """The fact that settled the order as it is at that moment: the last one up to it."""
     from mam_events.events import InitiativeEstablished
 
-    facts = (fact for ruling in reversed(up_to(timeline, moment)) if ruling.lives for fact in ruling.facts)
+    lived = in_places(timeline, up_to(timeline, moment))
+    facts = (fact for ruling in reversed(lived) for fact in reversed(ruling.facts))
     return next((fact for fact in facts if isinstance(fact, InitiativeEstablished)), None)
 
 

@@ -71,7 +71,7 @@ def order_of(
     next_up = state.next_up or ""
     shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
     # Why the first one begins could give away somebody in the order whom this view may not know of.
-    told = settled is not None and len(shown) == len(state.order)
+    told = settled is not None and bool(shown) and screen.hidden.isdisjoint((*state.order, *settled.order))
     ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
     rows = tuple(
         OrderRow(
@@ -107,7 +107,7 @@ def _why(settled: InitiativeEstablished, screen: Screen) -> str:
 
 
 def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_up: str) -> tuple[Status, str]:
-    down = _not_free(state, who, screen) if who.condition == "able" else _down(who)
+    down = _not_free(state, who, screen) if who.condition == "able" else _down(who, screen)
     if who.id == acting:
         return "acting", down
     if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
@@ -129,8 +129,9 @@ def _not_free(state: Encounter, who: Combatant, screen: Screen) -> str:
     return "held down" if holder in screen.hidden else f"held down by {state.combatants[holder].name}"
 
 
-def _down(who: Combatant) -> str:
-    if who.condition == "incapacitated" and who.status.cause:
+def _down(who: Combatant, screen: Screen) -> str:
+    # A cause may come of a hidden ruling, and is told where the log tells that.
+    if who.condition == "incapacitated" and who.status.cause and screen.everything:
         return f"down: {who.status.cause}"
     if who.condition == "incapacitated" and not who.hp:
         return "down"

@@ -30,6 +30,7 @@ class Screen:
         self.everything = view == GAME_MASTER
         self.hidden: set[str] = set()
         """The ids of the combatants that this view may not know of."""
+        self._veiled: set[int] = set()
         self._secret: set[str] = set()
         self._open: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
@@ -44,6 +45,8 @@ class Screen:
         # Combatants are looked up where they come in: the first of the given rulings may be late in the fight, and a
         # join that was struck has left no trace in any state.
         command = ruling.command
+        if not can_see(self.view, ruling.visibility):
+            self._veiled.add(ruling.number)
         if isinstance(ruling.head, Correction):
             self._meet_amended(ruling.head)
         elif isinstance(command, Open):
@@ -103,6 +106,10 @@ class Screen:
             return False
         command = ruling.command
         return command is None or can_see(self.view, of_play(command, ruling.before, ruling.facts))
+
+    def veils(self, number: int) -> bool:
+        """Whether that ruling is hidden from this view, as far as it has met it."""
+        return number in self._veiled
 
     def combatants(self, state: Encounter) -> Iterator[Combatant]:
         """The combatants of a state that this view may know of."""

@@ -40,8 +40,8 @@ def undo_steps(
     if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
             "needs_rewind",
-            f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn, and everything after it "
-            "hangs on it: only all from there on can be taken back together.",
+            f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn or orders them, and "
+            "everything after it hangs on it: only all from there on can be taken back together.",
             fields=("ruling",),
         )
     exchange = () if only else timeline.exchange(ruling)

@@ -13,7 +13,8 @@ from mam_events.commands import Command, name_of
 class Field(Struct, frozen=True):
     """One field of a template: `choices`, or a range from `low` to `high` (None: no bound), or free text.
 
-    A field with `keys` is a table: any of those keys, each with one of the choices.
+    A field with `keys` is a table: any of those keys, each with one of the choices. What is `needed` may be anything,
+    but has to be said.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Field(Struct, frozen=True):
     high: int | None = None
     free: bool = False
     keys: tuple[str, ...] | None = None
+    needed: bool = False
 
     def admits(self, value: Any) -> bool:
         """Whether that value lies in the field's range."""

@@ -59,6 +59,13 @@ ACTIONS = {
     "vehicle": "vehicle manoeuvre",
 }
 """Actions of the list in words, where their names are not (RD6-LIST)."""
+AIMED = {
+    "communicate": " to",
+    "escape": " from",
+    "run_away": " from",
+    **dict.fromkeys(("choke", "disarm", "entangle", "grab", "pin", "push", "tackle", "trip"), ""),
+}
+"""The word before whom an action of the list is aimed at, where it is not `at`."""
 ROLLED_FOR = {"damage": "damage", "resistance": "resistance", "emotion": "an emotional effect", "glance": "a glance"}
 SPENT_ON = {"initiative": "on initiative", "action": "on its action", "limit": "to double its limit of actions"}
 
@@ -98,7 +105,7 @@ def _unused(scene: Scene) -> str:
     """Whose turn is over with this one, and what it had left, unless it waits."""
     before = scene.ruling.before
     who = before.combatants.get(before.turn.combatant) if before.turn else None
-    if who is None or not who.actions.left or who.actions.waiting:
+    if who is None or not who.actions.left or who.actions.waiting or who.id in scene.screen.hidden:
         return ""
     return f"; {scene.name(who.id)}'s turn is over with {counted(who.actions.left, 'action')} left"
 
@@ -115,7 +122,7 @@ def _waited(fact: CombatantWaited, scene: Scene) -> str:
 
 def _performed(fact: ActionPerformed, scene: Scene) -> str:
     done = action_words(fact.action)
-    at = f" at {scene.name(fact.target)}" if fact.target else ""
+    at = aimed(fact.action, scene.name(fact.target)) if fact.target else ""
     part = f" ({fact.part})" if fact.part else ""
     thing = f" with the {scene.thing(fact.combatant, fact.equipment)}" if fact.equipment else ""
     far = f" {metres_words(fact.metres)}" if fact.metres is not None else ""
@@ -136,11 +143,26 @@ def action_words(action: str) -> str:
     return ACTIONS.get(action, action)
 
 
+def aimed(action: str, target: str) -> str:
+    """At whom an action is aimed, as people say it: ` at Rook`, ` from Rook`, ` Rook`."""
+    return f"{AIMED.get(action, ' at')} {target}"
+
+
 def _settled(fact: ResultDeclared, scene: Scene) -> str:
     came = "succeeds" if fact.outcome == "success" else "fails"
-    compared = f" with {fact.total} against {fact.difficulty}" if fact.total is not None else ""
+    compared = f" with {fact.total} against {fact.difficulty}" if fact.total is not None else _overruled(fact, scene)
     done = action_words(fact.action)
     return ended(f"{scene.name(fact.combatant)}'s {done} ({fact.exchange}) {came}{compared}{because_of(fact.text)}")
+
+
+def _overruled(fact: ResultDeclared, scene: Scene) -> str:
+    """What the dice said, where the result is another: something came in between, or the game master's word stands."""
+    action = scene.ruling.before.window.action(fact.exchange)
+    if action is None or action.difficulty is None:
+        return ""
+    if (action.total >= action.difficulty) == (fact.outcome == "success"):
+        return ""
+    return f", though with {action.total} against {action.difficulty}"
 
 
 def _spent(fact: PointSpent, scene: Scene) -> str:
@@ -190,7 +212,8 @@ def _round_order(_: Round, __: Scene) -> str:
 
 
 def _roll_order(command: RollInitiative, scene: Scene) -> str:
-    return f"{listed([scene.name(name) for name in command.combatants])} roll initiative"
+    rolls = "rolls" if len(command.combatants) == 1 else "roll"
+    return f"{listed([scene.name(name) for name in command.combatants])} {rolls} initiative"
 
 
 def _declare_order(command: Declare, scene: Scene) -> str:
@@ -199,7 +222,7 @@ def _declare_order(command: Declare, scene: Scene) -> str:
 
 def _perform_order(command: ActionOrder, scene: Scene) -> str:
     against = f" interrupts {command.against}" if isinstance(command, Interrupt) else ""
-    at = f" at {scene.name(command.target)}" if command.target else ""
+    at = aimed(command.action, scene.name(command.target)) if command.target else ""
     return f"{scene.name(command.combatant)}{against}: {action_words(command.action)}{at}"
 
 

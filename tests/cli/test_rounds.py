@@ -9,7 +9,7 @@ import pytest
 
 from cli.player import Player
 from projections.replay import Frame
-from tests.cli.typed import Mam
+from tests.cli.typed import Mam, Rows
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -129,6 +129,117 @@ def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
     shown = player.lines(80, 24)
     assert "    Rook   done      11  1 of 2  waits, and may interrupt; 1 Fate Point" in shown
     assert not [line for line in shown if "R0" in line]
+
+
+@pytest.mark.usefixtures("alley")
+def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_last(mam: Mam) -> None:
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "rook=1,1,1", "--dice", "thug=5,5", "--dice", "brute=1,1")
+    mam("join", "owl", "--code", "perception=1D", "--after", "5", "--yes")
+    mam("initiative", "roll", "owl", "--dice", "owl=5", "--after", "6", "--yes")
+    assert "Thug is first by initiative 10." in mam("order").out
+    mam("round")
+    assert mam("order", "--json").lines[0]["why"] == ""
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_loses_the_turn_to_the_game_masters_word_fixes_no_other_number(mam: Mam) -> None:
+    mam("declare", "--actions", "2")
+    mam("adjust", "--turn", "thug", "--reason", "Thug was quicker")
+    assert "Rook has fixed its actions for this round: 2" in mam("declare", "rook", "--actions", "3", code=1).err
+    mam("declare", "thug")
+    mam("skip-turn", "brute")
+    assert "Brute has let its turn pass; no more can be added." in mam("declare", "brute", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_goes_down_before_the_result_holds_nobody_down(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "tackle", "--target", "thug", "--difficulty", "3", "--dice", "1,2,2")
+    mam("incapacitate", "rook")
+    mam("result", "success")
+    mam("declare", "thug")
+    assert "held" not in mam("act", "thug", "--action", "run_away").out
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_turn_that_moved_up_is_told_its_reaction_next(mam: Mam) -> None:
+    mam("declare")
+    assert "mam wait" not in mam("act", "rook", "--action", "throw", "--target", "thug", "--code", "3D").err
+    said = mam("move-up", "thug", "--because", "catch")
+    assert next_of(said.err).startswith("next: mam interrupt thug --action catch --code CODE, or mam result")
+    assert "mam interrupt thug --action catch --code CODE" in mam("options", "thug").out
+    mam("interrupt", "thug", "--action", "catch", "--code", "2D")
+
+
+@pytest.mark.usefixtures("alley")
+def test_waiting_is_suggested_to_whoever_has_an_action_left_for_later(mam: Mam) -> None:
+    assert "mam wait" not in next_of(mam("declare").err)
+    assert "mam wait thug" in next_of(mam("declare", "thug", "--actions", "2").err)
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
+    mam("incapacitate", "brute")
+    mam("round")
+    mam("recover", "brute")
+    mam("initiative", "roll", "--all")
+    assert [row["combatant"] for row in mam("order", "--json").lines[0]["rows"]].count("brute") == 0
+    assert "Everybody who can act has rolled" in mam("initiative", "roll", "--all", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_nothing_is_merged_into_an_action_that_is_not_left(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "run_away")
+    assert "RD6-ACT" in mam("roll-related", "rook", "search", "4", "--code", "3D", "--merged", code=1).err
+
+
+def test_a_fight_that_rolls_initiative_says_so_at_joining(mam: Mam) -> None:
+    said = mam("new", "bout", "--set", "initiative_method=ron_d6")
+    assert next_of(said.err) == "next: mam join NAME --hp POINTS --code perception=2D"
+
+
+@pytest.mark.usefixtures("alley")
+def test_bytes_that_are_no_text_are_refused(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--distance", "\udcff")):
+        mam(*words, code=2)
+    assert "no text" in mam("amend", "2", 'movement="\\ud800"', code=2).err
+    assert rows() == before
+
+
+def test_the_order_tells_nothing_of_whom_the_view_may_not_know(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    for name, more in (("rook", ()), ("thug", ()), ("xw", ("--name", "Greywolf", "--hidden"))):
+        mam("join", name, "--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=4D", *more)
+    mam("round")
+    mam("initiative", "roll", "rook", "thug", "--dice", "rook=2,1", "--dice", "thug=1,1")
+    mam("initiative", "roll", "xw", "--dice", "xw=5,4")
+    mam("declare", "xw", "--actions", "3")
+    mam("act", "xw", "--action", "tackle", "--target", "rook", "--difficulty", "1", "--dice", "1,1")
+    mam("result")
+    mam("incapacitate", "thug", "--cause", "Greywolf strangled him")
+    mam("declare", "rook")
+    told = mam("order", "--as", "public").out + mam("log", "--as", "public").out + mam("audit", "--as", "public").out
+    assert "held down" in told
+    assert "Greywolf is first" in mam("order").out
+    assert "2 actions left" in mam("log").out
+    for secret in ("Greywolf", "xw", "2 actions left", "initiative 9"):
+        assert secret not in told
+    assert "strangled" not in mam("order", "--as", "public").out
+    mam("round")
+    assert mam("order", "--json", "--as", "public").lines[0]["why"] == ""
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_hidden_roll_is_told_to_nobody_else(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "punch", "--target", "thug", "--difficulty", "11", "--dice", "1,2,4", "--hidden")
+    for view in ("order", "options"):
+        assert "Something is done that waits for its result." in mam(view, "--as", "public").out
+        assert "came to 7" not in mam(view, "--as", "public").out
+        assert "came to 7" in mam(view).out
 
 
 def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:

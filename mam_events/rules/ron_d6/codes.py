@@ -62,10 +62,14 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
 
 
 def no_code(combatant: Combatant, wanted: str, rule: str) -> Refused:
-    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has."""
+    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has; `wanted` is empty where
+    the list suggests no skill.
+    """
     return Refused(
         "code_missing",
-        f"{combatant.name} has no code for {wanted}: say it (--code 3D+1, and --skill where it is another skill).",
+        f"{combatant.name} has no code for {wanted}: say it (--code 3D+1, and --skill where it is another skill)."
+        if wanted
+        else f"No skill is suggested for that: say with which {combatant.name} does it (--skill), or its --code.",
         rule=rule,
         fields=("code",),
     )

@@ -113,7 +113,9 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
     waiting = ", ".join(str(action.id) for action in state.window.open) or "none"
     raise Refused(
         "window_not_open",
-        f"No action {number} is open: it was never rolled, or taken back; open: {waiting}.",
+        f"No action {number} is open: it was never rolled, or taken back; open: {waiting}."
+        if number
+        else "No action is open: nothing was rolled that waits for its result.",
         rule="RD6-ACT-04",
         fields=(field,),
     )

@@ -13,7 +13,7 @@ from mam_events.rules.checks import able, allowed, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.floor import in_order, open_action
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
-from mam_events.rules.ron_d6.performing import UNROLLED, Found, action_fields, as_moved_up, do, found, row_of
+from mam_events.rules.ron_d6.performing import Found, action_fields, as_moved_up, do, found, least, row_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -88,9 +88,8 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
         if others:
             fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant, DEFENSES))
-            yield Offer(
-                Template("interrupt", combatant.id, fields), Interrupt(combatant.id, UNROLLED, against=others[0])
-            )
+            order = Interrupt(combatant.id, *least(ruleset, combatant), against=others[0])
+            yield Offer(Template("interrupt", combatant.id, fields), order)
 
 
 def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number:

@@ -111,10 +111,10 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     # Whom the game master has given the turn has not fixed the number of its actions yet.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
     if combatant.id in state.had_turn or fixed:
+        had = f"has fixed its actions for this round: {combatant.actions.declared}, and {combatant.actions.left} left"
         raise Refused(
             "turn_had",
-            f"{combatant.name} has fixed its actions for this round: {combatant.actions.declared}, and "
-            f"{combatant.actions.left} left; no more can be added.",
+            f"{combatant.name} {had if combatant.actions.declared else 'has let its turn pass'}; no more can be added.",
             rule="RD6-ACT-02",
             fields=("combatant",),
         )

@@ -142,9 +142,9 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
 
 
 def yet_to_roll(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
-    """Those who can act and have no place in the round yet."""
-    everybody = state.combatants.values()
-    return tuple(who.id for who in everybody if who.condition == "able" and not has_rolled(state, ruleset, who.id))
+    """Those who can act in the round and have no place in it yet."""
+    able = (who for who in state.combatants.values() if who.condition == "able" and not who.actions.turn_lost)
+    return tuple(who.id for who in able if not has_rolled(state, ruleset, who.id))
 
 
 def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:

@@ -56,14 +56,18 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
 
 def as_moved_up(combatant: Combatant, action: str) -> None:
     """Refused with `other_reaction` where a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
-    reaction = combatant.actions.reaction
-    if reaction in BINDING and not combatant.actions.used and action != reaction:
+    if bound(combatant) and action != combatant.actions.reaction:
         raise Refused(
             "other_reaction",
-            f"{combatant.name}'s turn moved up to {reaction}, and begins with that.",
+            f"{combatant.name}'s turn moved up to {combatant.actions.reaction}, and begins with that.",
             rule="RD6-ACT-06",
             fields=("action",),
         )
+
+
+def bound(combatant: Combatant) -> bool:
+    """Whether its next action is the reaction for which its turn moved up."""
+    return combatant.actions.reaction in BINDING and not combatant.actions.used
 
 
 def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
@@ -72,8 +76,8 @@ def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
     if action not in table:
         raise Refused(
             "unknown_action",
-            f'"{action}" is not in the list of actions; {nearest(action, table)} What is not in it is `use`, told by '
-            "--what.",
+            f'"{action}" is not in the list of actions; {nearest(action, table)} What is not in it is `use`: '
+            "--action use, and in words what is done.",
             rule="RD6-LIST-01",
             fields=("action",),
         )
@@ -124,7 +128,7 @@ def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, A
         return known
     if row["rolls"] == "maybe" and not command.skill:
         return "", None
-    raise no_code(combatant, " or ".join(skills) or "what it is done with", "RD6-LIST-01")
+    raise no_code(combatant, " or ".join(skills), "RD6-LIST-01")
 
 
 def judge_perform(judging: Judging, command: Perform, how: Found) -> None:
@@ -170,7 +174,14 @@ def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `perform` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         fields = action_fields(state, ruleset, combatant, STRIKES)
-        yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, UNROLLED))
+        yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, *least(ruleset, combatant)))
+
+
+def least(ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
+    """The action, skill and code of the order that asks least: without a roll, but for a turn that moved up for one."""
+    if bound(combatant):
+        return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
+    return UNROLLED, "", None
 
 
 def action_fields(
@@ -180,7 +191,7 @@ def action_fields(
     rest, of that what is named as `first`.
     """
     table = ruleset.tables["rd6_actions"]
-    held = combatant.status.held_down_by
+    held, reaction = combatant.status.held_down_by, combatant.actions.reaction if bound(combatant) else ""
 
     def can(name: str) -> bool:
         known = skill_code(combatant, *table[name]["skills"])
@@ -191,14 +202,15 @@ def action_fields(
         return not (known and name in first), not known, table[name]["rolls"] == "always"
 
     actions = [name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))]
+    actions = [name for name in actions if name == reaction] if reaction else actions
     things = tuple(thing.id for thing in combatant.things if allowed(usable, combatant, thing.id))
     return (
         Field("combatant", choices=(combatant.id,)),
         Field("action", choices=tuple(sorted(actions, key=likely))),
         Field("target", choices=("", *state.combatants)),
         Field("equipment", choices=("", *things)),
-        *(Field(name, free=True) for name in ("skill", "code", "difficulty", "part", "metres", "what", "dice")),
-        Field("related", free=True),
+        Field("code", free=True, needed=bool(reaction) and not can(reaction)),
+        *(Field(name, free=True) for name in ("skill", "difficulty", "part", "metres", "what", "dice", "related")),
     )
 
 
@@ -262,10 +274,11 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
 
 def _follow(judging: Judging, action: OpenAction) -> None:
     row = judging.ruleset.tables["rd6_actions"][action.action]
+    actor = judging.state.combatants[action.combatant]
     whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
-    if whole and action.target and action.target != action.combatant:
+    if whole and action.target and action.target != actor.id and actor.condition == "able":
         judging.record(CombatantHeldDown(action.target, action.combatant))
-    if row.get("frees") and judging.state.combatants[action.combatant].status.held_down_by:
+    if row.get("frees") and actor.status.held_down_by:
         judging.record(CombatantFreed(action.combatant))
 
 

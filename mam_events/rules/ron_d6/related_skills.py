@@ -71,7 +71,8 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     may_act(state, combatant)
     if not command.merged:
         not_held_down(state, combatant)
-        action_left(combatant)
+    # Merged, it takes none of its own, but there is one that it is merged into.
+    action_left(combatant)
     if not command.skill.strip():
         raise Refused("skill_missing", "Name the skill.", rule="RD6-REL-01", fields=("skill",))
     known = (command.skill, read_code(command.code)) if command.code else skill_code(combatant, command.skill)
@@ -113,7 +114,7 @@ def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("merged", choices=(False, True)),
             Field("dice", free=True),
         )
-        # Merged, for that is open also to who has no action left.
+        # Merged, for that is open also to who is held down and breaks free.
         enough = f"{penalty_of(combatant, ruleset) + 1}D"
         yield Offer(
             Template("roll-related", combatant.id, fields), RollRelated(combatant.id, "a skill", 1, enough, merged=True)

@@ -54,13 +54,13 @@ def standings(
     entries: Sequence[RolledEntry], combatants: Mapping[str, Combatant], special: Sequence[str]
 ) -> tuple[Standing, ...]:
     """The rolls with their rollers, who are the first of each group."""
-    roster = list(combatants)
+    roster = {name: place for place, name in enumerate(combatants)}
     return tuple(
         Standing(
             entry,
             combatants[entry.combatants[0]],
             entry.combatants[0] in special or combatants[entry.combatants[0]].faculties.special,
-            roster.index(entry.combatants[0]),
+            roster[entry.combatants[0]],
         )
         for entry in entries
     )
@@ -73,13 +73,14 @@ def in_order(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
 
 def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
     """The next ones to roll again: those whom neither the chain nor their second rolls tell from somebody else."""
-    ordered = in_order(found, ruleset)
-    for one in ordered:
+    alike: dict[object, list[Standing]] = {}
+    for one in in_order(found, ruleset):
+        alike.setdefault(_but_for_rerolls(one), []).append(one)
+    for one, equal in ((one, group) for group in alike.values() for one in group):
         again = one.entry.again
         if not code_of(one.roller, COMPARED[0]).dice or len(again) == MOST_AGAIN:
             # Pips alone (`rd6_zero_dice`) come to the same whenever they are rolled, and dice may be loaded.
             continue
-        equal = [other for other in ordered if _but_for_rerolls(other) == _but_for_rerolls(one)]
         # Somebody who has rolled again oftener counts too: as far as both have rolled, they tie.
         if any(other is not one and other.entry.again[: len(again)] == again for other in equal):
             return tuple(other for other in equal if other.entry.again == again)
