@@ -95,7 +95,8 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
             given = {**table, entry: value_of(get_args(hint)[1], value)}
             patches[number][name] = {key: kept for key, kept in given.items() if kept is not None}
         else:
-            patches[number][f"{name}.{entry}" if entry else name] = value_of(hint, value)
+            found = value_of(hint, value)
+            patches[number][f"{name}.{entry}" if entry else name] = left_out(command, name) if found is None else found
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
         raise click.UsageError(
@@ -114,6 +115,17 @@ def field_of(command: Command, typed: str) -> str:
     return options.get(name, name.replace("-", "_"))
 
 
+def left_out(command: Command, field: str) -> Any:
+    """What a field is that an order does not say; None where every order says it."""
+    import msgspec
+
+    found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
+    if found is None or found.required:
+        return None
+    factory = found.default_factory
+    return msgspec.to_builtins(found.default if factory is msgspec.NODEFAULT else factory())
+
+
 def value_of(hint: Any, text: str) -> Any:
     """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
     import msgspec
@@ -122,10 +134,16 @@ def value_of(hint: Any, text: str) -> Any:
 
     if hint is None:
         return text
+    bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    # A list may be typed as options take it: 6,5,4.
+    listed = get_origin(bare) is tuple and text != "null" and not text.startswith("[")
+    typed = text.split(",") if listed else text
     try:
-        return msgspec.to_builtins(msgspec.convert(clean_fields(hint, text), hint, strict=False))
+        return msgspec.to_builtins(msgspec.convert(clean_fields(hint, typed), hint, strict=False))
     except msgspec.ValidationError:
-        if get_origin(hint) is Annotated and get_args(hint)[0] is str and text != "null":
+        if listed:
+            return [int(part) if part.isdecimal() else part for part in typed]
+        if bare is str and text != "null":
             return text
     try:
         # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -103,13 +104,14 @@ def ask(session: Session, found: Preview, otherwise: str) -> None:
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
     if session.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Unasked(f"{what}: {otherwise}.", session.again("--yes"))
-    click.confirm(f"{what}. Do it?", abort=True, err=True)
+    click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
+    click.confirm("Do it?", abort=True, err=True)
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -> None:
     """Print what a correction or an insert would do, and of a correction the --expect that names exactly this."""
     from cli.ruled import print_verdicts, verdicts_json
-    from mam_events.events import Amend
+    from mam_events.events import Amend, Restore
     from mam_events.history import play
     from projections.pools import rows_of
 
@@ -138,6 +140,9 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -
         click.echo(f"takes back: {numbered(found.struck)}")
     if found.restored:
         click.echo(f"brings back: {numbered(found.restored)}")
+    if not (found.struck or found.restored):
+        for undone in (step.ruling for step in steps if isinstance(step, Restore)):
+            click.echo(f"undoes: correction {undone}")
     print_verdicts(session, shown, found.rejudged)
     output.pool_lines(rows)
     if found.expect:
@@ -148,7 +153,9 @@ def _given_anew(command: Command, patch: Mapping[str, Any]) -> str:
     """The fields of an amendment with what they were: `attack die 1 (was 6)`."""
     from projections.orders import value_words
 
+    was = {field: getattr(command, field, None) for field in patch}
     return ", ".join(
-        f"{field.replace('_', ' ')} {value_words(value)} (was {value_words(getattr(command, field, None))})"
+        f"{field.replace('_', ' ')} {value_words(value)} "
+        f"(was {value_words(was[field]) if was[field] or field != 'dice' else 'drawn'})"
         for field, value in patch.items()
     )

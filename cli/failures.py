@@ -82,6 +82,8 @@ _AS_THINGS_STAND = frozenset(
 _OF_A_FIGHT = ("mam options", "mam log", "mam pools")
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
 """What a stream says that takes no more."""
+_ORDER = re.compile(r"(?<=^There is no )[a-z-]+(?= under )|(?<=^amend )[a-z-]+(?=:)|^[a-z-]+(?=: )")
+"""Where a sentence names an order."""
 _WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
 _SAID_AGAIN = {
     "circumstance_needed": ("--circumstance", "NAME"),
@@ -128,11 +130,18 @@ def _told(error: MamError, session: Session) -> Failure:
     return Failure(
         exit_code,
         error.code,
-        error.sentence,
+        _as_typed(error.sentence),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
         _next(error, session),
     )
+
+
+def _as_typed(sentence: str) -> str:
+    """The sentence with an order that it names as people type it: `There is no act under`, not `no perform`."""
+    from cli.spelling import TYPED_AS
+
+    return _ORDER.sub(lambda found: TYPED_AS.get(found[0], found[0]), sentence)
 
 
 def _next(error: MamError, session: Session) -> str:
@@ -149,7 +158,7 @@ def _next(error: MamError, session: Session) -> str:
     if error.code == "perception_missing":
         return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
     if error.code in _OF_THE_PRESET:
-        return f"mam rules show {_preset(session)}"
+        return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
     if error.code == "encounter_exists" and session.arguments[:1] in (["play"], ["import"]):
         return session.again("--id", "NAME")
     hint = _NEXT.get(error.code, "mam options")

@@ -151,7 +151,8 @@ def import_(session: Session, file: str, encounter: str) -> None:
     else:
         click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
         session.say("It is the newest here now, so it is meant where no other is named (-e NAME).")
-        session.say("Its dice seed does not come with an export: throw the dice at the table and give their faces.")
+        if session.log().timeline(found.encounter).state.status != "closed":
+            session.say("Its dice seed does not come with an export: throw the dice at the table and give their faces.")
 
 
 def _name(file: str) -> str:

@@ -10,6 +10,7 @@ import click
 from cli import output
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
+from cli.spelling import TYPED_AS
 from cli.suggesting import ranges, typed
 
 if TYPE_CHECKING:
@@ -64,7 +65,11 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
                     output.line(f"    {where}", "faint", indent=4)
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
-    blocked = [(offer.combatant or "-", offer.do, _why(offer, screen)) for offer in shown if offer.status == "blocked"]
+    blocked = [
+        (offer.combatant or "-", TYPED_AS.get(offer.do, offer.do), _why(offer, screen))
+        for offer in shown
+        if offer.status == "blocked"
+    ]
     if blocked:
         click.echo()
         output.table(("who", "may not", "because"), blocked, fold=(2,))

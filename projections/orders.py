@@ -13,7 +13,7 @@ from mam_events import commands as c
 from mam_events import events as e
 from projections.casebook import Scene
 from projections.sentences import CLAUSES
-from projections.wording import because_of, ended, listed, who
+from projections.wording import because_of, ended, listed, spanned, who
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -57,7 +57,7 @@ def _struck(head: e.Correction, casebook: Casebook) -> list[str]:
     numbers = [step.ruling for step in head.steps if isinstance(step, e.Strike)]
     if not numbers:
         return []
-    return [f"takes back {listed([named(numbers[0], casebook), *map(str, numbers[1:])])}"]
+    return [f"takes back {listed([named(numbers[0], casebook), *spanned(numbers[1:])])}"]
 
 
 def _others(head: e.Correction) -> list[e.Amend | e.Restore]:
@@ -70,7 +70,11 @@ def _amend(step: e.Amend, casebook: Casebook) -> str:
 
 
 def value_words(value: Any) -> str:
-    """A field's value in words: a list as a list, a table by its keys, an empty one as "nothing", none as "open"."""
+    """A field's value in words: a list as a list, a table by its keys, an empty one as "nothing", none as "open", a
+    switch as "yes" or "no".
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {value_words(inner)}" for key, inner in value.items()) or "nothing"
     if isinstance(value, list | tuple):
@@ -82,7 +86,7 @@ def _restore(step: e.Restore, casebook: Casebook) -> str:
     head = casebook.head(step.ruling)
     if isinstance(head, e.Correction) and all(isinstance(undone, e.Strike) for undone in head.steps):
         first, *others = (undone.ruling for undone in head.steps)
-        return f"brings back {listed([named(first, casebook), *map(str, others)])}"
+        return f"brings back {listed([named(first, casebook), *spanned(others)])}"
     return f"undoes correction {step.ruling}"
 
 

@@ -48,6 +48,11 @@ def counted(count: int, thing: str) -> str:
 
 def numbered(numbers: Sequence[int]) -> str:
     """Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`."""
+    return listed(spanned(numbers))
+
+
+def spanned(numbers: Sequence[int]) -> list[str]:
+    """Numbers in words, three or more in a row as a span: `6`, `8`, `11 to 14`."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][-1] + 1:
@@ -57,7 +62,7 @@ def numbered(numbers: Sequence[int]) -> str:
     words: list[str] = []
     for span in spans:
         words += [f"{span[0]} to {span[-1]}"] if len(span) > 2 else map(str, span)  # noqa: PLR2004 - two are no span
-    return listed(words)
+    return words
 
 
 def from_pools(amounts: Sequence[tuple[str, int]]) -> str:

@@ -127,7 +127,9 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
     if striking or step.ruling in struck:
         raise Refused(
             "already_struck",
-            f"Ruling {step.ruling} is struck{f' by {striking}' if striking else ''} and cannot be amended.",
+            f"Ruling {step.ruling} is struck by {striking} and cannot be amended; `mam redo {striking}` brings it back."
+            if striking
+            else f"Ruling {step.ruling} is struck and cannot be amended.",
             fields=("ruling",),
         )
     if isinstance(head.command, Open):

@@ -242,6 +242,27 @@ def test_a_hidden_roll_is_told_to_nobody_else(mam: Mam) -> None:
         assert "came to 7" in mam(view).out
 
 
+@pytest.mark.usefixtures("swing")
+def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
+    shown = mam("amend", "10", "dice=5,5,5", "--preview").out
+    assert shown.startswith("amends 10: dice 5, 5 and 5 (was 3, 4 and 5)")
+    assert "amend act: dice[1] must be a whole number" in mam("amend", "10", "dice=5,x,5", "--yes", code=2).err
+    mam("amend", "10", "dice=null", "difficulty=null", "--yes")
+    asked = mam("audit", "10", "--json").lines[0]["asked"]
+    assert not {"dice", "difficulty"} & set(asked)
+    assert "(was drawn)" in mam("amend", "10", "dice=5,5,5", "--preview").out
+    mam("undo", "11")
+    assert mam("redo", "--preview").out.startswith("undoes: correction 12")
+    mam("undo", "10", "--yes")
+    struck = mam("amend", "10", "dice=1,1,1", code=1).err
+    assert "Ruling 10 is struck by 13 and cannot be amended; `mam redo 13` brings it back." in struck
+
+
+def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
+    mam("new", "duel")
+    assert "There is no act under mam_pools." in mam("act", "a", "--action", "dodge", code=1).err
+
+
 def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     said = mam("join", "dee", "--code", "perception=2D", "--code", "agility=100D", code=2)
