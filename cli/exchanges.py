@@ -181,7 +181,8 @@ def defend(session: Session, combatant: str | None, points: str | None, exchange
 @pass_session
 def parry(session: Session, combatant: str | None, weapon: str | None, exchange: int | None) -> None:
     """React to an attack with a parry, which costs one ready point (MAM-INTF-06)."""
-    order(session, "parry", {"combatant": combatant, "weapon": weapon, "exchange": exchange}, REACTING)
+    said = {"combatant": combatant, "weapon": weapon, "exchange": exchange}
+    remind_of_weapons(session, order(session, "parry", said, REACTING), weapon, "parries")
 
 
 @command("counterattack", "mam counterattack clone --power 2 --modifier 1")
@@ -217,8 +218,8 @@ def counterattack(
     remind_of_weapons(session, order(session, "counterattack", said, REACTING), weapon)
 
 
-def remind_of_weapons(session: Session, answer: Answer, said: str | None) -> None:
-    """Say that the bare body strikes where no weapon was named and one is in hand."""
+def remind_of_weapons(session: Session, answer: Answer, said: str | None, does: str = "strikes") -> None:
+    """Say that the bare body strikes, or parries, where no weapon was named and one is in hand."""
     from mam_events.commands import actor_of
     from mam_events.events import Play
 
@@ -230,7 +231,7 @@ def remind_of_weapons(session: Session, answer: Answer, said: str | None) -> Non
     others = [weapon for weapon in who.in_hand if weapon.id != "body"]
     if others:
         held = " or ".join(f"--weapon {weapon.id}" for weapon in others)
-        session.say(f"{who.name} strikes with the bare body, for no weapon was named; in hand: {held}")
+        session.say(f"{who.name} {does} with the bare body, for no weapon was named; in hand: {held}")
 
 
 @command("interfere", "mam interfere wolf --points 2", "mam interfere wolf 15 --weapon teeth --power 1 --modifier 1")

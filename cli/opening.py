@@ -8,6 +8,7 @@ import shlex
 import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -283,6 +284,10 @@ def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict
         if not sign or not key:
             raise click.UsageError(
                 f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context()
+            )
+        if key not in short and (close := get_close_matches(key, short, n=1, cutoff=0.8)):
+            raise click.UsageError(
+                f'{option} has no "{key}"; did you mean "{close[0]}"?', ctx=click.get_current_context()
             )
         key = short.get(key, key.replace("-", "_"))
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")

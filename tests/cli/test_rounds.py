@@ -258,6 +258,29 @@ def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
     assert "Ruling 10 is struck by 13 and cannot be amended; `mam redo 13` brings it back." in struck
 
 
+@pytest.mark.usefixtures("alley")
+def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
+    mam("declare")
+    said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
+    assert "Rook's 3D: its wild die shows 6 and is thrown again; say 4,2,6,N." in said
+    assert "takes more dice than the 2 thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+
+
+def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:
+    mam("new", "duel")
+    assert 'did you mean "attack"?' in mam("join", "a", "--hp", "5", "--weapon", "id=axe,atack=2", code=2).err
+
+
+def test_whoever_parries_with_the_bare_body_is_told_what_is_in_hand(mam: Mam) -> None:
+    mam("new", "duel")
+    for name in ("ana", "ben"):
+        mam("join", name, "--hp", "9", "--weapon", "id=axe,power=1,reach=1")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    mam("attack", "ana", "ben", "--power", "1")
+    assert "ben parries with the bare body, for no weapon was named; in hand: --weapon axe" in mam("parry").err
+
+
 def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
     mam("new", "duel")
     assert "There is no act under mam_pools." in mam("act", "a", "--action", "dodge", code=1).err

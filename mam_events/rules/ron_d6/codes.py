@@ -143,10 +143,10 @@ class Falling:
         face = None
         if self._thrown:
             if self._fallen == len(self._thrown):
+                few = f" takes more dice than the {len(self._thrown)} thrown{self._more()}"
+                six = f": its wild die shows 6 and is thrown again; say {','.join(map(str, self._thrown))},N"
                 raise Refused(
-                    "dice_missing",
-                    f"{self._rolled} takes more dice than the {len(self._thrown)} thrown{self._more()}.",
-                    fields=(self._field,),
+                    "dice_missing", f"{self._rolled}{six if role == 'exploded' else few}.", fields=(self._field,)
                 )
             face = self._thrown[self._fallen]
         self._fallen += 1
