@@ -12,7 +12,7 @@ import click
 from cli import output
 from cli.options import at_moment, command, looking
 from cli.session import Session, pass_session
-from cli.views import actions, beside, in_places, number, up_to
+from cli.views import actions, beside, lived_until, number, up_to
 
 if TYPE_CHECKING:
     from projections.replay import Frame
@@ -35,9 +35,7 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
     from projections.replay import frames
 
     timeline = session.timeline(as_of)
-    shown = up_to(timeline, moment)
-    if living:
-        shown = in_places(timeline, shown)
+    shown = lived_until(timeline, moment) if living else up_to(timeline, moment)
     film = frames(shown, session.screen())
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:

@@ -46,10 +46,13 @@ def up_to(timeline: Timeline, moment: str | None) -> list[Ruling]:
     return shown
 
 
-def in_places(timeline: Timeline, shown: Sequence[Ruling]) -> list[Ruling]:
-    """Those of the rulings that count, in the order in which they now happened."""
-    places = timeline.place
-    return sorted((r for r in shown if r.number in places and r.lives), key=lambda r: places[r.number])
+def lived_until(timeline: Timeline, moment: str | None) -> list[Ruling]:
+    """The plays that count and whose place is not behind that moment, in the order in which they now happened."""
+    from mam_events.encounter.moments import place_at
+    from mam_events.history import living
+
+    last = len(timeline.order) if moment is None else place_at(timeline, moment)
+    return [ruling for ruling in living(timeline) if timeline.place[ruling.number] <= last]
 
 
 @command("pools", "mam pools", "mam pools --at round:2 --json")
@@ -181,8 +184,7 @@ def _settled(timeline: Timeline, moment: str | None) -> Any:
     """The fact that settled the order as it is at that moment: the last one up to it."""
     from mam_events.events import InitiativeEstablished
 
-    lived = in_places(timeline, up_to(timeline, moment))
-    facts = (fact for ruling in reversed(lived) for fact in reversed(ruling.facts))
+    facts = (fact for ruling in reversed(lived_until(timeline, moment)) for fact in reversed(ruling.facts))
     return next((fact for fact in facts if isinstance(fact, InitiativeEstablished)), None)
 
 

@@ -33,8 +33,10 @@ def place_at(timeline: Timeline, moment: str | int) -> int:
             raise NotFound(f"There is no round {number}; the newest is {timeline.state.round}.")
         return last
     timeline.head(number)
-    # A correction and a note have no place of their own: they stand behind the play written before them.
-    return timeline.place[next(n for n in range(number, 0, -1) if n in timeline.place)]
+    if number in timeline.place:
+        return timeline.place[number]
+    # A correction and a note have no place of their own: they stand where the fight did when they were written.
+    return timeline.place[next(n for n in reversed(timeline.order) if n < number)]
 
 
 def _parts(text: str) -> tuple[bool, int]:

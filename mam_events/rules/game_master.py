@@ -15,6 +15,7 @@ from mam_events.events import (
     PoolsAdjusted,
     RoundStarted,
     TurnDeclared,
+    TurnEnded,
 )
 from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.checks import exchange_of, named
@@ -98,9 +99,17 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     place(judging, command.positions)
     _declare_riding(judging, command)
     if command.turn:
-        if command.turn != "-" and not judging.state.round_open:
-            judging.record(RoundStarted(judging.state.round + 1))
-        judging.record(TurnDeclared("" if command.turn == "-" else command.turn))
+        _declare_turn(judging, "" if command.turn == "-" else command.turn)
+
+
+def _declare_turn(judging: Judging, name: str) -> None:
+    """Let it be that combatant's turn ("": nobody's); whoever has fixed its actions has had its own (RD6-ACT-02)."""
+    held = judging.state.turn.combatant if judging.state.turn else ""
+    if held not in ("", name) and judging.state.combatants[held].actions.declared:
+        judging.record(TurnEnded(held))
+    if name and not judging.state.round_open:
+        judging.record(RoundStarted(judging.state.round + 1))
+    judging.record(TurnDeclared(name))
 
 
 def _declare_outcome(judging: Judging, declared: Declared) -> None:

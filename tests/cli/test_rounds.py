@@ -105,6 +105,7 @@ def test_a_remark_after_an_insert_is_of_the_moment_at_which_the_fight_stands(mam
         ["r1", "t0"],
         ["r2", "t0"],
     ]
+    assert mam("order", "--at", "12").out.startswith("Round 2")
 
 
 def test_initiative_that_is_rolled_between_two_rounds_is_of_the_next(mam: Mam) -> None:

@@ -23,10 +23,6 @@ def _grapple_declared(state: Encounter, event: e.GrappleDeclared) -> Encounter:
 
 
 def _turn_declared(state: Encounter, event: e.TurnDeclared) -> Encounter:
-    ousted = state.turn.combatant if state.turn else ""
-    if ousted not in ("", event.combatant) and state.combatants[ousted].actions.declared:
-        # Whoever has fixed the number of its actions has had its turn, whoever goes on (RD6-ACT-02).
-        state = replace(state, had_turn=tuple(dict.fromkeys((*state.had_turn, ousted))))
     if not event.combatant:
         return replace(state, turn=None)
     waiting = tuple(name for name in state.had_turn if name != event.combatant)
