@@ -79,7 +79,6 @@ _AS_THINGS_STAND = frozenset(
     }
 )
 """Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
-_OF_A_FIGHT = ("mam options", "mam log", "mam pools")
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
 """What a stream says that takes no more."""
 _ORDER = re.compile(r"(?<=^There is no )[a-z-]+(?= under )|(?<=^amend )[a-z-]+(?=:)|^[a-z-]+(?=: )")
@@ -133,7 +132,7 @@ def _told(error: MamError, session: Session) -> Failure:
         _as_typed(error.sentence),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
-        _next(error, session),
+        _hint(error, session),
     )
 
 
@@ -144,27 +143,41 @@ def _as_typed(sentence: str) -> str:
     return _ORDER.sub(lambda found: TYPED_AS.get(found[0], found[0]), sentence)
 
 
-def _next(error: MamError, session: Session) -> str:
+def _hint(error: MamError, session: Session) -> str:
     """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
     if error.code in _WITHOUT_NEXT or "`mam " in error.sentence:
         return ""
-    if error.code in _AS_THINGS_STAND and session.in_fight:
-        from cli.suggesting import likely
+    try:
+        if hint := _next_anywhere(error, session):
+            return hint
+        return _next_in_fight(error, session) if session.in_fight else ""
+    except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
+        return ""
 
-        with suppress(MamError):
-            return _later(session) if session.after else likely(session, session.timeline())
-    if error.code in _SAID_AGAIN:
+
+def _next_anywhere(error: MamError, session: Session) -> str:
+    """What to type where that asks nothing of a fight; "" else."""
+    if error.code in _SAID_AGAIN and not session.reads_fight:
         return session.again(*_SAID_AGAIN[error.code])
-    if error.code == "perception_missing":
-        return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
     if error.code in _OF_THE_PRESET:
         return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
     if error.code == "encounter_exists" and session.arguments[:1] in (["play"], ["import"]):
         return session.again("--id", "NAME")
-    hint = _NEXT.get(error.code, "mam options")
+    hint = _NEXT.get(error.code, "")
     if hint.startswith("mam rules"):
         return hint
-    return "" if hint.startswith(_OF_A_FIGHT) and not session.in_fight else session.typed(hint)
+    return session.typed(hint) if hint.endswith("--help") or hint == "mam encounters" else ""
+
+
+def _next_in_fight(error: MamError, session: Session) -> str:
+    """What to type in the fight that was found for this run."""
+    if error.code in _AS_THINGS_STAND:
+        from cli.suggesting import likely
+
+        return _later(session) if session.after else likely(session, session.timeline())
+    if error.code == "perception_missing":
+        return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
+    return session.typed(_NEXT.get(error.code, "mam options"))
 
 
 def _preset(session: Session) -> str:
@@ -235,7 +248,8 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     if failure.exit_code == UNPRINTED:
         print_no_more()
     sentence = clean_text(failure.sentence)
-    with suppress(MamError):
+    # Where no screen can be made there is no log that could be read, and then no sentence was taken from one.
+    with suppress(Exception):
         sentence = session.screened(sentence)
     if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
         traceback.print_exception(error)

@@ -26,7 +26,8 @@ class Session:
     """What was said for any command, on either side of its name; opens the store when it is first needed.
 
     `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
-    `expected` the number that the newest ruling must have (None: any).
+    `expected` the number that the newest ruling must have (None: any). `reads_fight` is on where the orders
+    stand in a file: what is wrong with one of them is mended there, and not by another word typed.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class Session:
         self.after = 0
         self.yes = False
         self.visibility = ""
+        self.reads_fight = False
         self._log: CombatLog | None = None
         self._encounter = ""
 
@@ -97,6 +99,7 @@ class Session:
         from mam_events.errors import NotFound, Refused, VersionConflict
         from mam_events.log import CombatLog
 
+        self.reads_fight = True
         try:
             log = self.log()
         except NotFound:
