@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from mam_events.commands import BeginTurn, Command, actor_of, amended, exchange_of
 from mam_events.dice import Undrawn
 from mam_events.encounter.judging import Judging
@@ -90,10 +92,14 @@ def compare(recorded: tuple[Event, ...] | None, facts: tuple[Event, ...]) -> Ver
     return "carried" if [bare(fact) for fact in recorded] == [bare(fact) for fact in facts] else "changed"
 
 
-def bare(fact: Event) -> tuple[object, ...]:
-    """A fact without the totals it leaves behind: what it changed, and nothing of where things stood."""
-    values = (getattr(fact, name) for name in fact.__struct_fields__ if name not in fact.totals)
-    return (type(fact), *values)
+def bare(fact: object) -> object:
+    """A fact, or a part of one, without its totals: its dice, its outcome and what it changed."""
+    if isinstance(fact, tuple):
+        return tuple(map(bare, fact))
+    if not isinstance(fact, Struct):
+        return fact
+    totals = getattr(fact, "totals", ())
+    return (type(fact), *(bare(getattr(fact, name)) for name in fact.__struct_fields__ if name not in totals))
 
 
 def given_anew(original: Command, command: Command) -> set[str]:

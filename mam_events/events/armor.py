@@ -25,7 +25,7 @@ class ArmorChecked(Event, frozen=True):
     """
 
     topic = "ArmorChecked.1"
-    totals = ("layers",)
+    totals = ("absorption", "layers")
     exchange: int
     combatant: str
     face: int

@@ -12,8 +12,9 @@ TYPES: dict[str, type[Event]] = {}
 class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A fact, in the past tense.
 
-    `topic` is the storage format: a tag with a version, never a Python path. `totals` names the fields that only tell
-    how things stand afterwards; two facts that differ in nothing else made the same change (the verdict `carried`).
+    `topic` is the storage format: a tag with a version, never a Python path. `totals` names the fields that only tell:
+    how things stand afterwards, the sums that led there, the number of a round or turn, words. Two facts that differ in
+    nothing else have the same dice, outcome and changes (the verdict `carried`). A part of a fact may have its own.
     """
 
     topic: ClassVar[str]

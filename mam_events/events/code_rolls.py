@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -29,6 +29,7 @@ class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True):
     that fell, what was added to them, and the total with the code's pips.
     """
 
+    totals: ClassVar[tuple[str, ...]] = ("code", "total", "penalty", "modifiers")
     code: str
     dice: tuple[CodeDie, ...]
     total: int
@@ -64,7 +65,7 @@ class ActionPerformed(CodeRolled, frozen=True):
     """
 
     topic = "ActionPerformed.1"
-    totals = ("left",)
+    totals = ("left", "difficulty")
     exchange: int
     action: str
     left: int
@@ -86,7 +87,7 @@ class PointSpent(CodeRolled, frozen=True):
     """
 
     topic = "PointSpent.1"
-    totals = ("remaining",)
+    totals = ("remaining", "total")
     point: Literal["character", "fate"]
     on: SpentOn
     remaining: int
@@ -98,7 +99,7 @@ class RelatedSkillRolled(CodeRolled, frozen=True):
     """A related skill was rolled (RD6-REL-01): what it adds to the primary one; an action unless it was `merged`."""
 
     topic = "RelatedSkillRolled.1"
-    totals = ("left",)
+    totals = ("left", "difficulty")
     ruling: int
     skill: str
     difficulty: int
@@ -111,6 +112,7 @@ class FreeRollMade(CodeRolled, frozen=True):
     """A roll that is no action (RD6-FREE-02); `success` where there was a difficulty."""
 
     topic = "FreeRollMade.1"
+    totals = ("difficulty",)
     what: FreeRoll
     skill: str = ""
     difficulty: int | None = None

@@ -20,6 +20,7 @@ class CounterattackTriggered(Event, frozen=True):
     """
 
     topic = "CounterattackTriggered.1"
+    totals = ("skips_owed",)
     combatant: str
     by: str
     interrupts: int
@@ -49,6 +50,7 @@ class PreparationSpent(Event, frozen=True):
     """A combatant that was prepared used that to interfere (`speed_interference`)."""
 
     topic = "PreparationSpent.1"
+    totals = ("skips_owed",)
     combatant: str
     skips_owed: int = 0
 

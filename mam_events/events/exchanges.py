@@ -238,6 +238,7 @@ class InterferenceResolved(Event, frozen=True):
     """Whether an interfering action stopped its target (MAM-INTF-07)."""
 
     topic = "InterferenceResolved.1"
+    totals = ("why",)
     exchange: int
     action: int
     against: int
@@ -249,6 +250,7 @@ class CounterattackResolved(Event, frozen=True):
     """What came of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
 
     topic = "CounterattackResolved.1"
+    totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: int
     action: int
     outcome: Outcome
@@ -265,6 +267,7 @@ class AttackResolved(Event, frozen=True):
     """
 
     topic = "AttackResolved.1"
+    totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: int
     outcome: Outcome
     power: int
@@ -277,6 +280,7 @@ class ActionResolved(Event, frozen=True):
     """What came of an action that was not an attack, and the exchange is over."""
 
     topic = "ActionResolved.1"
+    totals = ("why",)
     exchange: int
     outcome: Outcome
     why: str

@@ -83,7 +83,7 @@ class ManipulationResolved(Event, frozen=True):
     """
 
     topic = "ManipulationResolved.1"
-    totals = ("modifier", "advantage", "penalty")
+    totals = ("modifier", "size", "advantage", "penalty")
     exchange: int
     combatant: str
     target: str
@@ -138,6 +138,7 @@ class ThrownBodyStruck(Event, frozen=True):
     """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
 
     topic = "ThrownBodyStruck.1"
+    totals = ("power", "absorbed")
     exchange: int
     by: str
     thrown: str
@@ -158,6 +159,7 @@ class GrappleMaintained(Event, frozen=True):
     """A hold was kept up in its holder's own turn of that number (`hold_maintenance`)."""
 
     topic = "GrappleMaintained.1"
+    totals = ("turn",)
     combatant: str
     grapple: str
     turn: int
@@ -167,6 +169,7 @@ class GrappleEffectApplied(Event, frozen=True):
     """A choke or wrench hit, at once or again (MAM-MNP-06): its power, and what was absorbed of it."""
 
     topic = "GrappleEffectApplied.1"
+    totals = ("power", "absorbed")
     combatant: str
     grapple: str
     target: str

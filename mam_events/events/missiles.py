@@ -38,6 +38,7 @@ class WeaponLoaded(Event, frozen=True):
     """
 
     topic = "WeaponLoaded.1"
+    totals = ("loaded", "turns_left")
     combatant: str
     weapon: str
     loaded: int
@@ -56,6 +57,7 @@ class ShotFired(Event, frozen=True):
     """A loaded weapon was shot; `loaded` shots are left in it (MAM-ARC-02)."""
 
     topic = "ShotFired.1"
+    totals = ("loaded",)
     combatant: str
     weapon: str
     loaded: int
@@ -67,6 +69,7 @@ class WeaponThrown(Event, frozen=True):
     """
 
     topic = "WeaponThrown.1"
+    totals = ("lost_turn",)
     combatant: str
     weapon: str
     thrown: Literal["quick", "powerful", "heave"]
@@ -77,6 +80,7 @@ class HeaveBegun(Event, frozen=True):
     """Something unwieldy was taken up to be heaved, in its own turn of that number (MAM-THR-03)."""
 
     topic = "HeaveBegun.1"
+    totals = ("turn",)
     combatant: str
     weapon: str
     turn: int
@@ -86,6 +90,7 @@ class HeaveInterrupted(Event, frozen=True):
     """What had been begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
 
     topic = "HeaveInterrupted.1"
+    totals = ("why",)
     combatant: str
     weapon: str
     why: str

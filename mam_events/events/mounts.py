@@ -17,6 +17,7 @@ class RiderMounted(Event, frozen=True):
     """A combatant got on an animal or into a vehicle, which had begun so many `turns` by then."""
 
     topic = "RiderMounted.1"
+    totals = ("turns",)
     combatant: str
     mount: str
     turns: int = 0
@@ -84,7 +85,7 @@ class MountRestraintResolved(RollsTold, frozen=True):
     """
 
     topic = "MountRestraintResolved.1"
-    totals = ("owed",)
+    totals = ("owed", "round")
     combatant: str
     mount: str
     outcome: Outcome

@@ -28,6 +28,7 @@ class TurnMovedUp(Event, frozen=True):
     """A combatant reacts before its turn, and this is its turn (RD6-ACT-06); `against` is the action reacted to."""
 
     topic = "TurnMovedUp.1"
+    totals = ("reason",)
     combatant: str
     because: MovedUpFor
     actions: int
@@ -54,6 +55,7 @@ class ResultDeclared(Event, frozen=True):
     """
 
     topic = "ResultDeclared.1"
+    totals = ("text", "total", "difficulty")
     exchange: int
     combatant: str
     action: str
@@ -75,6 +77,7 @@ class CombatantFreed(Event, frozen=True):
     """Somebody who was held down is free again (RD6-LIST-escape)."""
 
     topic = "CombatantFreed.1"
+    totals = ("reason",)
     combatant: str
     reason: str = ""
 

@@ -22,7 +22,7 @@ class RulesChanged(Event, frozen=True):
     """From here on these rules are in force; `house_rules` are the readings that were asked for, `reason` says why."""
 
     topic = "RulesChanged.1"
-    totals = ("ruleset",)
+    totals = ("ruleset", "reason")
     ruleset: Pinned
     house_rules: dict[str, str]
     reason: str
@@ -58,6 +58,7 @@ class InitiativeEstablished(Event, frozen=True):
     """
 
     topic = "InitiativeEstablished.1"
+    totals = ("why", "rule", "ties")
     order: tuple[str, ...]
     why: str
     rule: str
@@ -71,5 +72,6 @@ class EncounterClosed(Event, frozen=True):
     """The fight is over and the seed is shown (hex), so that anyone can check every drawn die."""
 
     topic = "EncounterClosed.1"
+    totals = ("reason",)
     seed: str
     reason: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True):
     counts as one (MAM-ROLL-02, MAM-DICE-04).
     """
 
+    totals: ClassVar[tuple[str, ...]] = ("value", "modifiers", "total", "difficulty", "difficulty_modifiers")
     combatant: str
     what: RolledFor
     die: Die

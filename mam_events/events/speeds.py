@@ -21,6 +21,7 @@ class TurnSkipped(Event, frozen=True):
     """
 
     topic = "TurnSkipped.1"
+    totals = ("skips_owed",)
     combatant: str
     required: bool
     skips_owed: int

@@ -23,6 +23,7 @@ class SurpriseEstablished(Event, frozen=True):
     """
 
     topic = "SurpriseEstablished.1"
+    totals = ("why",)
     advantaged: tuple[str, ...]
     surprised: tuple[str, ...]
     why: str

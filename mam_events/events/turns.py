@@ -27,6 +27,7 @@ class RoundStarted(Event, frozen=True):
     """A new round began (MAM-ORDER-01): a second or two, room for one action or a few (MAM-GEN-03)."""
 
     topic = "RoundStarted.1"
+    totals = ("round",)
     round: int
 
 
@@ -38,6 +39,7 @@ class RoundEnded(Event, frozen=True):
     """
 
     topic = "RoundEnded.1"
+    totals = ("round",)
     round: int
     lost: dict[str, int] = {}
     no_turn: tuple[str, ...] = ()

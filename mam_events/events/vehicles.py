@@ -38,6 +38,7 @@ class RamResolved(AttackResolved, frozen=True):
     """What came of a ram, and the exchange is over: as of any attack, with the ramming modifier (MAM-VEH-02)."""
 
     topic = "RamResolved.1"
+    totals = ("power", "absorbed", "why", "modifiers", "modifier")
     vehicle: str = ""
     driver: str = ""
     target: str = ""
@@ -53,6 +54,7 @@ class CollisionComputed(Event, frozen=True):
     """
 
     topic = "CollisionComputed.1"
+    totals = ("bonus_vehicle", "bonus_target", "power", "absorbed", "modifiers")
     exchange: int
     vehicle: str
     target: str

@@ -55,6 +55,7 @@ class CombatantRecovered(Event, frozen=True):
     """It has enough points again, or is awake or free (RD6-INIT-07), and can act."""
 
     topic = "CombatantRecovered.1"
+    totals = ("reason",)
     combatant: str
     reason: str = ""
 
@@ -63,6 +64,7 @@ class ReserveShort(Event, frozen=True):
     """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
 
     topic = "ReserveShort.1"
+    totals = ("shortfall",)
     combatant: str
     shortfall: int
     consequence: Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -98,6 +99,7 @@ class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True):
     and the totals rolled again because of ties that nothing else broke (`rd6_unbroken_tie`).
     """
 
+    totals: ClassVar[tuple[str, ...]] = ("total", "again")
     combatants: tuple[str, ...]
     total: int
     again: tuple[int, ...] = ()
@@ -108,6 +110,7 @@ class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True):
     nobody); `special` are those whom a situation of this round puts first in a tie (RD6-TIE-01).
     """
 
+    totals: ClassVar[tuple[str, ...]] = ("reason",)
     entries: tuple[RolledEntry, ...] = ()
     first: str = ""
     reason: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -55,6 +55,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     `applies` says to which rolls it is added: defences, missile defences alone, attacks, or every combat roll.
     """
 
+    totals: ClassVar[tuple[str, ...]] = ("turn", "round")
     source: str
     value: int
     rule: str
@@ -117,6 +118,7 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True):
     that declared it (0: the game master did).
     """
 
+    totals: ClassVar[tuple[str, ...]] = ("maintained",)
     id: str
     points: int
     modifier: int = 0

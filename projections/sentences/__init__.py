@@ -6,7 +6,7 @@ of this package brings those of its section.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -50,18 +50,20 @@ def follows(facts: Iterable[Event], scene: Scene) -> tuple[str, ...]:
     return tuple([tell(fact, scene) for fact in facts])
 
 
-def difference(before: Iterable[Event], after: Iterable[Event], scene: Scene) -> str:
+def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene) -> str:
     """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share.
 
-    Rolls are left out: what matters is what came of them.
+    Rolls are left out unless nothing else differs: what matters is what came of them.
     """
-    old, new = ([fact for fact in facts if not isinstance(fact, e.RollMade)] for facts in (before, after))
-    was, now = (
-        [tell(fact, scene).rstrip(".") for fact in these if bare(fact) not in map(bare, others)]
-        for these, others in ((old, new), (new, old))
-    )
-    if not old:
+    if not before:
         return "possible again"
+    lost, found = (
+        [fact for fact in these if bare(fact) not in map(bare, others)]
+        for these, others in ((before, after), (after, before))
+    )
+    only_rolls = all(isinstance(fact, e.RollMade) for fact in (*lost, *found))
+    old, new = ([fact for fact in facts if only_rolls or not isinstance(fact, e.RollMade)] for facts in (lost, found))
+    was, now = ([tell(fact, scene).rstrip(".") for fact in facts] for facts in (old, new))
     if now and now == was:
         return f"{'; '.join(now)}, with other {_other_fields(old, new)}"
     return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"
