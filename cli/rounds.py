@@ -52,6 +52,12 @@ DEED = stacked(
     _DIFFICULTY,
     click.option("--equipment", metavar="ID", help="What it is done with; only what is quick is used again."),
     click.option("--part", metavar="TEXT", help="What of the target it is aimed at."),
+    click.option(
+        "--mental",
+        is_flag=True,
+        default=None,
+        help="Nothing of it is physical, as with telepathy: also somebody held down can do it.",
+    ),
     click.option("--distance", "metres", metavar="METRES", help="How far it goes, in metres."),
     click.option(
         "--related",

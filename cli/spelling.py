@@ -37,6 +37,7 @@ _DEED = {
     "difficulty": "difficulty",
     "equipment": "equipment",
     "part": "part",
+    "mental": "mental",
     "metres": "distance",
     "related": "related",
     "dice": "dice",

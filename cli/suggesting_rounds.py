@@ -51,10 +51,9 @@ def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
 
 
 def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
-    if state.acting not in ("", *screen.hidden):
+    if state.acting not in ("", *screen.hidden) and (left := state.combatants[state.acting].actions.left):
         # Whoever waits with its last action has none left to come in with.
-        waits = state.combatants[state.acting].actions.left > 1
-        yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if waits else ()))
+        yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
     due = state.next_up
     if due and due not in screen.hidden:
         yield from _of(found, ("declare", due))

@@ -28,8 +28,9 @@ class ActionOrder(Command, frozen=True):
 
     Without a code it is done with the combatant's own in that skill, or, where the kind needs no roll, without one.
     `equipment` is what it is done with, `part` what of the target it is aimed at, `metres` how far a move goes,
-    `related` the rulings of related skills that help it (RD6-REL-02), `dice` the faces, the wild die last with what it
-    explodes into behind it.
+    `mental` tells that nothing of it is physical, so that also somebody held down can do it (RD6-LIST-tackle),
+    `related` are the rulings of related skills that help it (RD6-REL-02), `dice` the faces, the wild die last with what
+    it explodes into behind it.
     """
 
     actor = "combatant"
@@ -44,6 +45,7 @@ class ActionOrder(Command, frozen=True):
     part: Text = ""
     metres: Metres | None = None
     what: Text = ""
+    mental: bool = False
     related: tuple[RulingNumber, ...] = ()
     dice: Faces = ()
 

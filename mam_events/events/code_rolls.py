@@ -12,6 +12,7 @@ from mam_events.commands.rounds import SpentOn
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier
+from mam_events.values import Terrain
 
 Role = Literal["regular", "wild", "exploded", "bought"]
 """What a die of a roll is: a plain one, the wild one, one that an exploding die brought, one that a point bought."""
@@ -58,10 +59,11 @@ class InitiativeRolled(CodeRolled, frozen=True):
 
 
 class ActionPerformed(CodeRolled, frozen=True):
-    """An action was done (RD6-LIST), and where it was rolled its window is open (RD6-ACT-04).
+    """An action was done (RD6-LIST); its window is open where it was rolled, or something is `thrown` (RD6-ACT-04).
 
     `exchange` is its ruling, `against` the action that it interrupts (0: none), `left` the actions that are left,
-    `related` the related skills that went into it. The other fields are those of the order.
+    `related` the related skills that went into it. `terrain` is that of a movement which took the
+    action because of its length ("": it takes one whatever else is moved). The other fields are those of the order.
     """
 
     topic = "ActionPerformed.1"
@@ -78,6 +80,8 @@ class ActionPerformed(CodeRolled, frozen=True):
     metres: Decimal | None = None
     what: str = ""
     related: tuple[int, ...] = ()
+    thrown: bool = False
+    terrain: Terrain | Literal[""] = ""
 
 
 class PointSpent(CodeRolled, frozen=True):

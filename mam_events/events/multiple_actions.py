@@ -92,11 +92,9 @@ class ActionsLost(Event, frozen=True):
 
 
 class MovedFreely(Event, frozen=True):
-    """A combatant moved, and it took no action (RD6-FREE-01): `walked` metres of this round so far."""
+    """A combatant moved, and it took no action (RD6-FREE-01)."""
 
     topic = "MovedFreely.1"
-    totals = ("walked",)
     combatant: str
     metres: Decimal
-    walked: Decimal
     terrain: Terrain = "easy"

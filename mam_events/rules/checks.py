@@ -52,7 +52,7 @@ def no_exchange(state: Encounter) -> None:
         raise Refused("exchange_open", f"Exchange {state.exchange.id} must be resolved first.", rule="MAM-ATK-01")
 
 
-def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant") -> Turn:
+def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", rule: str = "MAM-ORDER-02") -> Turn:
     """The turn in progress, if it is that combatant's; refused with `out_of_turn`."""
     under_way(state)
     turn = state.turn
@@ -65,20 +65,18 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant") ->
             whose = "initiative must be settled first"
         else:
             whose = "nobody is left who has turns"
-        raise Refused(
-            "out_of_turn", f"{combatant.name} cannot do this now: {whose}.", rule="MAM-ORDER-02", fields=(field,)
-        )
+        raise Refused("out_of_turn", f"{combatant.name} cannot do this now: {whose}.", rule=rule, fields=(field,))
     return turn
 
 
-def able(combatant: Combatant, field: str = "combatant") -> None:
+def able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
     """Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
         how = {"incapacitated": "is incapacitated and cannot act until it recovers"}
         raise Refused(
             "incapacitated",
             f"{combatant.name} {how.get(combatant.condition, f'is {combatant.condition}')}.",
-            rule="MAM-WND-08",
+            rule=rule,
             fields=(field,),
         )
 

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from mam_events.values import Terrain
+
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a combatant brings to Ron d6: the dice code of each attribute and skill by name (`dodge`: `4D+1`), ranks in
@@ -37,13 +39,27 @@ class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True):
     modifier: int
 
 
+class Handled(Struct, frozen=True, gc=False):
+    """A piece of equipment in an action of the round, and which action of the list that was."""
+
+    action: str
+    equipment: str
+
+
+class Moved(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One movement of the round, in metres, and over what ground."""
+
+    metres: Decimal
+    terrain: Terrain = "easy"
+
+
 class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a combatant does in the round: actions declared, used and lost, a Fate Point spent for more of them.
 
-    `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` the equipment it used, once for
-    each use (RD6-MAP-05), `walked` the metres it moved freely (RD6-FREE-01), `related` the modifiers that wait for the
-    primary skill, `points` the Character Points spent on its initiative. `turn_lost` tells that it has no turn in this
-    round (RD6-INIT-07), `reaction` what its turn moved up for (RD6-ACT-06).
+    `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` what it did with which equipment
+    (RD6-MAP-05), `moves` its movements and `moving` the actions that their length took (RD6-FREE-01), `related` the
+    modifiers that wait for the primary skill, `points` the Character Points spent on its initiative. `turn_lost` tells
+    that it has no turn in this round (RD6-INIT-07), `reaction` what its turn moved up for (RD6-ACT-06).
     """
 
     declared: int = 0
@@ -51,8 +67,9 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
     lost: int = 0
     fate: bool = False
     waiting: bool = False
-    handled: tuple[str, ...] = ()
-    walked: Decimal = Decimal(0)
+    handled: tuple[Handled, ...] = ()
+    moves: tuple[Moved, ...] = ()
+    moving: int = 0
     related: tuple[RelatedSkill, ...] = ()
     points: int = 0
     turn_lost: bool = False
@@ -65,19 +82,23 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
-    """An action that was rolled and whose result the game master has not declared (RD6-ACT-04).
+    """An action whose result the game master has not declared (RD6-ACT-04): one that was rolled, or by which something
+    falls.
 
-    `id` is its ruling, `against` the action that it interrupts (0: none), `part` what of its target it is aimed at.
+    `id` is its ruling, `total` what it came to (None: nothing was rolled), `against` the action that it interrupts (0:
+    none), `part` what of its target it is aimed at; `thrown` tells that by it something is in the air that can be
+    caught (RD6-LIST-catch).
     """
 
     id: int
     combatant: str
     action: str
-    total: int
+    total: int | None
     target: str = ""
     against: int = 0
     difficulty: int | None = None
     part: str = ""
+    thrown: bool = False
 
 
 class Window(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -158,7 +158,7 @@ def _settled(fact: ResultDeclared, scene: Scene) -> str:
 def _overruled(fact: ResultDeclared, scene: Scene) -> str:
     """What the dice said, where the result is another: something came in between, or the game master's word stands."""
     action = scene.ruling.before.window.action(fact.exchange)
-    if action is None or action.difficulty is None:
+    if action is None or action.total is None or action.difficulty is None:
         return ""
     if (action.total >= action.difficulty) == (fact.outcome == "success"):
         return ""

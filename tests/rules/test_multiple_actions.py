@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from hypothesis import given as all_of
+from hypothesis import strategies as st
 
 from mam_events.commands import Adjust, EndTurn, Move
 from mam_events.commands.multiple_actions import (
@@ -192,6 +195,10 @@ def test_only_quick_equipment_is_used_again_in_a_round() -> None:
             table.when(Perform("rook", "communicate", equipment=thing)).all()
         else:
             again.all()
+    readied = patrol(armed, actions=4).after(*(Perform("rook", how, equipment="bow") for how in ("switch", "ready")))
+    readied.after(Perform("rook", "shoot", code="4D", equipment="bow", dice=(1,)), Result(8, "failure"))
+    readied.when(Perform("rook", "shoot", code="4D", equipment="bow")).refused("not_quick", "RD6-MAP-05")
+    readied.when(Perform("rook", "ready", equipment="bow")).all()
     told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).refused("unknown_item", "RD6-MAP-05")
     assert '"bow"' in told.sentence
 
@@ -269,8 +276,13 @@ def test_each_listed_action_is_one_action(action: str) -> None:
         fight.when(Perform("rook", "wait")).refused("not_an_action", "RD6-LIST-wait")
         assert fight.when(Wait("rook")).one(CombatantWaited).left == 1
         return
+    if action == "catch":
+        fight.after(Wait("rook"), Declare("thug"), Perform("thug", "throw", code="1D", dice=(3,)))
+        caught = fight.when(Interrupt("rook", "catch", code="3D", against=9, dice=(2, 3))).one(ActionPerformed)
+        assert (caught.left, caught.skill) == (0, "athletics")
+        return
     rolled = fight.when(Perform("rook", action, target="thug", code="3D", dice=(2, 3))).one(ActionPerformed)
-    assert (rolled.left, rolled.skill) == (1, next(iter(ACTIONS[action]["skills"]), ""))
+    assert (rolled.left, rolled.skill) == (1 + (action == "drop"), next(iter(ACTIONS[action]["skills"]), ""))
     own = not {"dodge", "brawling"}.isdisjoint(ACTIONS[action]["skills"])
     if own:
         assert fight.when(Perform("rook", action, dice=(1, 2, 3))).one(ActionPerformed).roll.code == "4D"
@@ -299,8 +311,6 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     fight.after(Result(7, "success"), Declare("rook", 2))
     fight.when(Perform("rook", "punch")).refused("held_down", "RD6-LIST-tackle")
     fight.when(Move("rook", metres=Decimal(1))).refused("held_down", "RD6-LIST-tackle")
-    fight.when(Wait("rook")).refused("held_down", "RD6-LIST-tackle")
-    fight.when(RollRelated("rook", "search", 2)).refused("held_down", "RD6-LIST-tackle")
     fight.after(Perform("rook", "communicate"), Perform("rook", "escape", code="5D", dice=(5, 5, 5, 5)))
     fight.when(Result(11, "success")).then(ResultDeclared(11, "rook", "escape", "success"), CombatantFreed("rook"))
     pinned = patrol(THUG, ROOK, actions=1).after(
@@ -314,6 +324,45 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     assert whole.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
     for gone in (Incapacitate("thug", "a brick"), Adjust("flees", conditions={"thug": "out"})):
         assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook")]
+
+
+def test_whoever_is_held_down_may_do_what_is_not_physical() -> None:
+    """RD6-LIST-tackle: "no other physical actions other than speak or attempt to break the attacker's grip"."""
+    fight = patrol(THUG, ROOK, actions=1).after(
+        Perform("thug", "tackle", target="rook", dice=(1,) * 4), Result(7, "success"), Declare("rook", 4)
+    )
+    fight.when(Perform("rook", "use", "telepathy", "5D", dice=(1, 1))).refused("held_down", "RD6-LIST-tackle")
+    fight.when(Perform("rook", "punch", mental=True)).refused("order_idle", "RD6-LIST-tackle")
+    for physical in ("drop", "ready", "run_away", "vehicle"):
+        fight.when(Perform("rook", physical, code="5D")).refused("held_down", "RD6-LIST-tackle")
+    assert fight.when(Perform("rook", "use", "telepathy", "5D", mental=True, dice=(1, 1))).one(ActionPerformed)
+    fight.after(RollRelated("rook", "willpower", 2, "5D", dice=(1, 1)), Wait("rook"))
+    fight.after(Round(), RollInitiative(("thug", "rook"), dice={"thug": (5,), "rook": (1,)}), Declare("thug"))
+    fight.after(Perform("thug", "throw", code="1D", dice=(1,)))
+    fight.when(MoveUp("rook", "catch")).refused("held_down", "RD6-LIST-tackle")
+
+
+def test_what_is_dropped_can_be_caught_and_dropping_it_takes_no_action() -> None:
+    """RD6-LIST-catch, RD6-FREE-01: "a thrown or dropped object", by whoever acts later; in no other window."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    fight.when(Perform("rook", "catch", code="3D")).refused("nothing_thrown", "RD6-LIST-catch")
+    dropped = fight.when(Perform("rook", "drop", what="the lantern")).one(ActionPerformed)
+    assert (dropped.roll, dropped.left, dropped.thrown) == (None, 1, True)
+    fight.after(Perform("rook", "drop", what="the lantern"))
+    assert fight.state.window.open[0].total is None
+    fight.when(Result(8)).refused("outcome_missing", "RD6-ACT-04")
+    fight.when(Spend("rook", "character", "action", 8)).refused("not_rolled", "RD6-ACT-04")
+    fight.after(MoveUp("thug", "catch"), Interrupt("thug", "catch", code="3D", against=8, dice=(2, 3, 4)))
+    fight.after(Result(10, "success"), Result(8, "failure"))
+    fight.after(Perform("rook", "communicate"), Perform("rook", "drop", what="the rope"), Result(14, "success"))
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+
+
+def test_what_is_dropped_while_one_waits_leaves_one_waiting() -> None:
+    """RD6-ACT-03: only an action ends the wait."""
+    fight = patrol(ROOK, THUG, actions=2).after(Wait("rook"), Perform("rook", "drop"), Result(8, "success"))
+    fight.after(Declare("thug"), Perform("thug", "punch", dice=(1, 1, 1, 1)))
+    fight.after(Interrupt("rook", "dodge", against=11, dice=(1, 1, 1)))
 
 
 @pytest.mark.parametrize(
@@ -347,6 +396,58 @@ def test_free_steps_add_up_and_the_game_master_may_count_every_one() -> None:
     patrol(fighter("still", movement=None)).when(Move("still", metres=Decimal(2))).refused(
         "move_missing", "RD6-FREE-01"
     )
+
+
+SAID = st.lists(
+    st.tuples(st.integers(0, 14).map(lambda halves: Decimal(halves) / 2), st.sampled_from(("easy", "challenging"))),
+    max_size=5,
+)
+
+
+@all_of(SAID.flatmap(lambda moves: st.tuples(st.just(moves), st.permutations(moves))))
+def test_the_order_in_which_metres_are_told_does_not_matter(told: tuple[Any, Any]) -> None:
+    """RD6-FREE-01: the longest movements take the actions, the others are free together."""
+    left = []
+    for moves in told:
+        fight = patrol(fighter("rook", codes={"agility": "9D"}), actions=9)
+        fight.after(*(Move("rook", metres=metres, terrain=terrain) for metres, terrain in moves))
+        left.append(fight.state.combatants["rook"].actions.left)
+    assert left[0] == left[1]
+
+
+@pytest.mark.parametrize(
+    ("moves", "actions"),
+    [
+        ("4 4 1", 1),
+        ("1 4 4", 1),
+        ("4 3 2", 1),
+        ("3 4 2", 1),
+        ("2 2 2 9", 2),
+        ("4 1!", 0),
+        ("1! 4", 0),
+        ("1! 5", 1),
+        ("5 1!", 1),
+        ("0.5! 0.5! 4", 0),
+        ("1! 1! 4", 1),
+    ],
+)
+def test_free_are_half_the_move_in_all_and_a_metre_of_it_over_challenging_ground(moves: str, actions: int) -> None:
+    """RD6-FREE-01: of a Move of 10 m; `!` is challenging ground."""
+    fight = patrol(ROOK, actions=4)
+    for said in moves.split():
+        terrain: Any = "challenging" if "!" in said else "easy"
+        fight.after(Move("rook", metres=Decimal(said.strip("!")), terrain=terrain))
+    assert fight.state.combatants["rook"].actions.used == actions
+
+
+def test_a_movement_that_takes_an_action_by_itself_pays_for_no_other() -> None:
+    """RD6-FREE-01: the game master counts it, or it was done as the action Move."""
+    for first in (Move("rook", metres=Decimal(2), counts=True), Perform("rook", "move", metres=Decimal(2))):
+        fight = patrol(ROOK, actions=4).after(first, Move("rook", metres=Decimal(5)))
+        assert fight.state.combatants["rook"].actions.used == 1
+        assert fight.when(Move("rook", metres=Decimal(1)))["rook"].actions.used == 2
+    slow = patrol(fighter("slow", movement=Decimal(1)), actions=1)
+    slow.when(Move("slow", metres=Decimal(1), terrain="challenging")).one(MovedFreely)
 
 
 def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> None:

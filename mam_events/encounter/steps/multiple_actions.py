@@ -15,7 +15,7 @@ from mam_events.events.code_rolls import (
     PointSpent,
     RelatedSkillRolled,
 )
-from mam_events.state import Encounter, OpenAction, RelatedSkill, Turn, Window
+from mam_events.state import Encounter, Handled, Moved, OpenAction, RelatedSkill, Turn, Window
 
 
 def _with_actions(state: Encounter, name: str, **changes: Any) -> Encounter:
@@ -54,25 +54,31 @@ def _waited(state: Encounter, event: m.CombatantWaited) -> Encounter:
 def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
     name = event.combatant
     actions = state.combatants[name].actions
+    spent = actions.left - event.left
+    handled = (Handled(event.action, event.equipment),) if event.equipment else ()
+    moved = (Moved(event.metres, event.terrain),) if event.metres is not None and event.terrain else ()
     state = _with_actions(
         state,
         name,
-        used=actions.used + 1,
-        waiting=False,
-        handled=(*actions.handled, event.equipment) if event.equipment else actions.handled,
+        used=actions.used + spent,
+        waiting=actions.waiting and not spent,
+        handled=(*actions.handled, *handled),
+        moves=(*actions.moves, *moved),
+        moving=actions.moving + len(moved),
         related=tuple(one for one in actions.related if one.id not in event.related),
     )
     window = replace(state.window, floor=name)
-    if event.roll:
+    if event.roll or event.thrown:
         opened = OpenAction(
             event.exchange,
             name,
             event.action,
-            event.roll.total,
+            event.roll.total if event.roll else None,
             event.target,
             event.against,
             event.difficulty,
             event.part,
+            event.thrown,
         )
         window = replace(window, open=(*window.open, opened))
     return replace(state, window=window)
@@ -125,7 +131,8 @@ def _freed(state: Encounter, event: m.CombatantFreed) -> Encounter:
 
 
 def _moved_freely(state: Encounter, event: m.MovedFreely) -> Encounter:
-    return _with_actions(state, event.combatant, walked=event.walked)
+    moved = Moved(event.metres, event.terrain)
+    return _with_actions(state, event.combatant, moves=(*state.combatants[event.combatant].actions.moves, moved))
 
 
 STEPS: Steps = {

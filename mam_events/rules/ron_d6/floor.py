@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from mam_events.errors import Refused
+from mam_events.rules.checks import able
+from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
 REVISION = 1
@@ -50,16 +52,31 @@ def nothing_open(state: Encounter) -> None:
         )
 
 
-def not_held_down(state: Encounter, combatant: Combatant) -> None:
-    """Refused with `held_down` for one who was tackled or pinned as a whole, and can only speak or try to get free."""
+def up(combatant: Combatant) -> None:
+    """Refused with `incapacitated` unless the combatant can act (RD6-INIT-07)."""
+    able(combatant, rule="RD6-INIT-07")
+
+
+def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: str, *, mental: bool = False) -> None:
+    """Refused with `held_down` for an action that one who was tackled or pinned as a whole cannot do: for what is
+    physical and does not free (RD6-LIST-tackle). `mental` tells that nothing of this one is physical.
+    """
     holder = combatant.status.held_down_by
-    if holder:
+    if holder and not open_to_the_held(ruleset, action, mental=mental):
         raise Refused(
             "held_down",
-            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only communicate or escape.",
+            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only speak, try to get free "
+            "(--action escape), wait, or do what is not physical (--action use --mental).",
             rule="RD6-LIST-tackle",
             fields=("combatant",),
         )
+
+
+def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
+    """Whether also somebody held down can do that action of the list (RD6-LIST-tackle)."""
+    row = ruleset.tables["rd6_actions"][action]
+    physical = row.get("physical", "always")
+    return physical == "never" or (physical == "maybe" and mental) or "frees" in row
 
 
 def action_left(combatant: Combatant) -> None:

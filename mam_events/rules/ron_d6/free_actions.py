@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,15 +14,14 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
 from mam_events.events.multiple_actions import MovedFreely
-from mam_events.rules.checks import able, length, named, under_way
+from mam_events.rules.checks import length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.faculties import PERCEPTION
-from mam_events.rules.ron_d6.floor import action_left, may_act, not_held_down, round_begun
+from mam_events.rules.ron_d6.floor import action_left, free_for, may_act, round_begun, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Encounter
-from mam_events.values import Terrain
+from mam_events.state import Encounter, Moved
 
 REVISION = 1
 
@@ -30,22 +29,46 @@ FREE_ON_CHALLENGING = 1
 """So many metres are free also where the ground is difficult (RD6-FREE-01)."""
 
 
-def move_is_action(metres: Decimal, move: Decimal, terrain: Terrain, ruleset: Ruleset) -> bool:
-    """Whether moving so far in a round takes an action, with that Move in metres (RD6-FREE-01, RD6-LIST-move,
-    `rd6_half_move`).
+def is_free(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset) -> bool:
+    """Whether those movements of one round take no action together, with that Move in metres (None: not known, and then
+    nothing over easy ground is): half of it, a metre of that over challenging ground, or that metre alone (RD6-FREE-01,
+    RD6-LIST-move, `rd6_half_move`).
     """
-    if terrain == "challenging":
-        return metres > FREE_ON_CHALLENGING
-    half = Fraction(move) / 2
-    return metres >= half if ruleset["rd6_half_move"] == "action" and metres else metres > half
+    hard = sum(Fraction(moved.metres) for moved in moves if moved.terrain == "challenging")
+    whole = sum(Fraction(moved.metres) for moved in moves)
+    if hard > FREE_ON_CHALLENGING:
+        return False
+    if hard == whole:
+        return True
+    if move is None:
+        return False
+    return 2 * whole < move if ruleset["rd6_half_move"] == "action" else 2 * whole <= move
+
+
+def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset) -> int:
+    """How many of those movements of one round take an action, if the longest do and the rest is free (RD6-FREE-01).
+
+    So it does not depend on the order in which they are told.
+    """
+    hard, easy = (
+        sorted((moved for moved in moves if moved.terrain == ground), key=lambda moved: moved.metres)
+        for ground in ("challenging", "easy")
+    )
+    free = (
+        few + many
+        for few in range(len(hard) + 1)
+        for many in range(len(easy) + 1)
+        if is_free((*hard[:few], *easy[:many]), move, ruleset)
+    )
+    return len(moves) - max(free)
 
 
 class Moving(NamedTuple):
-    """A movement as it is made: whether it takes an action, and the metres moved freely in this round with it."""
+    """A movement as it is made, whether it takes an action, and whether it does whatever else is moved."""
 
-    metres: Decimal
+    moved: Moved
     is_action: bool
-    walked: Decimal
+    counts: bool
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
@@ -54,7 +77,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
     """
     under_way(state)
     combatant = named(state, command.combatant)
-    able(combatant)
+    up(combatant)
     if command.points or command.straight:
         raise Refused(
             "points_not_spent",
@@ -66,7 +89,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
         raise Refused("metres_missing", "Say how far, in metres.", rule="RD6-FREE-01", fields=("metres",))
     length(command.metres, "metres")
     round_begun(state)
-    not_held_down(state, combatant)
+    free_for(state, ruleset, combatant, "move")
     move = combatant.statistics.movement
     if move is None and command.terrain == "easy" and not command.counts:
         raise Refused(
@@ -76,21 +99,25 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
             rule="RD6-FREE-01",
             fields=("metres",),
         )
-    walked = combatant.actions.walked + command.metres
-    takes = command.counts or move_is_action(walked, move or Decimal(0), command.terrain, ruleset)
+    moved, actions = Moved(command.metres, command.terrain), combatant.actions
+    takes = command.counts or actions_taken((*actions.moves, moved), move, ruleset) > actions.moving
     if takes:
         may_act(state, combatant)
         action_left(combatant)
-    return Moving(command.metres, takes, walked)
+    return Moving(moved, takes, command.counts)
 
 
 def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
     """Move, freely or with one of the actions."""
+    metres, terrain = moving.moved.metres, moving.moved.terrain
     if not moving.is_action:
-        judging.record(MovedFreely(command.combatant, moving.metres, moving.walked, command.terrain))
+        judging.record(MovedFreely(command.combatant, metres, terrain))
         return
     left = judging.state.combatants[command.combatant].actions.left - 1
-    judging.record(ActionPerformed(command.combatant, None, judging.ruling, "move", left, metres=moving.metres))
+    weighed = "" if moving.counts else terrain
+    judging.record(
+        ActionPerformed(command.combatant, None, judging.ruling, "move", left, metres=metres, terrain=weighed)
+    )
 
 
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -9,11 +9,11 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
-from mam_events.rules.checks import able, allowed, named, under_way
+from mam_events.rules.checks import allowed, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.floor import in_order, open_action
+from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, open_action, up
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
-from mam_events.rules.ron_d6.performing import Found, action_fields, as_moved_up, do, found, least, row_of
+from mam_events.rules.ron_d6.performing import BINDING, Found, action_fields, as_moved_up, do, found, least, row_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -29,20 +29,21 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> F
     """
     under_way(state)
     combatant = named(state, command.combatant)
-    able(combatant)
+    up(combatant)
     interrupted = open_action(state, command.against, "against")
     _waited(state, combatant, interrupted)
     as_moved_up(combatant, command.action)
+    action_left(combatant)
     if row_of(command.action, ruleset).get("later_than_thrower"):
-        _in_the_air(interrupted, ruleset)
+        _in_the_air(interrupted)
         if not combatant.actions.waiting:
             _later_than(state, combatant, interrupted)
     return found(state, ruleset, combatant, command)
 
 
-def _in_the_air(action: OpenAction, ruleset: Ruleset) -> None:
+def _in_the_air(action: OpenAction) -> None:
     """Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
-    if not row_of(action.action, ruleset).get("thrown"):
+    if not action.thrown:
         raise Refused(
             "nothing_thrown",
             f"By action {action.id} nothing is thrown or let fall that could be caught.",
@@ -109,11 +110,13 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
         )
     if command.because == "catch":
         throw = open_action(state, command.against or state.open_exchange, "against")
-        _in_the_air(throw, ruleset)
+        _in_the_air(throw)
         _later_than(state, combatant, throw)
     elif command.against:
         open_action(state, command.against, "against")
     turn_to_take(state, combatant)
+    if command.because in BINDING:
+        free_for(state, ruleset, combatant, command.because)
     return number_of(combatant, command.actions, ruleset)
 
 
@@ -140,9 +143,7 @@ def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
         thrown = tuple(
-            one
-            for one in open_ones
-            if allowed(_in_the_air, one, ruleset) and allowed(_later_than, state, combatant, one)
+            one for one in open_ones if allowed(_in_the_air, one) and allowed(_later_than, state, combatant, one)
         )
         if thrown and combatant.id in state.order:
             yield _moving_up(combatant, ruleset, ("catch",), thrown)

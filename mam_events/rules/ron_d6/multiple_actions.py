@@ -10,11 +10,11 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import ActionsDeclared
-from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, code_of
 from mam_events.rules.ron_d6.faculties import AGILITY
-from mam_events.rules.ron_d6.floor import in_order, nothing_open
+from mam_events.rules.ron_d6.floor import in_order, nothing_open, up
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -118,7 +118,7 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
             rule="RD6-ACT-02",
             fields=("combatant",),
         )
-    able(combatant)
+    up(combatant)
 
 
 def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Number:

@@ -12,11 +12,11 @@ from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import ActionPerformed
 from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
-from mam_events.rules.checks import able, allowed, length, named, under_way
+from mam_events.rules.checks import allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
 from mam_events.rules.ron_d6.equipment import usable
-from mam_events.rules.ron_d6.floor import action_left, last_open, may_act, not_held_down
+from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
 from mam_events.rules.ruleset import Ruleset
@@ -30,6 +30,8 @@ STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
 """What most is done for in one's own turn."""
 UNROLLED = "communicate"
 """An action that needs no roll, and that also those who are held down may do."""
+FREE = "drop"
+"""What takes none of the actions (RD6-FREE-01)."""
 
 
 class Found(NamedTuple):
@@ -48,9 +50,17 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
     """How the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
     under_way(state)
     combatant = named(state, command.combatant)
-    able(combatant)
+    up(combatant)
     may_act(state, combatant)
     as_moved_up(combatant, command.action)
+    if row_of(command.action, ruleset).get("later_than_thrower"):
+        raise Refused(
+            "nothing_thrown",
+            "Nothing is in the air that could be caught: once somebody throws or drops it, whoever has waited comes in "
+            "(mam interrupt), or its turn moves up (mam move-up).",
+            rule="RD6-LIST-catch",
+            fields=("action",),
+        )
     return found(state, ruleset, combatant, command)
 
 
@@ -92,16 +102,23 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     """How an action is done by somebody who may act; refused with `no_actions_left`, `held_down`, `code_missing`,
     `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
     """
-    action_left(combatant)
     row = row_of(command.action, ruleset)
-    if not row.get("held_down"):
-        not_held_down(state, combatant)
+    if not row.get("free"):
+        action_left(combatant)
+    if command.mental and row.get("physical", "always") == "always":
+        raise Refused(
+            "order_idle",
+            f"To {command.action} is always physical: leave --mental out, or say what else it is (--action use).",
+            rule="RD6-LIST-tackle",
+            fields=("mental",),
+        )
+    free_for(state, ruleset, combatant, command.action, mental=command.mental)
     if command.target:
         named(state, command.target, "target")
     if command.metres is not None:
         length(command.metres, "metres")
     if command.equipment:
-        usable(combatant, command.equipment)
+        usable(combatant, command.equipment, command.action, ruleset)
     skill, code = _rolled_with(combatant, command, row)
     modifiers, used = brought(combatant, command.related, ruleset)
     if code is None:
@@ -139,6 +156,7 @@ def judge_perform(judging: Judging, command: Perform, how: Found) -> None:
 def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> None:
     """Record that an action is done, rolled where it is."""
     combatant = judging.state.combatants[command.combatant]
+    row = judging.ruleset.tables["rd6_actions"][command.action]
     made = None
     if how.code is not None:
         made = roll(
@@ -156,7 +174,7 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
             made,
             judging.ruling,
             command.action,
-            combatant.actions.left - 1,
+            combatant.actions.left - ("free" not in row),
             how.skill,
             command.target,
             against,
@@ -166,6 +184,7 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
             command.metres,
             command.what,
             how.related,
+            "thrown" in row,
         )
     )
 
@@ -173,7 +192,9 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
 def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `perform` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        fields = action_fields(state, ruleset, combatant, STRIKES)
+        # Nothing is in the air between the actions of a round.
+        idle = tuple(name for name, row in ruleset.tables["rd6_actions"].items() if "later_than_thrower" in row)
+        fields = action_fields(state, ruleset, combatant, STRIKES, idle)
         yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, *least(ruleset, combatant)))
 
 
@@ -181,17 +202,22 @@ def least(ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]
     """The action, skill and code of the order that asks least: without a roll, but for a turn that moved up for one."""
     if bound(combatant):
         return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
-    return UNROLLED, "", None
+    return (UNROLLED if combatant.actions.left else FREE), "", None
 
 
 def action_fields(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, first: Sequence[str] = ()
+    state: Encounter,
+    ruleset: Ruleset,
+    combatant: Combatant,
+    first: Sequence[str] = (),
+    idle: Sequence[str] = (),
 ) -> tuple[Field, ...]:
-    """What there is to choose in an action of that combatant; what it can do without being told a code comes before the
-    rest, of that what is named as `first`.
+    """What there is to choose in an action of that combatant, but for those that are `idle`; what it can do without
+    being told a code comes before the rest, of that what is named as `first`.
     """
     table = ruleset.tables["rd6_actions"]
-    held, reaction = combatant.status.held_down_by, combatant.actions.reaction if bound(combatant) else ""
+    reaction = combatant.actions.reaction if bound(combatant) else ""
+    mental = combatant.status.held_down_by != ""
 
     def can(name: str) -> bool:
         known = skill_code(combatant, *table[name]["skills"])
@@ -201,14 +227,24 @@ def action_fields(
         known = can(name)
         return not (known and name in first), not known, table[name]["rolls"] == "always"
 
-    actions = [name for name, row in table.items() if row["rolls"] != "never" and (not held or row.get("held_down"))]
-    actions = [name for name in actions if name == reaction] if reaction else actions
-    things = tuple(thing.id for thing in combatant.things if allowed(usable, combatant, thing.id))
+    def open_now(name: str) -> bool:
+        row = table[name]
+        if row["rolls"] == "never" or name in idle or reaction not in ("", name):
+            return False
+        return bool(combatant.actions.left or "free" in row) and (
+            not mental or open_to_the_held(ruleset, name, mental=True)
+        )
+
+    def serves(thing: str) -> bool:
+        return any(allowed(usable, combatant, thing, name, ruleset) for name in actions)
+
+    actions = tuple(sorted(filter(open_now, table), key=likely))
     return (
         Field("combatant", choices=(combatant.id,)),
-        Field("action", choices=tuple(sorted(actions, key=likely))),
+        Field("action", choices=actions),
         Field("target", choices=("", *state.combatants)),
-        Field("equipment", choices=("", *things)),
+        Field("equipment", choices=("", *filter(serves, (thing.id for thing in combatant.things)))),
+        Field("mental", choices=(mental, not mental)),
         Field("code", free=True, needed=bool(reaction) and not can(reaction)),
         *(Field(name, free=True) for name in ("skill", "difficulty", "part", "metres", "what", "dice", "related")),
     )
@@ -218,9 +254,9 @@ def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
     """Whoever waits, if it may act now and has an action for it (RD6-ACT-03)."""
     under_way(state)
     combatant = named(state, command.combatant)
-    able(combatant)
+    up(combatant)
     may_act(state, combatant)
-    not_held_down(state, combatant)
+    free_for(state, ruleset, combatant, "wait")
     action_left(combatant)
     return combatant
 
@@ -242,10 +278,11 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     """
     under_way(state)
     action = last_open(state, command.exchange)
-    if not command.outcome and action.difficulty is None:
+    if not command.outcome and reached(action) is None:
+        compared = "no difficulty to compare its total with" if action.total is not None else "no roll to go by"
         raise Refused(
             "outcome_missing",
-            f"Action {action.id} has no difficulty to compare its {action.total} with: say success or failure.",
+            f"Action {action.id} has {compared}: say success or failure.",
             rule="RD6-ACT-04",
             fields=("outcome",),
         )
@@ -255,8 +292,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
 def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
     """Declare what came of it, and what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
     compared = not command.outcome
-    reached = action.difficulty is not None and action.total >= action.difficulty
-    outcome = command.outcome or ("success" if reached else "failure")
+    outcome = command.outcome or ("success" if reached(action) else "failure")
     judging.record(
         ResultDeclared(
             action.id,
@@ -282,11 +318,18 @@ def _follow(judging: Judging, action: OpenAction) -> None:
         judging.record(CombatantFreed(action.combatant))
 
 
+def reached(action: OpenAction) -> bool | None:
+    """Whether its total reaches its difficulty; None where there is nothing to compare."""
+    if action.total is None or action.difficulty is None:
+        return None
+    return action.total >= action.difficulty
+
+
 def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """The `result` that could be ordered, legal or not."""
     for action in state.window.open:
         outcomes: tuple[Literal["", "success", "failure"], ...] = ("success", "failure")
-        if action.difficulty is not None:
+        if reached(action) is not None:
             outcomes = ("", *outcomes)
         fields = (
             Field("exchange", choices=(action.id,)),

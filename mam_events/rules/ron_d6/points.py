@@ -94,6 +94,13 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
+    if action.total is None:
+        raise Refused(
+            "not_rolled",
+            f"Nothing was rolled for action {action.id} that a point could add to.",
+            rule="RD6-ACT-04",
+            fields=("exchange",),
+        )
     if state.window.floor != combatant.id:
         raise Refused(
             "too_late",
@@ -153,7 +160,7 @@ def _total(state: Encounter, command: Spend) -> int:
     entry, action = state.initiative.entry(command.combatant), state.window.action(command.exchange)
     if command.on == "initiative" and entry:
         return entry.total
-    return action.total if action else 0
+    return (action.total or 0) if action else 0
 
 
 def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> None:

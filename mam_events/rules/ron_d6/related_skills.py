@@ -10,10 +10,10 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import RelatedSkillRolled
-from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
-from mam_events.rules.ron_d6.floor import action_left, may_act, not_held_down
+from mam_events.rules.ron_d6.floor import action_left, may_act, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
@@ -67,11 +67,10 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     """The code that is rolled and the dice it has less; refused as an action is, unless it is merged into one."""
     under_way(state)
     combatant = named(state, command.combatant)
-    able(combatant)
+    up(combatant)
     may_act(state, combatant)
-    if not command.merged:
-        not_held_down(state, combatant)
-    # Merged, it takes none of its own, but there is one that it is merged into.
+    # Whether it is physical is asked of the primary skill. Merged, it takes no action, but there is one that it is
+    # merged into.
     action_left(combatant)
     if not command.skill.strip():
         raise Refused("skill_missing", "Name the skill.", rule="RD6-REL-01", fields=("skill",))
@@ -114,7 +113,6 @@ def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("merged", choices=(False, True)),
             Field("dice", free=True),
         )
-        # Merged, for that is open also to who is held down and breaks free.
         enough = f"{penalty_of(combatant, ruleset) + 1}D"
         yield Offer(
             Template("roll-related", combatant.id, fields), RollRelated(combatant.id, "a skill", 1, enough, merged=True)

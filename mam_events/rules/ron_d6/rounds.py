@@ -91,7 +91,7 @@ def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
     """Whether that combatant's turn may end: it has it, and nothing is open."""
-    turn_of(state, named(state, command.combatant))
+    turn_of(state, named(state, command.combatant), rule="RD6-ACT-03")
     nothing_open(state)
 
 
