@@ -54,7 +54,7 @@ def _one_command(folder: Path, run: int) -> Line:
     ours, limit = [], []
     for turn in range(1_000):
         command = next_command(log, "fight")
-        version = log.timeline("fight").version
+        version = log.store.last_version("fight")
         seconds = timed_quietly(partial(log.execute, "fight", command))
         rows = [("fight", *row) for row in log.store.read("fight", version)]
 
@@ -151,7 +151,7 @@ def undo_last(long: Path, short: Path) -> Line:
     logs = [CombatLog.open(long), CombatLog.open(short)]
     times: list[list[float]] = [[], []]
     for turn, (log, found) in itertools.product(range(60), zip(logs, times, strict=True)):
-        log.timeline("fight")
+        log.at("fight")
         seconds = timed_quietly(partial(log.undo, "fight"))
         log.redo("fight")
         if turn >= 5:

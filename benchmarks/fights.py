@@ -16,7 +16,7 @@ def begin(log: CombatLog, encounter: str) -> None:
 
 def next_command(log: CombatLog, encounter: str) -> Command:
     """The order that goes on with the fight: begin, ready, attack, resolve, end."""
-    state = log.timeline(encounter).state
+    state = log.at(encounter)
     if state.exchange:
         return Resolve(state.exchange.id, 1, 6)
     if state.turn is None:
@@ -34,5 +34,5 @@ def next_command(log: CombatLog, encounter: str) -> Command:
 
 def fight_on(log: CombatLog, encounter: str, rulings: int) -> None:
     """Go on until the log holds so many rulings."""
-    while log.timeline(encounter).number < rulings:
-        log.execute(encounter, next_command(log, encounter))
+    while log.execute(encounter, next_command(log, encounter)).number < rulings:
+        pass

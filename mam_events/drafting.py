@@ -154,13 +154,13 @@ class Draft:
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
         self._lay_down(self._head(Play, seen, command=command, after=after), found[0].facts, found[1:])
 
-    def accept(self) -> None:
-        """The rows are in the store: let the timeline take them in."""
+    def accept(self, timeline: Timeline) -> None:
+        """The rows are in the store: let the timeline, the same or its copy, take them in."""
         if self._followed is None:
-            self.timeline.extend(self.rows)
+            timeline.extend(self.rows)
         else:
             head, state, seal = self._followed
-            self.timeline.extend_by_play(head, self.rows, self.facts, state, seal)
+            timeline.extend_by_play(head, self.rows, self.facts, state, seal)
 
     def _salt(self) -> str:
         return self._entropy(SALT_BYTES).hex()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from copy import copy
 from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Open
@@ -25,10 +26,10 @@ class EncounterJudge:
     """Judges commands of one encounter, and draws the dice that its log does not hold yet.
 
     `rules` gives the rulebook once something is to be judged. With `draws` off a die that is not in the log raises
-    Undrawn: a preview never shows one.
+    Undrawn: a preview never shows one. Where its timeline is in a reader's hands it is `lent`, and stays as it is.
     """
 
-    __slots__ = ("_encounter", "_pinned", "_rules", "_ruleset", "_seed", "_store", "draws", "timeline")
+    __slots__ = ("_encounter", "_pinned", "_rules", "_seed", "_store", "draws", "lent", "timeline")
 
     def __init__(
         self,
@@ -45,18 +46,27 @@ class EncounterJudge:
         self._store = store
         self._encounter = encounter
         self._seed: bytes | None = None
-        # Nearly always the rules are those of the ruling before.
-        self._pinned: Pinned | None = None
-        self._ruleset: Ruleset
+        self.lent = False
+        # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
+        self._pinned: tuple[Pinned, Ruleset] | None = None
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
         """The command once it is judged; raises Refused or Undrawn."""
         dice = RulingDice(ruling, self, amended)
         if state.ruleset is None or isinstance(command, ChangeRules):
             return judged(state, command, self.ruleset(state, command), dice)
-        if state.ruleset is not self._pinned:
-            self._pinned, self._ruleset = state.ruleset, self.ruleset(state)
-        return judged(state, command, self._ruleset, dice)
+        pinned = self._pinned
+        if pinned is None or pinned[0] is not state.ruleset:
+            pinned = self._pinned = (state.ruleset, self.ruleset(state))
+        return judged(state, command, pinned[1], dice)
+
+    def own(self) -> EncounterJudge:
+        """This judge, or where it is lent another one, whose timeline may be extended."""
+        if not self.lent:
+            return self
+        twin = copy(self)
+        twin.timeline, twin.lent = self.timeline.copy(), False
+        return twin
 
     def without_drawing(self) -> EncounterJudge:
         """The same judge, who shows no die that is not in the log."""

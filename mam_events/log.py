@@ -20,12 +20,12 @@ from mam_events.encounter import corrections
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.moments import state_at
 from mam_events.encounter.timeline import Timeline, until
-from mam_events.errors import BadInput, NotFound, Refused, VerificationFailed, VersionConflict, nearest
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict, nearest
 from mam_events.idempotency import digest, first_answer
-from mam_events.judge import EncounterJudge
+from mam_events.judges import Judges
 from mam_events.previewing import preview, preview_insert
 from mam_events.reading import encounter_id
-from mam_events.store import UNREADABLE, decode_rows, decoders, open_store
+from mam_events.store import decoders, open_store
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from mam_events.encounter.templates import Blocked, Template
     from mam_events.events import Step
+    from mam_events.judge import EncounterJudge
     from mam_events.rulebook import Rulebook
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
@@ -43,13 +44,15 @@ COMPLETED = frozenset({Open, Close})
 """The orders to which the log itself adds something."""
 TRIES = 50
 """How often a command is decided anew when other writers came first, before the caller is told."""
+KEPT = 100
+"""How many encounters a log keeps in memory, if not told otherwise: at half a megabyte each, where they are long."""
 
 
 class CombatLog:
     """Encounters on disk: execute commands, correct the past, look at any moment.
 
-    Many processes, and many logs in one process, may use the same store at once. One log belongs to one thread: the
-    timelines it hands out grow with what is written.
+    Many processes may use the same store at once, and many threads one log: each encounter is decided and written by
+    one thread at a time. What is handed out stays as it is, whatever is written afterwards.
     """
 
     def __init__(
@@ -59,17 +62,29 @@ class CombatLog:
         rules: Rulebook | None = None,
         clock: Callable[[], datetime] = _NOW,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
+        kept: int = KEPT,
     ) -> None:
         self.store = store
         self._rules = rules
         self._clock = clock
         self._entropy = entropy
-        self._judges: dict[str, EncounterJudge] = {}
+        self._judges = Judges(store, lambda: self.rules, kept)
 
     @classmethod
-    def open(cls, url: str | Path, *, create: bool = True, **settings: Any) -> Self:
-        """The log at that path or URL; raises StoreUnusable or, with `create` off, NotFound."""
-        return cls(open_store(url, create=create), **settings)
+    def open(
+        cls,
+        url: str | Path,
+        *,
+        create: bool = True,
+        synchronous: str = "FULL",
+        busy_timeout: float = 5.0,
+        **settings: Any,
+    ) -> Self:
+        """The log at that path or URL, with the settings of `open_store` and those of the class.
+
+        Raises StoreUnusable or, with `create` off, NotFound.
+        """
+        return cls(open_store(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -105,42 +120,38 @@ class CombatLog:
 
         Raises NotFound, naming the nearest known encounter or the newest ruling.
         """
-        timeline = self._judge(encounter).timeline
+        timeline = self._lent(encounter).timeline
         if as_of is None or as_of == timeline.number:
             return timeline
         timeline.head(as_of)
         return Timeline(decoders(), until(self.store.read(encounter), as_of))
 
+    def _lent(self, encounter: str) -> EncounterJudge:
+        """The judge of that encounter, up to date, for a reader."""
+        with self._judges.lock(encounter):
+            return self._judges.lend(self._judge(encounter))
+
     def _judge(self, encounter: str, *, new: bool = False) -> EncounterJudge:
-        """The judge of that encounter, its timeline up to date; raises NotFound unless it may be `new`."""
-        judge = self._judges.get(encounter)
-        if judge is None:
-            judge = EncounterJudge(Timeline(decoders()), lambda: self.rules, self.store, encounter)
-        rows = self.store.read(encounter, judge.timeline.version)
-        if rows:
-            try:
-                judge.timeline.extend(rows)
-            except (*UNREADABLE, LookupError, AttributeError) as error:
-                # Half taken in it would mislead, so the next reading begins anew; a row that is no event is named.
-                self._judges.pop(encounter, None)
-                decode_rows(rows)
-                raise VerificationFailed(
-                    f'The log of "{encounter}" does not hang together: somebody changed it.'
-                ) from error
-            self._judges[encounter] = judge
+        """The judge of that encounter, up to date, under its lock; raises NotFound unless it may be `new`."""
+        judge = self._judges.newest(encounter)
         if not (judge.timeline.number or new):
             raise NotFound(f'There is no encounter "{encounter}" in this log; {nearest(encounter, self.encounters())}')
         return judge
 
     def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
         """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
-        return state_at(self.timeline(encounter, as_of=as_of), moment)
+        if as_of is not None:
+            return state_at(self.timeline(encounter, as_of=as_of), moment)
+        with self._judges.lock(encounter):
+            return state_at(self._judge(encounter).timeline, moment)
 
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
         """What may be ordered now and by whom, and what not and why."""
-        judge = self._judge(encounter)
-        state = judge.timeline.state
-        return legal_commands(state, judge.ruleset(state))
+        with self._judges.lock(encounter):
+            judge = self._judge(encounter)
+            state = judge.timeline.state
+            ruleset = judge.ruleset(state)
+        return legal_commands(state, ruleset)
 
     def execute(
         self,
@@ -166,10 +177,10 @@ class CombatLog:
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)
-        if isinstance(command, Adjust) and command.answers:
-            self.timeline(encounter).head(command.answers)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            if isinstance(command, Adjust) and command.answers:
+                judge.timeline.head(command.answers)
             if opening and judge.timeline.number:
                 raise Refused(
                     "encounter_exists", f'There is already an encounter "{encounter}"; give this one another id.'
@@ -217,13 +228,20 @@ class CombatLog:
         """
         request = ["correct", tuple(steps), reason]
         return self._correct(
-            encounter, steps, reason, request=request, by=by, command_id=command_id, expected=expected, expect=expect
+            encounter,
+            lambda _: steps,
+            reason,
+            request=request,
+            by=by,
+            command_id=command_id,
+            expected=expected,
+            expect=expect,
         )
 
     def _correct(
         self,
         encounter: str,
-        steps: Sequence[Step],
+        steps_in: Callable[[Timeline], Sequence[Step]],
         reason: str,
         *,
         request: object,
@@ -235,6 +253,7 @@ class CombatLog:
         checked(reason, "reason")
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            steps = steps_in(judge.timeline)
             corrections.check_steps(judge.timeline, steps)
             if expect and expect != preview(encounter, judge, steps).expect:
                 raise VersionConflict(
@@ -257,13 +276,20 @@ class CombatLog:
         expected: int | None = None,
         expect: str = "",
     ) -> Answer:
-        """Take back the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on."""
-        steps = self._repeat_or(
-            encounter, command_id, lambda t: corrections.undo_steps(t, ruling, only=only, rewind=rewind)
-        )
+        """Take back the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on.
+
+        The newest is the one in the log at that moment: whoever means the one that he sees gives its number.
+        """
         request = ["undo", ruling, only, rewind, reason]
         return self._correct(
-            encounter, steps, reason, request=request, by=by, command_id=command_id, expected=expected, expect=expect
+            encounter,
+            lambda timeline: corrections.undo_steps(timeline, ruling, only=only, rewind=rewind),
+            reason,
+            request=request,
+            by=by,
+            command_id=command_id,
+            expected=expected,
+            expect=expect,
         )
 
     def redo(
@@ -278,17 +304,17 @@ class CombatLog:
         expect: str = "",
     ) -> Answer:
         """Restore the newest active undo, or the correction of that number."""
-        steps = self._repeat_or(encounter, command_id, lambda t: corrections.redo_steps(t, correction))
         request = ["redo", correction, reason]
         return self._correct(
-            encounter, steps, reason, request=request, by=by, command_id=command_id, expected=expected, expect=expect
+            encounter,
+            lambda timeline: corrections.redo_steps(timeline, correction),
+            reason,
+            request=request,
+            by=by,
+            command_id=command_id,
+            expected=expected,
+            expect=expect,
         )
-
-    def _repeat_or(
-        self, encounter: str, command_id: str, steps: Callable[[Timeline], Sequence[Step]]
-    ) -> Sequence[Step]:
-        timeline = self.timeline(encounter)
-        return () if command_id in timeline.ids else steps(timeline)
 
     def note(
         self,
@@ -318,11 +344,11 @@ class CombatLog:
 
     def preview(self, encounter: str, steps: Sequence[Step]) -> Preview:
         """What a correction would do; writes nothing, and shows no die that is not yet in the log."""
-        return preview(encounter, self._judge(encounter), steps)
+        return preview(encounter, self._lent(encounter), steps)
 
     def preview_insert(self, encounter: str, command: Command, after: int) -> Preview:
         """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does."""
-        return preview_insert(encounter, self._judge(encounter), validated(command), after)
+        return preview_insert(encounter, self._lent(encounter), validated(command), after)
 
     def _write(
         self,
@@ -341,31 +367,43 @@ class CombatLog:
         if command_id != "":
             checked(command_id, "command_id", NAME_LENGTH)
         body = digest(request) if command_id else ""
-        judge = self._judges.get(encounter)
-        fresh = judge is None
-        for _ in range(TRIES):
-            if judge is None or fresh:
-                judge, fresh = self._judge(encounter, new=new), True
-            timeline = judge.timeline
-            if command_id in timeline.ids:
-                return first_answer(encounter, timeline, command_id, body)
-            draft = Draft(timeline, self._now(), by, command_id, body, self._entropy)
-            try:
-                if expected is not None:
-                    expect_newest(timeline, expected)
-                attempt(judge, draft)
-                self.store.append(encounter, draft.rows, seed=draft.seed)
-            except (Refused, NotFound, VersionConflict):
-                # A state read a while ago may be out of date: only a no on the newest state counts.
-                if fresh and self.store.last_version(encounter) == timeline.version:
-                    raise
-                fresh = True
-                continue
-            draft.accept()
-            self._judges[encounter] = judge
-            head = timeline.heads[-1]
-            return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], draft.rejudged)
+        # The lock saves threads the conflict, other processes are met by the store.
+        with self._judges.lock(encounter):
+            judge = self._judges.known(encounter)
+            fresh = judge is None
+            for _ in range(TRIES):
+                if judge is None or fresh:
+                    judge, fresh = self._judge(encounter, new=new), True
+                timeline = judge.timeline
+                if command_id in timeline.ids:
+                    return first_answer(encounter, timeline, command_id, body)
+                draft = Draft(timeline, self._now(), by, command_id, body, self._entropy)
+                try:
+                    if expected is not None:
+                        expect_newest(timeline, expected)
+                    attempt(judge, draft)
+                    self.store.append(encounter, draft.rows, seed=draft.seed)
+                except (Refused, NotFound, VersionConflict):
+                    # A state read a while ago may be out of date: only a no on the newest state counts.
+                    if fresh and self.store.last_version(encounter) == timeline.version:
+                        raise
+                    fresh = True
+                    continue
+                return self._accepted(encounter, judge.own(), draft)
         raise VersionConflict("Too many others are writing to this encounter; try again.")
+
+    def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
+        """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
+        timeline = judge.timeline
+        try:
+            draft.accept(timeline)
+        except BaseException:
+            # Half taken in it would mislead; an interrupt comes at any moment.
+            self._judges.forget(encounter)
+            raise
+        self._judges.keep(encounter, judge)
+        head = timeline.heads[-1]
+        return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], draft.rejudged)
 
     def _now(self) -> str:
         now = self._clock()

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
@@ -53,7 +54,7 @@ class Outcome(Struct, gc=False):
         return self.decoded
 
 
-class Entry(Struct, gc=False):
+class Entry(Struct, frozen=True, gc=False):
     """A play in the timeline: its head, what was first and last found for it, and the corrections that name it."""
 
     head: Play
@@ -75,7 +76,10 @@ class Change(NamedTuple):
 
 
 class Timeline:
-    """One encounter as its log tells it; grows by `extend`, and is never edited."""
+    """One encounter as its log tells it; grows by `extend`, and is never edited.
+
+    Nothing that its lists and dicts hold is ever changed, so that a `copy` shares all of it.
+    """
 
     def __init__(self, decoders: Decoders, rows: Sequence[Row] = ()) -> None:
         self.decoders = decoders
@@ -83,8 +87,8 @@ class Timeline:
         self.seal = FIRST_SEAL
         self.heads: list[Head] = []
         self.entries: dict[int, Entry] = {}
-        self.restored_by: dict[int, list[int]] = {}
-        self.written_by: dict[int, list[Outcome]] = {}
+        self.restored_by: dict[int, tuple[int, ...]] = {}
+        self.written_by: dict[int, tuple[Outcome, ...]] = {}
         self.active: dict[int, bool] = {}
         # Whether a correction strikes plays or takes an amendment back, so that redo may take it back in turn.
         self.takes_back: dict[int, bool] = {}
@@ -95,6 +99,13 @@ class Timeline:
         self.words: list[tuple[int, str]] = []
         self.revealed = False
         self.extend(rows)
+
+    def copy(self) -> Timeline:
+        """The same timeline, which grows by itself."""
+        twin = Timeline(self.decoders)
+        for name, value in vars(self).items():
+            setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict) else value)
+        return twin
 
     @property
     def number(self) -> int:
@@ -275,9 +286,8 @@ class Timeline:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
             outcome = Outcome(head.ruling, rows, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
-            entry.outcome = outcome
-            entry.later += (outcome,)
-            self.written_by.setdefault(head.ruling, []).append(outcome)
+            self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
+            self.written_by[head.ruling] = (*self.written_by.get(head.ruling, ()), outcome)
         return first
 
     def _add(self, head: Head) -> None:
@@ -321,12 +331,15 @@ class Timeline:
             for step in head.steps
         )
         for step in head.steps:
+            if isinstance(step, Restore):
+                self.restored_by[step.ruling] = (*self.restored_by.get(step.ruling, ()), head.ruling)
+                continue
+            entry = self.entries[step.ruling]
             if isinstance(step, Strike):
-                self.entries[step.ruling].struck_by += (head.ruling,)
-            elif isinstance(step, Amend):
-                self.entries[step.ruling].amended_by += ((head.ruling, step.patch),)
+                entry = replace(entry, struck_by=(*entry.struck_by, head.ruling))
             else:
-                self.restored_by.setdefault(step.ruling, []).append(head.ruling)
+                entry = replace(entry, amended_by=(*entry.amended_by, (head.ruling, step.patch)))
+            self.entries[step.ruling] = entry
         return change.first
 
     def _refold(self, first: int) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from functools import cache, partial
+from itertools import chain
 from typing import ClassVar
 
+import msgspec
 from eventsourcing.application import Application
 from eventsourcing.persistence import Mapper
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
 from eventsourcing.utils import Environment
+from msgspec import Struct
 
 from mam_events.errors import VersionConflict
 from mam_events.store.datastore import Datastore
@@ -29,8 +33,49 @@ _notification = partial(tuple.__new__, Notification)
 
 @cache
 def _insert(count: int) -> str:
-    """The statement for so many rows of one encounter: its id is the first parameter, and goes into every row."""
-    return _INSERT + ", ".join(f"(?1, ?{row + 2}, ?{row + 3}, ?{row + 4})" for row in range(0, 3 * count, 3))
+    """The statement for so many rows."""
+    return _INSERT + ", ".join(["(?, ?, ?, ?)"] * count)
+
+
+class _Lead(Struct):
+    """What tells that a row is the head of a ruling, and of which, whatever else it may be."""
+
+    ruling: int = 0
+    seal: str = ""
+
+
+_lead = msgspec.json.Decoder(_Lead).decode
+_SEALED = b'"seal":"'
+
+
+def _ruling_of(state: bytes) -> int:
+    """The number of the ruling that begins with that row; 0 for a fact, or for what is no event of ours."""
+    if not isinstance(state, bytes) or _SEALED not in state:
+        return 0
+    try:
+        lead = _lead(state)
+    except msgspec.MsgspecError:
+        return 0
+    return lead.ruling if lead.seal else 0
+
+
+def _laid_out(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> tuple[list[str | int | bytes], list[int]]:
+    """The parameters of all rows, and the rulings that begin in them; raises `ValueError` for a gap."""
+    if not rows:
+        raise ValueError("an append needs at least one row")
+    last = rows[0][0] - 1
+    if last < 0:
+        raise ValueError("versions begin at 1")
+    parameters: list[str | int | bytes] = []
+    begun: list[int] = []
+    for row in rows:
+        last += 1
+        if row[0] != last:
+            raise ValueError(f"only version {last} can follow version {last - 1}, not {row[0]}")
+        parameters += (encounter, *row)
+        if number := _ruling_of(row[2]):
+            begun.append(number)
+    return parameters, begun
 
 
 class EventRecorder(SQLiteApplicationRecorder):
@@ -43,8 +88,8 @@ class EventRecorder(SQLiteApplicationRecorder):
 
     def __init__(self, datastore: Datastore, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name)
-        # What is known to be stored: rows are never deleted, so a version at or below these need not be looked for.
-        self._stored: dict[str, int] = {}
+        # The last version and ruling known to be stored; rows are never deleted, so that what follows it may follow.
+        self._stored: dict[str, tuple[int, int]] = {}
 
     def construct_create_table_statements(self) -> list[str]:
         """The library's table, and beside it the secret seeds of the dice."""
@@ -62,32 +107,27 @@ class EventRecorder(SQLiteApplicationRecorder):
         """Write all rows or none, and return the notification id of the last.
 
         Raises `VersionConflict` when the first version is not the one after the last stored, `ValueError` for rows
-        that are no append.
+        that are no append: whoever reads the log asks for every version and every ruling in turn.
         """
-        if not rows:
-            raise ValueError("an append needs at least one row")
-        first = rows[0][0]
-        if first < 1:
-            raise ValueError("versions begin at 1")
-        last = first - 1
-        parameters: list[str | int | bytes] = [encounter]
-        for row in rows:
-            last += 1
-            if row[0] != last:
-                raise ValueError(f"only version {last} can follow version {last - 1}, not {row[0]}")
-            parameters += row
+        parameters, begun = _laid_out(encounter, rows)
+        first, last = rows[0][0], rows[-1][0]
         if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
             raise ValueError("a seed has 32 bytes and comes with version 1")
         try:
             with self.datastore.lock:
-                if self._stored.get(encounter, 0) < first - 1:
-                    self._look_for(encounter, first - 1)
+                version, ruling = self._stored.get(encounter, (0, 0))
+                if version != first - 1:
+                    ruling = self._ruling_at(encounter, first - 1)
+                if begun and begun != list(range(ruling + 1, ruling + 1 + len(begun))):
+                    raise ValueError(f"only ruling {ruling + 1} can follow ruling {ruling}, not {begun}")
                 if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                     # One statement is one transaction: it takes the write lock at its start and commits at its end.
                     rowid = self.datastore.writer().execute(_insert(len(rows)), parameters).lastrowid
                 else:
                     rowid = self._append_in_steps(encounter, rows, seed)
-                self._stored[encounter] = last
+                if len(self._stored) >= _REMEMBERED:
+                    self._stored.clear()
+                self._stored[encounter] = (last, begun[-1] if begun else ruling)
         except sqlite3.IntegrityError as error:
             raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
         return rowid or 0
@@ -100,12 +140,19 @@ class EventRecorder(SQLiteApplicationRecorder):
                 cursor.execute("INSERT INTO seeds VALUES (?, ?)", (encounter, seed))
         return last or 0
 
-    def _look_for(self, encounter: str, version: int) -> None:
-        if len(self._stored) >= _REMEMBERED:
-            self._stored.clear()
-        query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"
-        if self.datastore.writer().execute(query, (encounter, version)).fetchone() is None:
-            raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
+    def _ruling_at(self, encounter: str, version: int) -> int:
+        """The ruling that the row of that version belongs to, 0 before the first; raises `VersionConflict`."""
+        query = (
+            "SELECT originator_version, state FROM stored_events "
+            "WHERE originator_id = ? AND originator_version <= ? ORDER BY originator_version DESC"
+        )
+        found = self.datastore.writer().execute(query, (encounter, version))
+        with closing(found):
+            last = found.fetchone()
+            if version and (last is None or last[0] != version):
+                raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
+            rows = chain([last] if last else (), found)
+            return next(filter(None, (_ruling_of(state) for _, state in rows)), 0)
 
     def rows(self, encounter: str, after: int) -> list[tuple[int, str, bytes]]:
         """The rows of an encounter behind a version, in order."""

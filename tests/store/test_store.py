@@ -260,3 +260,30 @@ def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None
 
 def test_an_error_without_a_code_is_told_in_its_own_words() -> None:
     assert str(unusable(sqlite3.ProgrammingError("It broke."), "fights.mam")) == "fights.mam cannot be used: It broke."
+
+
+def head(version: int, ruling: int) -> Row:
+    return Row(version, "Note.1", b'{"ruling":%d,"at":"","by":"","seal":"5e","text":"\\"seal\\":\\""}' % ruling)
+
+
+def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
+    fact = b'{"ruling":9,"why":"\\"seal\\":\\"","said":{"seal":"no head"}}'
+    with open_store(path) as store:
+        with pytest.raises(ValueError, match="only ruling 1 can follow ruling 0"):
+            store.append("fight", [head(1, 2)])
+        store.append("fight", [head(1, 1), Row(2, "RulingRejudged.1", fact), head(3, 2)])
+        store.append("fight", rows(4, 40, state=fact))
+    for _ in range(2):
+        with open_store(path) as store:
+            for wrong in (1, 2, 4):
+                with pytest.raises(ValueError, match="only ruling 3 can follow ruling 2"):
+                    store.append("fight", [head(44, wrong), *rows(45)])
+            with pytest.raises(ValueError, match="only ruling 3"):
+                store.append("fight", [head(44, 3), head(45, 5)])
+            assert store.last_version("fight") == 43
+    with open_store(path) as store:
+        store.append("fight", [head(44, 3), *rows(45, 40)])
+        with pytest.raises(VersionConflict):
+            store.append("fight", [head(44, 3)])
+        store.append("fight", [head(85, 4), head(86, 5)])
+        store.append("fight", [head(87, 6)])

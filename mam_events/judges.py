@@ -1,0 +1,93 @@
+"""The judges of the encounters that were used last, each with its timeline, for any number of threads."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock, RLock
+from typing import TYPE_CHECKING
+
+from mam_events.encounter.timeline import Timeline
+from mam_events.errors import VerificationFailed
+from mam_events.judge import EncounterJudge
+from mam_events.store import UNREADABLE, decode_rows, decoders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mam_events.rulebook import Rulebook
+    from mam_events.store import SQLiteStore
+
+_LOCKS = 64
+"""So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
+
+
+class Judges:
+    """A cache of at most `kept` encounters; what was not used longest makes room.
+
+    Whoever reads up to date, judges or writes an encounter holds its `lock` meanwhile. A judge that was lent is never
+    changed again: who writes then goes on with a copy (1 ms for 10,000 rulings), and a reader keeps what he saw.
+    """
+
+    def __init__(self, store: SQLiteStore, rules: Callable[[], Rulebook], kept: int) -> None:
+        self._store = store
+        self._rules = rules
+        self._kept = kept
+        self._judges: OrderedDict[str, EncounterJudge] = OrderedDict()
+        self._cache_lock = Lock()
+        self._locks = [RLock() for _ in range(_LOCKS)]
+
+    def lock(self, encounter: str) -> RLock:
+        """The lock of that encounter; the same thread may take it again."""
+        return self._locks[hash(encounter) % _LOCKS]
+
+    def known(self, encounter: str) -> EncounterJudge | None:
+        """The judge as last used, whose timeline may have fallen behind; None where there is none."""
+        with self._cache_lock:
+            judge = self._judges.get(encounter)
+            if judge is not None:
+                self._judges.move_to_end(encounter)
+        return judge
+
+    def newest(self, encounter: str) -> EncounterJudge:
+        """The judge with the timeline as it stands in the store, empty for an encounter that is not there.
+
+        Raises VerificationFailed or StoreUnusable for rows that make no timeline.
+        """
+        judge = self.known(encounter)
+        if judge is None:
+            judge = EncounterJudge(Timeline(decoders()), self._rules, self._store, encounter)
+        rows = self._store.read(encounter, judge.timeline.version)
+        if rows:
+            judge = judge.own()
+            try:
+                judge.timeline.extend(rows)
+            except (*UNREADABLE, LookupError, AttributeError) as error:
+                # Half taken in it would mislead, so the next reading begins anew; a row that is no event is named.
+                self.forget(encounter)
+                decode_rows(rows)
+                raise VerificationFailed(
+                    f'The log of "{encounter}" does not hang together: somebody changed it.'
+                ) from error
+            except BaseException:
+                self.forget(encounter)
+                raise
+            self.keep(encounter, judge)
+        return judge
+
+    def lend(self, judge: EncounterJudge) -> EncounterJudge:
+        """The judge, for a reader beyond the lock."""
+        judge.lent = True
+        return judge
+
+    def keep(self, encounter: str, judge: EncounterJudge) -> None:
+        """Remember the judge for the next who asks."""
+        with self._cache_lock:
+            self._judges[encounter] = judge
+            self._judges.move_to_end(encounter)
+            while len(self._judges) > self._kept:
+                self._judges.popitem(last=False)
+
+    def forget(self, encounter: str) -> None:
+        """Let the next reading begin anew."""
+        with self._cache_lock:
+            self._judges.pop(encounter, None)

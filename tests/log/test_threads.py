@@ -1,0 +1,193 @@
+"""Any number of threads on one log: nothing is lost, nothing is refused for another's sake, no reader is disturbed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from threading import Barrier, Event
+
+import pytest
+
+from mam_events.archive import verify
+from mam_events.commands import Adjust
+from mam_events.encounter.timeline import Timeline
+from mam_events.events import Correction, Note, Play
+from mam_events.history import rulings
+from mam_events.log import CombatLog
+from mam_events.store import decoders
+from tests.fighters import play_printed
+
+THREADS = 8
+ROUNDS = 400 if os.environ.get("MAM_LONG") == "1" else 40
+Work = Callable[[CombatLog, str, str], None]
+
+
+def play(log: CombatLog, encounter: str, reason: str) -> None:
+    assert log.execute(encounter, Adjust(reason=reason), by="thread").number
+
+
+def whisper(log: CombatLog, encounter: str, reason: str) -> None:
+    """A head with a salt takes longer to draw up than any other."""
+    assert log.note(encounter, reason, visibility="gm").number
+
+
+def take_back(log: CombatLog, encounter: str, reason: str) -> None:
+    play(log, encounter, reason)
+    log.undo(encounter, reason="whichever is the newest")
+    log.redo(encounter)
+
+
+def look(log: CombatLog, encounter: str, reason: str) -> None:
+    """A timeline stays as it was handed out, and every view of it fits the others."""
+    timeline = log.timeline(encounter)
+    number, state = timeline.number, timeline.state
+    assert [found.number for found in rulings(timeline)] == list(range(1, number + 1)), reason
+    assert len(timeline.states) == len(timeline.order) == len(timeline.place) == len(timeline.entries)
+    assert timeline.state is state
+    assert timeline.number == number
+    assert log.at(encounter).combatants
+    assert next(log.legal(encounter), None) is not None
+
+
+WORK: tuple[Work, ...] = (play, whisper, take_back, look)
+
+
+@pytest.fixture(autouse=True)
+def restless() -> Iterator[None]:
+    """Threads that give way as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.fixture(params=["file", "memory"])
+def shared(request: pytest.FixtureRequest, path: Path) -> Iterator[CombatLog]:
+    with CombatLog.open(path if request.param == "file" else "sqlite://", synchronous="NORMAL") as opened:
+        for encounter in ("fight", "other"):
+            play_printed(opened, encounter)
+        yield opened
+
+
+def check(log: CombatLog, encounter: str) -> Timeline:
+    """The timeline as whoever opens the store next reads it, which is the one that the log has."""
+    rows = log.store.read(encounter)
+    assert verify(rows).rows == len(rows)
+    anew, known = Timeline(decoders(), rows), log.timeline(encounter)
+    assert (anew.heads, anew.order, anew.states, anew.seal, anew.version) == (
+        known.heads,
+        known.order,
+        known.states,
+        known.seal,
+        known.version,
+    )
+    return anew
+
+
+def test_threads_share_a_log(shared: CombatLog) -> None:
+    together = Barrier(THREADS)
+
+    def work(thread: int) -> None:
+        together.wait()
+        for turn in range(ROUNDS):
+            for step in range(len(WORK)):
+                WORK[(thread + step) % len(WORK)](shared, ("fight", "other")[turn % 3 == 0], f"{thread}.{turn}.{step}")
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(work, range(THREADS)))
+    told: list[str] = []
+    for encounter in ("fight", "other"):
+        heads = check(shared, encounter).heads[21:]
+        told += [head.command.reason for head in heads if isinstance(head, Play) and isinstance(head.command, Adjust)]
+        notes = [head for head in heads if isinstance(head, Note)]
+        corrections = [head for head in heads if isinstance(head, Correction)]
+        assert len(corrections) == 2 * len(notes), "every order was carried out, none refused for another's sake"
+    assert len(told) == len(set(told)) == 2 * THREADS * ROUNDS
+
+
+def test_what_runs_in_threads_for_asyncio_conflicts_with_nothing(shared: CombatLog) -> None:
+    async def table() -> None:
+        async with asyncio.TaskGroup() as group:
+            for number in range(THREADS * 5):
+                group.create_task(asyncio.to_thread(play, shared, "fight", f"at once {number}"))
+                group.create_task(asyncio.to_thread(whisper, shared, "fight", f"at once {number}"))
+
+    asyncio.run(table())
+    assert check(shared, "fight").number == 21 + THREADS * 10
+
+
+def test_one_command_id_from_many_threads_is_one_ruling(shared: CombatLog) -> None:
+    together = Barrier(THREADS)
+
+    def send(_: int) -> tuple[int, bool]:
+        together.wait()
+        answer = shared.execute("fight", Adjust(reason="once"), command_id="the same")
+        return answer.number, answer.repeated
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        answers = list(pool.map(send, range(THREADS)))
+    assert sorted(answers) == [(22, False)] + [(22, True)] * (THREADS - 1)
+
+
+def test_threads_who_expect_the_same_newest_ruling_get_one_yes(shared: CombatLog) -> None:
+    def send(thread: int) -> int:
+        try:
+            return shared.execute("fight", Adjust(reason=f"{thread}"), expected=21).number
+        except Exception as error:  # noqa: BLE001 - whatever it is, its kind is looked at
+            return -len(type(error).__name__)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        answers = sorted(pool.map(send, range(THREADS)))
+    assert answers == [-len("VersionConflict")] * (THREADS - 1) + [22]
+
+
+def test_a_reader_keeps_the_timeline_that_he_was_given(shared: CombatLog) -> None:
+    given = shared.timeline("fight")
+    before = (list(given.heads), list(given.order), list(given.states), dict(given.entries), given.seal, given.number)
+    reader, lists = rulings(given), (given.order, given.states, given.entries)
+    next(reader)
+    shared.execute("fight", Adjust(reason="one more"))
+    shared.execute("fight", Adjust(reason="in the middle"), after=10)
+    shared.undo("fight", 6)
+    assert before == (given.heads, given.order, given.states, given.entries, given.seal, given.number)
+    assert (given.order, given.states, given.entries) == lists
+    assert [found.number for found in reader] == list(range(2, 22))
+    assert not given.striking(6)
+    assert shared.timeline("fight").striking(6) == 24
+
+
+def test_who_waits_for_one_fight_does_not_wait_for_another(shared: CombatLog) -> None:
+    reached, release = Event(), Event()
+
+    def slowly(size: int) -> bytes:
+        reached.set()
+        assert release.wait(30)
+        return bytes(size)
+
+    log = CombatLog(shared.store, entropy=slowly)
+    free = next(name for name in map(str, range(1000)) if log._judges.lock(name) is not log._judges.lock("fight"))  # noqa: SLF001 - which locks are shared changes with every run
+    play_printed(shared, free)
+    with ThreadPoolExecutor(2) as pool:
+        waiting = pool.submit(whisper, log, "fight", "slow")
+        assert reached.wait(30)
+        play(log, free, "meanwhile")
+        assert log.at(free).combatants
+        release.set()
+        waiting.result(30)
+
+
+def test_a_log_keeps_so_many_encounters_in_memory_and_no_more(path: Path) -> None:
+    with CombatLog.open(path, kept=3) as log:
+        names = [f"fight-{number}" for number in range(8)]
+        for name in names:
+            play_printed(log, name)
+        for name, following in pairwise([*names, *names]):
+            play(log, name, "in turn")
+            assert log.timeline(following).number >= 21
+            assert len(log._judges._judges) <= 3  # noqa: SLF001 - memory is what it is about
+        assert [log.timeline(name).number for name in names] == [23] * 7 + [22]
