@@ -14,7 +14,6 @@ from mam_events.events import Modifier
 from mam_events.rules.deeds import name_of, rule_of
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.wounds import halve
 from mam_events.state import Action, Combatant, Encounter
 
 REVISION = 2
@@ -32,8 +31,8 @@ def ground_movement(metres: Fraction, ruleset: Ruleset) -> Fraction:
     """How far one gets on the ground who would get so far standing (MAM-MNV-03, MAM-POS-02, `ground_movement`)."""
     if ruleset["ground_movement"] == "minus_two":
         return max(Fraction(0), metres - ON_THE_GROUND)
-    # Whole metres are halved as everything else is; a fraction of a metre is kept exactly.
-    return Fraction(halve(int(metres), ruleset)) if metres.denominator == 1 else metres / 2
+    # Metres are no points: half of seven is three and a half, however points are rounded (`half_rounding`).
+    return metres / 2
 
 
 def row_of(position: str, ruleset: Ruleset) -> Mapping[str, Any]:
