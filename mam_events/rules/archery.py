@@ -186,13 +186,23 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
             fields=("weapon",),
         )
     _not_full(weapon)
+    if weapon.reload and combatant.status.loading == combatant.status.turns:
+        left = weapon.winding or weapon.reload + 1
+        raise Refused(
+            "turn_of_loading",
+            f"{combatant.name} has loaded in this turn, and the {weapon.name} takes {left} more "
+            f"{'turn' if left == 1 else 'turns'} of loading: the next one is {combatant.name}'s next turn.",
+            rule="MAM-ARC-03",
+            fields=("weapon",),
+        )
     return Handling(weapon, priced(state, ruleset, combatant, "load", command.points))
 
 
 def judge_load(judging: Judging, command: Load, found: Handling) -> None:
     """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
 
-    How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`), and each is an action.
+    How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`). Each is one action, in
+    another turn.
     """
     weapon = found.weapon
     left = weapon.winding - 1 if weapon.winding else weapon.reload

@@ -30,11 +30,19 @@ def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
     return Fraction(floor(more)) if ruleset["charge_rounding"] == "floor" else more
 
 
-def run_up(state: Encounter, attacker: Combatant) -> Decimal:
-    """How far it has come in a straight line in this turn, in metres: on its own feet, or its mount's (MAM-MNT-04)."""
+def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant) -> Decimal:
+    """How far it has come in a straight line in this turn, in metres: on its own feet, or its mount's (MAM-MNT-04).
+
+    An attack that was made out of that run has used it up (`charge_scope`).
+    """
     mount = state.combatants.get(attacker.status.mount)
-    if mount is None:
-        return attacker.status.straight
+    straight = attacker.status.straight if mount is None else _ridden(attacker, mount)
+    if not straight or ruleset["charge_scope"] == "every_attack":
+        return straight
+    return straight - (mount or attacker).status.charges.get(attacker.id, Decimal(0))
+
+
+def _ridden(attacker: Combatant, mount: Combatant) -> Decimal:
     # Whoever rides does not run. The mount goes in a turn of its own, so what it went since that began counts until the
     # next begins; but not a run that its rider was not there for, nor the speed of an animal that has attacked itself.
     carried = mount.status.turns > attacker.status.saddle.since and not mount.status.temper.attacked

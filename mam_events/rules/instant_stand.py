@@ -20,7 +20,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.effects import lasting
 from mam_events.rules.maneuvering import evasion_bonus, evasion_price, not_evaded, replaces
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.success_rolls import bearing_on, compare, outcome_of, settled, success_roll
+from mam_events.rules.success_rolls import bearing_on, compare, outcome_in_combat, settled, success_roll
 from mam_events.state import Combatant, Effect, Encounter
 from mam_events.values import DieKind
 
@@ -121,7 +121,7 @@ def rolled(judging: Judging, name: str, attempt: Attempt) -> tuple[tuple[Success
     if len(attempt.throws) == 1:
         literal = ruleset["instant_stand_difficulty"] == "literal_zero"
         made = success_roll(name, "instant stand", fallen, modifiers, 0 if literal else difficulty_from_modifier(0))
-        return (made,), outcome_of(made, ruleset)
+        return (made,), outcome_in_combat(made, ruleset)
     against = success_roll(name, "opposition", roll(judging, f"opposition.{name}", attempt.throws[1]), ())
     made = success_roll(name, "instant stand", fallen, modifiers, against.total)
     decided = settled(acting=made.automatic, opposing=against.automatic, ruleset=ruleset)

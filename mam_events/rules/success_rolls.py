@@ -75,7 +75,15 @@ def bearing_on(judging: Judging, name: str) -> tuple[Modifier, ...]:
 
 
 def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
-    """What a roll against a difficulty comes to (MAM-ROLL-01, MAM-ROLL-02)."""
+    """What a roll against a difficulty comes to (MAM-ROLL-01, MAM-ROLL-02): only greater succeeds, and a tie is half a
+    success at most where that is told of every roll (`half_success_scope`).
+    """
+    outcome = outcome_in_combat(made, ruleset)
+    return "fail" if outcome == "half" and ruleset["half_success_scope"] == "combat_rolls" else outcome
+
+
+def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
+    """The same of a roll that half a success does something for (MAM-ROLL-05)."""
     return settled(acting=made.automatic, opposing=None, ruleset=ruleset) or compare(made.total, made.against, ruleset)
 
 

@@ -100,7 +100,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
         blind=command.blind,
         from_above=command.from_above,
         circumstances=command.circumstances,
-        charge=Decimal(0) if missile else run_up(state, attacker),
+        charge=Decimal(0) if missile else run_up(state, ruleset, attacker),
         thrown=command.thrown,
         missile=missile,
     )

@@ -209,10 +209,30 @@ class PointEconomy:
             settled(combatant, turn_of(state, combatant), ruleset)
 
     def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
-        """Refused with `below_required_amount` or `not_enough_ready`."""
+        """Refused with `below_required_amount`, `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         if price.points < self.span(state, ruleset, combatant, deed)[0]:
             at_least_one(price.points, price.fields, price.rule)
         enough_ready(combatant, price.points, price.fields, price.rule)
+        if not combatant.pools.ready and ruleset["empty_ready_pool"] == "turn_over":
+            self._still(state, ruleset, combatant, deed)
+
+    def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+        """Refused with `turn_over` for what would begin with no point ready (MAM-PHASE-05).
+
+        A declared combo is paid for, and points in other used keep a hold up, so both go on; what takes nothing at all
+        is no action.
+        """
+        turn = turn_of(state, combatant)
+        if turn.combo or takes_nothing(deed, ruleset) or ruleset.tables["deeds"][deed].get("goes_on"):
+            return
+        ahead = not (turn.refreshed or turn.acted) and maximum_of(combatant, ruleset)
+        raise Refused(
+            "turn_over",
+            f"{combatant.name} has no point ready, and with the last one the turn is over, whatever an action costs: "
+            f"{'make points ready first (ready)' if ahead else 'it can only be ended (end-turn)'}.",
+            rule="MAM-PHASE-05",
+            fields=("combatant",),
+        )
 
     def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
         """Spend the points; in a combo the action counts as one of it."""

@@ -72,11 +72,13 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `grappling` is whom its position binds it to, and `dominant_over` the same one where it has the upper hand;
     `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
-    straight line; `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
-    counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `heaving` what it has begun to heave
-    in its turn number `heaving_since`, `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03),
-    `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal. `cause` is what keeps it from acting,
-    where that was said (RD6-INIT-07), and `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
+    straight line, `charges` how many of those were behind whoever last attacked out of that run, itself or a rider
+    (MAM-ATK-07); `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
+    counterattack (MAM-CTR-01); `drawn` the bow that it holds drawn (MAM-ARC-01), `loading` the number of its turn in
+    which it last loaded what takes turns to load (MAM-ARC-03), `heaving` what it has begun to heave in its turn number
+    `heaving_since`, `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03), `mount` whom it rides,
+    `saddle` how; `temper` is that of a ridden animal. `cause` is what keeps it from acting, where that was said
+    (RD6-INIT-07), and `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
     """
 
     position: Position = "standing"
@@ -86,9 +88,11 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
     turns: int = 0
     moved: Decimal = Decimal(0)
     straight: Decimal = Decimal(0)
+    charges: dict[str, Decimal] = {}
     skips_owed: int = 0
     prepared: bool = False
     drawn: str = ""
+    loading: int = 0
     heaving: str = ""
     heaving_since: int = 0
     lost_turn: int = 0

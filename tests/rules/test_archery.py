@@ -17,6 +17,7 @@ from mam_events.commands import (
     Defend,
     DropItem,
     EndTurn,
+    Initiative,
     Interfere,
     Move,
     Parry,
@@ -216,12 +217,37 @@ def test_a_lever_takes_the_turns_that_the_crossbow_says() -> None:
     fight.when(DrawBow("lin", "arbalest")).refused("not_drawn_by_hand", "MAM-ARC-03")
     load = Load("lin", "arbalest")
     told = []
-    for _ in range(3):
+    for left in (2, 1, 0):
         told.append(fight.when(load).one(WeaponLoaded))
         fight.after(load)
+        if left:
+            again = fight.when(load).refused("turn_of_loading", "MAM-ARC-03")
+            assert f"{left} more {'turns' if left > 1 else 'turn'} of loading" in again.sentence
+            fight.when(shot("arbalest")).refused("not_loaded")
+            fight.after(*ROUND)
     assert told == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]
     fight.when(load).refused("already_loaded")
     assert fight.when(shot("arbalest")).no is None
+
+
+def test_a_combo_has_room_for_one_turn_of_loading() -> None:
+    """MAM-ARC-03: neither points nor speed make two turns out of one, and the turn of the last shot was used too."""
+    load = Load("lin", "arbalest")
+    swift = given(
+        replace(MARKSWOMAN, speed=Decimal(2)),
+        *(CLONE, Initiative(circumstance="lin"), BeginTurn("lin"), DeclareCombo("lin", 2), load),
+        preset="mam_speed",
+        rules={"quick_action_list": "extended"},
+    )
+    swift.when(load).refused("turn_of_loading")
+    shooting = watch(load, *ROUND, load, *ROUND, load, shot("arbalest"))
+    shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).refused("turn_of_loading")
+
+
+def test_what_takes_no_turns_is_loaded_as_often_as_there_are_actions() -> None:
+    """MAM-ARC-02."""
+    fight = watch(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
+    assert fight.when(Load("lin", "pistols")).one(WeaponLoaded) == WeaponLoaded("lin", "pistols", 2)
 
 
 def test_a_gun_is_loaded_with_all_its_shots_and_can_be_unloaded() -> None:

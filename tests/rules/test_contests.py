@@ -40,10 +40,20 @@ def test_one_roll_against_ten_and_the_others_modifier() -> None:
     assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [("modre", 15, 14)]
 
 
+def test_equals_win_half_of_the_time_in_every_preset() -> None:
+    """MAM-CONT-01: with one modifier on both sides 10 faces of 20 win, and none leaves it open."""
+    equals = Contest("modre", "clone", modifier=4, opponent_modifier=4)
+    won = [came(replace(equals, die=face)) for face in range(1, 21)]
+    assert (won.count(("full", "fail")), won.count(("fail", "full"))) == (10, 10)
+
+
 @pytest.mark.parametrize(("reading", "both"), [("exact_tie", "half"), ("never", None), ("one_of_two_rolls", None)])
-def test_one_roll_that_meets_its_difficulty_leaves_nobody_ahead_where_ties_are(reading: str, both: str | None) -> None:
-    """MAM-CONT-01, MAM-ROLL-04."""
-    assert came(replace(WRESTLE, die=12), {"half_success": reading}) == ((both, both) if both else ("fail", "full"))
+def test_one_roll_that_meets_its_difficulty_leaves_nobody_ahead_where_every_tie_is_half(
+    reading: str, both: str | None
+) -> None:
+    """MAM-CONT-01, MAM-ROLL-04, option `half_success_scope`."""
+    rules = {"half_success": reading, "half_success_scope": "every_roll"}
+    assert came(replace(WRESTLE, die=12), rules) == ((both, both) if both else ("fail", "full"))
 
 
 def test_the_responder_may_be_the_one_who_rolls() -> None:

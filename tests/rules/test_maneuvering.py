@@ -205,7 +205,8 @@ def test_standing_up_fits_into_a_combo() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "points", "metres"), [("minus_two", 4, "2"), ("minus_two", 1, "0"), ("half", 4, "2"), ("half", 3, "1.5")]
+    ("reading", "points", "metres"),
+    [("minus_two", 4, "2"), ("minus_two", 1, "0"), ("half", 4, "2"), ("half", 3, "1.5")],
 )
 def test_one_gets_less_far_on_the_ground(reading: str, points: int, metres: str) -> None:
     """MAM-MNV-03, MAM-POS-02."""

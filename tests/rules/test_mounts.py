@@ -16,8 +16,10 @@ from mam_events.commands import (
     EndTurn,
     Initiative,
     Move,
+    Ready,
     Resolve,
 )
+from mam_events.commands.adjustments import Declared
 from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.decide import legal_commands
@@ -32,7 +34,7 @@ from mam_events.events.mounts import (
     RidingResolved,
 )
 from mam_events.state import Item, Pools
-from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, RIDDEN, RUN, STAY, STRUCK, her_turn
+from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, LUNGE, RIDDEN, RUN, STAY, STRUCK, her_turn
 from tests.spec import Given, given
 
 GALLOP = Move("horse", 3, straight=True)
@@ -61,6 +63,35 @@ def test_a_charge_counts_whole_metres_or_what_it_is() -> None:
         rules = {"double_power_scope": "total_power", "charge_rounding": reading}
         judged = given(*RUN, blow, rules=rules).when(Resolve(7, attack_die=6, defense_die=1))
         assert judged.one(AttackResolved).power == power
+
+
+def test_a_charge_is_of_the_first_attack_out_of_the_run() -> None:
+    """MAM-ATK-07, option `charge_scope`: "before attacking", and the attack; a new run is before the next one."""
+    miss = Resolve(7, attack_die=1, defense_die=6)
+    for reading, second, third in (("first_attack", "0", "7.5"), ("every_attack", "7.5", "15")):
+        fight = given(*RUN, rules={"charge_scope": reading})
+        assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal("7.5")
+        fight.after(LUNGE, miss)
+        assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(second)
+        fight.after(Move("grum", 3, straight=True))
+        assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(third)
+
+
+def test_an_outcome_by_declaration_has_used_the_run_up_and_a_bend_begins_another() -> None:
+    """MAM-ATK-07."""
+    fight = given(*RUN, LUNGE, Adjust("he stumbles", outcome=Declared(7, "fail")))
+    assert fight.when(LUNGE).one(AttackDeclared).terms.charge == 0
+    fight.after(Move("grum", 1), Move("grum", 3, straight=True))
+    assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal("7.5")
+
+
+def test_each_rider_charges_once_out_of_one_run() -> None:
+    """MAM-MNT-04, MAM-ATK-07."""
+    fight = given(*her_turn(GALLOP), CHARGE, Resolve(10, attack_die=1, defense_die=6))
+    assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
+    grum = (BeginTurn("grum"), EndTurn("grum"))
+    fight.after(EndTurn("ana"), *grum, BeginTurn("horse"), Ready("horse", 3), GALLOP, EndTurn("horse"))
+    assert fight.after(BeginTurn("ana")).when(CHARGE).one(AttackDeclared).terms.charge == 12
 
 
 def test_a_run_is_over_with_the_next_turn_and_a_bend_breaks_the_line() -> None:
@@ -183,8 +214,10 @@ def test_a_natural_twenty_keeps_anybody_in_the_saddle() -> None:
 
 def test_a_tie_leaves_nobody_half_in_the_saddle() -> None:
     """MAM-MNT-01, MAM-ROLL-04."""
-    found = given(*STRUCK, rules={"half_success": "exact_tie"}).when(StayMounted("ana", die=8)).one(RidingResolved)
-    assert (found.outcome, found.effect) == ("half", "falls")
+    for scope, outcome in (("combat_rolls", "fail"), ("every_roll", "half")):
+        fight = given(*STRUCK, rules={"half_success": "exact_tie", "half_success_scope": scope})
+        found = fight.when(StayMounted("ana", die=8)).one(RidingResolved)
+        assert (found.outcome, found.effect) == (outcome, "falls")
 
 
 def test_what_a_failed_riding_roll_does_may_be_the_game_master_s_to_say() -> None:

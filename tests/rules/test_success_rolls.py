@@ -76,9 +76,11 @@ def test_what_is_certain_or_impossible_is_not_rolled_for(attempt: Any, came: Any
 
 
 @pytest.mark.parametrize(("reading", "came"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")])
-def test_meeting_the_difficulty_is_half_a_success_only_where_ties_are(reading: str, came: str) -> None:
-    """MAM-ROLL-04."""
-    assert outcome(Check("modre", 12, die=12), {"half_success": reading}) == came
+def test_meeting_the_difficulty_is_half_a_success_only_where_ties_of_every_roll_are(reading: str, came: str) -> None:
+    """MAM-ROLL-04, option `half_success_scope`: by itself only greater succeeds, and half a success is of combat."""
+    rules = {"half_success": reading}
+    assert outcome(Check("modre", 12, die=12), rules) == "fail"
+    assert outcome(Check("modre", 12, die=12), {**rules, "half_success_scope": "every_roll"}) == came
 
 
 def test_half_a_success_does_half_of_what_a_full_one_does() -> None:

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.commands import Act, Attack, BeginTurn, Command, Defend, EndTurn, Initiative, Move, Ready, ReadyWeapon
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Command,
+    Defend,
+    EndTurn,
+    Hold,
+    Initiative,
+    Move,
+    Ready,
+    ReadyWeapon,
+)
+from mam_events.commands.combos import DeclareCombo
+from mam_events.commands.grappling import MaintainGrapple
+from mam_events.commands.maneuvering import Drop, Evade
 from mam_events.events import ReadyPoolRefreshed, RoundStarted, StunRecovered, TurnEnded, TurnStarted
 from mam_events.state import Pools
 from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, facing, having
@@ -190,6 +206,37 @@ def test_the_printed_examples_of_the_second_phase(pools: dict[str, int], choices
         assert ready.pools.ready == ready.maximum == from_defense + from_other_used
     fight.when(Ready("modre", *choices[0])).one(ReadyPoolRefreshed)
     fight.when(Ready("modre", choices[0][0], choices[0][1] + 1)).refused("exceeds_maximum")
+
+
+SPENT = (*FACING, Move("modre", points=6))
+
+
+def test_with_the_last_ready_point_the_turn_is_over_whatever_an_action_costs() -> None:
+    """MAM-PHASE-05."""
+    shout = Act("modre", "shouts", points=0)
+    over = given(*SPENT).when(shout).refused("turn_over", "MAM-PHASE-05")
+    assert "it can only be ended (end-turn)" in over.sentence
+    given(*SPENT, rules={"evasion_cost": "free"}).when(Evade("modre")).refused("turn_over")
+    assert given(*FACING, Move("modre", points=5)).when(shout).no is None
+    assert given(*SPENT, rules={"empty_ready_pool": "free_actions"}).when(shout).no is None
+
+
+def test_whoever_has_nothing_ready_yet_is_told_the_second_phase() -> None:
+    """MAM-PHASE-05, MAM-PHASE-02."""
+    fight = given(*facing(having(MODRE, other_used=6)))
+    assert "(ready)" in fight.when(Act("modre", "shouts", points=0)).refused("turn_over").sentence
+    assert fight.after(Ready("modre", from_other_used=1)).when(Act("modre", "shouts", points=0)).no is None
+
+
+def test_what_was_paid_for_goes_on_without_a_ready_point() -> None:
+    """MAM-PHASE-05: a combo whose points are spent, a hold that lies in other used, and what is no action at all."""
+    combo = given(*FACING, DeclareCombo("modre", 1, modifier=6))
+    assert combo.when(Attack("modre", "clone", "ice-blade")).no is None
+    hold = Adjust("a hand on the collar", holds=(Hold("modre", "grip", 0, held="clone"),))
+    holding = given(*SPENT, hold, rules={"hold_maintenance": "respend_each_round"})
+    assert holding.when(MaintainGrapple("modre", "grip")).no is None
+    assert given(*SPENT, rules={"drop_action_cost": "free"}).when(Drop("modre")).no is None
+    assert given(*SPENT).when(EndTurn("modre")).no is None
 
 
 def test_reactions_need_no_turn_but_actions_do() -> None:

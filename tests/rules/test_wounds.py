@@ -19,6 +19,7 @@ from mam_events.commands import (
     Join,
     Parry,
     PoolMove,
+    Ready,
     Resolve,
 )
 from mam_events.events import (
@@ -184,7 +185,8 @@ def test_who_has_stun_comes_back_by_its_own_turn() -> None:
     """MAM-WND-09, MAM-PHASE-01."""
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"))
     assert fight.when(BeginTurn("clone")).one(CombatantRecovered) == CombatantRecovered("clone")
-    assert fight.after(BeginTurn("clone")).when(Act("clone", "groans", points=0))["clone"].condition == "able"
+    fight.after(BeginTurn("clone"), Ready("clone", from_other_used=1))
+    assert fight.when(Act("clone", "groans"))["clone"].condition == "able"
 
 
 def test_where_stun_comes_back_at_the_end_the_fallen_turn_passes_without_an_act() -> None:

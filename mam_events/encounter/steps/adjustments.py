@@ -5,12 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, pools, with_combatant, without_grapple
+from mam_events.encounter.steps.shared import Steps, exchange_over, pools, with_combatant, without_grapple
 from mam_events.state import Encounter, Turn
-
-
-def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
-    return replace(state, exchange=None)
 
 
 def _condition_declared(state: Encounter, event: e.ConditionDeclared) -> Encounter:
@@ -36,7 +32,7 @@ def _turn_declared(state: Encounter, event: e.TurnDeclared) -> Encounter:
 
 
 STEPS: Steps = {
-    e.OutcomeDeclared: _exchange_over,
+    e.OutcomeDeclared: exchange_over,
     e.PoolsAdjusted: pools,
     e.ConditionDeclared: _condition_declared,
     e.GrappleDeclared: _grapple_declared,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, answered, begun, unchanged, with_status
+from mam_events.encounter.steps.shared import Steps, answered, begun, exchange_over, unchanged, with_status
 from mam_events.state import Encounter
 
 
@@ -23,10 +23,6 @@ def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
     return replace(state, exchange=replace(exchange, defended=exchange.defended + event.points))
 
 
-def _exchange_over(state: Encounter, event: e.Event) -> Encounter:
-    return replace(state, exchange=None)
-
-
 STEPS: Steps = {
     e.AttackDeclared: _attack_begun,
     e.ActionDeclared: begun,
@@ -42,6 +38,6 @@ STEPS: Steps = {
     e.ActionRolled: unchanged,
     e.InterferenceResolved: unchanged,
     e.CounterattackResolved: unchanged,
-    e.AttackResolved: _exchange_over,
-    e.ActionResolved: _exchange_over,
+    e.AttackResolved: exchange_over,
+    e.ActionResolved: exchange_over,
 }

@@ -31,6 +31,10 @@ def _loaded(state: Encounter, name: str, weapon_id: str, loaded: int, winding: i
 
 
 def _weapon_loaded(state: Encounter, event: e.WeaponLoaded) -> Encounter:
+    combatant = state.combatants[event.combatant]
+    weapon = combatant.weapon(event.weapon)
+    if weapon and weapon.reload:
+        state = with_status(state, event.combatant, loading=combatant.status.turns)
     return _loaded(state, event.combatant, event.weapon, event.loaded, event.turns_left)
 
 

@@ -49,6 +49,18 @@ def answered(state: Encounter, event: Declaration) -> Encounter:
     return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
 
 
+def exchange_over(state: Encounter, event: Event) -> Encounter:
+    """The state once the open exchange is over: an attack has been made out of the run that came before it."""
+    exchange = state.exchange
+    if exchange and exchange.root.kind == "attack":
+        attacker = state.combatants[exchange.root.combatant]
+        runner = state.combatants.get(attacker.status.mount, attacker)
+        if runner.status.straight:
+            charges = {**runner.status.charges, attacker.id: runner.status.straight}
+            state = with_status(state, runner.id, charges=charges)
+    return replace(state, exchange=None)
+
+
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:
     """The state once that thing has left somebody's hands: it is neither drawn nor being heaved any more."""
     combatant = state.combatants[name]

@@ -40,7 +40,7 @@ def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
     status = state.combatants[event.combatant].status
-    begun = replace(status, turns=status.turns + 1, moved=Decimal(0), straight=Decimal(0))
+    begun = replace(status, turns=status.turns + 1, moved=Decimal(0), straight=Decimal(0), charges={})
     if begun.temper.attacked or begun.temper.charged:
         begun = replace(begun, temper=replace(begun.temper, attacked=False, charged=False))
     state = with_combatant(state, event.combatant, status=begun)
@@ -51,7 +51,8 @@ def _moved(state: Encounter, event: e.CombatantMoved) -> Encounter:
     status = state.combatants[event.combatant].status
     # A move that is not straight breaks the line of those before it.
     straight = status.straight + event.metres if event.straight else Decimal(0)
-    return with_status(state, event.combatant, moved=status.moved + event.metres, straight=straight)
+    charges = status.charges if event.straight else {}
+    return with_status(state, event.combatant, moved=status.moved + event.metres, straight=straight, charges=charges)
 
 
 def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:

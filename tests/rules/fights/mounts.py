@@ -93,6 +93,7 @@ RUN: tuple[Command, ...] = (
     Move("grum", 3, straight=True),
 )
 """Rulings 2 to 6: Grum runs 7.5 m at Ana, which adds 2 or 2.5 to the power; doubled with the rest, 12 or 13."""
+LUNGE = Attack("grum", "ana", power=1)
 DOUBLE = {"double_power_scope": "total_power"}
 
 FIGHTS: dict[tuple[str, str], Fight] = {
@@ -103,6 +104,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("collision_bonus", "combined_distance"): Fight(CRASH),
     ("rear_end_threshold", "difference_of_charges"): Fight(FOLLOWED),
     ("ram_back_critical", "yes"): Fight(CRASH, {"critical_hit": "on"}),
+    ("charge_scope", "every_attack"): Fight((*RUN, LUNGE, Resolve(7, 1, 6), LUNGE)),
     ("charge_rounding", "exact"): Fight(
         (*RUN, Attack("grum", "ana", power=1, double_power=True), Resolve(7, attack_die=6, defense_die=1)), DOUBLE
     ),
