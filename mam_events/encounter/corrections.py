@@ -58,14 +58,17 @@ def redo_steps(timeline: Timeline, correction: int | None = None) -> tuple[Step,
 
 
 def last_step(timeline: Timeline) -> int:
-    """The newest living step in log order: a play, or an active amendment (by its correction); 0 if none."""
+    """The newest living step in log order: a play, or an active amendment (by its correction); 0 if none.
+
+    The amendment of a struck play is passed over: nobody would see it go.
+    """
     for head in reversed(timeline.heads):
         if isinstance(head, Play) and timeline.lives(head.ruling):
             return head.ruling
         if (
             isinstance(head, Correction)
             and timeline.active[head.ruling]
-            and any(isinstance(step, Amend) for step in head.steps)
+            and any(isinstance(step, Amend) and timeline.lives(step.ruling) for step in head.steps)
         ):
             return head.ruling
     return 0

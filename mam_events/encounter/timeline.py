@@ -90,7 +90,8 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[Outcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # Whether a correction strikes plays or takes an amendment back, so that redo may take it back in turn.
+        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
+        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
         self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
@@ -326,9 +327,8 @@ class Timeline:
         self._add(head)
         self.active[head.ruling] = True
         self.active |= change.toggled
-        self.takes_back[head.ruling] = any(
-            isinstance(step, Strike) or (isinstance(step, Restore) and not self.takes_back[step.ruling])
-            for step in head.steps
+        self.takes_back[head.ruling] = not any(isinstance(step, Amend) for step in head.steps) and any(
+            isinstance(step, Strike) or not self.takes_back[step.ruling] for step in head.steps
         )
         for step in head.steps:
             if isinstance(step, Restore):

@@ -260,3 +260,26 @@ def test_what_could_not_be_read_back_is_not_written(printed: Printed, said: str)
     assert log.timeline("fight").number == 21
     with pytest.raises(NotFound):
         log.execute("fight", Adjust(reason="x", answers=999))
+
+
+def test_a_correction_that_strikes_and_amends_is_undone_whole_and_redone(printed: Printed) -> None:
+    log = printed("fight")
+    log.correct("fight", [Strike(21), Amend(17, {"attack_die": 5})])
+    refusal("nothing_to_redo", lambda: log.redo("fight"))
+    assert log.undo("fight").head.steps == (Restore(22),)  # type: ignore[attr-defined]  # a correction has steps
+    assert log.timeline("fight").lives(21)
+    assert log.redo("fight").head.steps == (Restore(23),)  # type: ignore[attr-defined]  # as above
+    assert not log.timeline("fight").lives(21)
+    assert log.timeline("fight").command(17) == Resolve(15, 5, 4)
+    refusal("nothing_to_redo", lambda: log.redo("fight"))
+
+
+def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> None:
+    log = printed("fight")
+    log.correct("fight", [Amend(17, {"attack_die": 5})])
+    log.undo("fight", 17)
+    assert log.undo("fight").head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction has steps
+    log.redo("fight")
+    log.redo("fight")
+    assert log.timeline("fight").command(17) == Resolve(15, 5, 4), "and redo brings all of it back"
+    assert log.undo("fight").head.steps == (Restore(22),)  # type: ignore[attr-defined]  # as above

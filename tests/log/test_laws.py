@@ -11,13 +11,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from mam_events.commands import Adjust, Initiative, Open
+from mam_events.commands import Adjust, Command, Initiative, Open
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.encounter.corrections import last_step, last_undo
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.timeline import Change, Timeline, dice_of, until
 from mam_events.errors import MamError, Refused
-from mam_events.events import Correction, Event, Play, Restore, Strike
+from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
 from mam_events.history import living
 from mam_events.log import CombatLog
 from mam_events.store import decoders
@@ -104,6 +104,43 @@ class Fights(RuleBasedStateMachine):
     def redo(self) -> None:
         if last_undo(self.timeline):
             self.log.redo("fight")
+
+    @rule(seed=SEEDS)
+    def correct_with_several_parts(self, seed: int) -> None:
+        """A strike, an amendment and a restoring together, as many of them as may be taken."""
+        rng, timeline = Random(seed), self.timeline
+        living_plays = [n for n in timeline.order if n > 1 and timeline.lives(n)]
+        corrections = [n for n, active in timeline.active.items() if active]
+        steps: list[Step] = []
+        if living_plays and rng.random() < 0.7:
+            steps.append(Strike(rng.choice(living_plays)))
+        if worded := [n for n in living_plays if hasattr(timeline.command(n), "reason") and Strike(n) not in steps]:
+            steps.append(Amend(rng.choice(worded), {"reason": f"so it was {rng.random()}"}))
+        if corrections and rng.random() < 0.3:
+            steps.append(Restore(rng.choice(corrections)))
+        try:
+            self.log.correct("fight", steps)
+        except Refused:
+            return
+
+    @rule(depth=st.integers(1, 6))
+    def so_many_undos_and_as_many_redos_change_nothing(self, depth: int) -> None:
+        before, state, orders = told(self.timeline), self.timeline.state, self.orders
+        undone = 0
+        while undone < depth and last_step(self.timeline) > 2:
+            seen = self.orders
+            self.log.undo("fight")
+            assert self.orders != seen, "an undo is seen"
+            undone += 1
+        for _ in range(undone):
+            self.log.redo("fight")
+        assert (told(self.timeline), self.timeline.state, self.orders) == (before, state, orders)
+
+    @property
+    def orders(self) -> list[tuple[int, Command]]:
+        return [
+            (number, self.timeline.command(number)) for number in self.timeline.order if self.timeline.lives(number)
+        ]
 
     @rule(seed=SEEDS)
     def strike_in_the_middle_and_maybe_restore(self, seed: int) -> None:
