@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, amended
 from mam_events.encounter.corrections import check_amended, check_anchor
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.rejudging import rejudge
-from mam_events.encounter.seal import chained, row_hash, salt_of
+from mam_events.encounter.seal import sealed
 from mam_events.errors import BadInput
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
 from mam_events.state import Combatant, Encounter
@@ -34,7 +35,7 @@ class Draft:
     facts: tuple[Event, ...] = ()
     rejudged: tuple[Rejudged, ...] = ()
     seed: bytes | None = None
-    _followed: tuple[Play, Encounter, str] | None = None
+    _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
         self, timeline: Timeline, at: str, by: str, command_id: str, body: str, entropy: Callable[[int], bytes]
@@ -53,7 +54,7 @@ class Draft:
             ruling=self.ruling,
             at=self._at,
             by=self._by,
-            seal=self.timeline.seal,
+            seal="",
             id=self._id,
             body=self._body,
             visibility=visibility,
@@ -103,7 +104,12 @@ class Draft:
             hidden = self._hidden((*facts, *(fact for entry in self.rejudged for fact in entry.facts)))
             for entry in self.rejudged:
                 events += (self._rejudgement(entry, hidden), *entry.facts)
-        self.rows = numbered(events, self.timeline.version + 1)
+        self._seal(events)
+
+    def _seal(self, events: Sequence[Event]) -> str:
+        """Lay the rows down, the head's with the seal that covers all of them."""
+        seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
+        return seal
 
     def _hidden(self, facts: Iterable[Event]) -> list[Join | Combatant]:
         """Everybody hidden who ever joined, for he may be back, or who joins by these facts."""
@@ -132,17 +138,11 @@ class Draft:
         )
 
     def play(self, command: Command, state: Encounter, judged: Judging) -> None:
-        """The rows of a play at the end of the order, in that state.
-
-        The next seal is found now, so that nothing but bookkeeping is left once it is durable.
-        """
+        """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them."""
         self.facts = facts = tuple(judged.facts)
         head = self._head(Play, of_play(command, state, facts), command=command)
-        self.rows = rows = numbered((head, *facts), self.timeline.version + 1)
-        # A play's own rows all stand under its head, so that none of them needs a look.
-        salt = head.salt
-        hashes = [row_hash(*row, salt_of(salt, row[0])) for row in rows] if salt else [row_hash(*row) for row in rows]
-        self._followed = (head, judged.state, chained(head.seal, hashes))
+        seal = self._seal((head, *facts))
+        self._followed = (replace(head, seal=seal), judged.state)
 
     def insert(self, judge: EncounterJudge, command: Command, after: int) -> None:
         """The rows of a play behind that ruling, and of what it makes of those that stand after it."""
@@ -159,8 +159,8 @@ class Draft:
         if self._followed is None:
             timeline.extend(self.rows)
         else:
-            head, state, seal = self._followed
-            timeline.extend_by_play(head, self.rows, self.facts, state, seal)
+            head, state = self._followed
+            timeline.extend_by_play(head, self.rows, self.facts, state)
 
     def _salt(self) -> str:
         return self._entropy(SALT_BYTES).hex()

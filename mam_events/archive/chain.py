@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.archive.lines import Shipped
-from mam_events.encounter.seal import FIRST_SEAL, chained, is_rejudgement, row_hash, salt_of
+from mam_events.encounter.seal import FIRST_SEAL, chained, is_rejudgement, row_hash, salt_of, unsealed
 from mam_events.encounter.timeline import HEADS
 from mam_events.errors import VerificationFailed
 
@@ -43,14 +43,19 @@ def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
 
 
 class Part(NamedTuple):
-    """One ruling with its rows; `lead` is None where its head is hidden."""
+    """One ruling with its rows and its seal; `lead` is None where its head is hidden."""
 
     number: int
     rows: Sequence[Shipped]
     lead: Lead | None
 
-    def hashes(self, *, instead_of: str = "", seal: str = "") -> Iterator[bytes]:
-        """The row hashes, as they would be with another seal in the head."""
+    @property
+    def seal(self) -> str:
+        """The seal that it has, right or wrong."""
+        return self.lead.seal if self.lead else self.rows[0].seal
+
+    def hashes(self) -> Iterator[bytes]:
+        """The row hashes."""
         salt = self.lead.salt if self.lead else ""
         for row in self.rows:
             if row.hash:
@@ -58,7 +63,7 @@ class Part(NamedTuple):
                 continue
             if is_rejudgement(row.topic):
                 salt = lead_of(row.topic, row.state, row.version, self.number).salt
-            state = row.state.replace(instead_of.encode(), seal.encode(), 1) if instead_of and row.ruling else row.state
+            state = unsealed(row.state) if row.ruling else row.state
             yield row_hash(row.version, row.topic, state, salt_of(salt, row.version))
 
 
@@ -101,39 +106,11 @@ def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
         yield Part(number, rows[start:end], lead)
 
 
-def chain(parts: Sequence[Part], last_seals: tuple[str, ...]) -> list[str]:
-    """The seal behind every ruling; raises VerificationFailed for the first ruling that is not what was sealed.
-
-    `last_seals` are seals behind the last ruling, as an export tells them.
-    """
-    seals: list[str] = []
-    before = FIRST_SEAL
-    for at, part in enumerate(parts):
-        if part.lead and part.lead.seal != before:
-            following = parts[at + 1].lead if at + 1 < len(parts) else Lead(seal=last_seals[0] if last_seals else "")
-            raise _unsealed(parts, at, before, following.seal if following else "")
-        before = chained(before, part.hashes())
-        seals.append(before)
-    if before not in last_seals and last_seals:
-        raise VerificationFailed(f"{_from(parts, len(parts))} not what was sealed at the end of this export.")
-    if len(set(last_seals)) > 1:
-        raise VerificationFailed("The first and the last line of this export do not have the same seal.")
-    return seals
-
-
-def _unsealed(parts: Sequence[Part], at: int, expected: str, following: str) -> VerificationFailed:
-    """Which ruling was changed where two do not fit: the one with the wrong seal, if all fits with the right one."""
-    part = parts[at]
-    assert part.lead is not None  # noqa: S101 - only a head that can be seen has a seal that does not fit
-    if not at or chained(expected, part.hashes(instead_of=part.lead.seal, seal=expected)) == following:
-        return VerificationFailed(f"Ruling {part.number} is not what was sealed: its own seal was changed.")
-    return VerificationFailed(f"{_from(parts, at)} not what was sealed in ruling {part.number}.")
-
-
-def _from(parts: Sequence[Part], end: int) -> str:
-    """The ruling before that place, with those before it that are hidden and tell no seal of their own."""
-    first = end - 1
-    while first and parts[first].lead is None:
-        first -= 1
-    last = parts[end - 1].number
-    return f"Ruling {last} is" if first == end - 1 else f"One of the rulings {parts[first].number} to {last} is"
+def chain(parts: Sequence[Part]) -> list[str]:
+    """The seal of every ruling; raises VerificationFailed for the first ruling that is not what was sealed."""
+    seal = FIRST_SEAL
+    for part in parts:
+        seal = chained(seal, part.hashes())
+        if part.seal != seal:
+            raise VerificationFailed(f"Ruling {part.number} is not what was sealed.")
+    return [part.seal for part in parts]

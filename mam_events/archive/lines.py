@@ -5,7 +5,8 @@
     {"v":2,"topic":"EncounterOpened.1","state":{…}}
     {"end":57,"seal":"…"}
 
-`ruling` stands on the heads; a row that the export's `view` may not see is shipped as `{"v":…,"hash":"…"}`.
+`ruling` stands on the heads; a row that the export's `view` may not see is shipped as `{"v":…,"hash":"…"}`, a head with
+its seal.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 class Shipped(NamedTuple):
     """A row as an export ships it: `ruling` is 0 where no ruling begins, `hash` is set instead of topic and state where
-    the row is hidden.
+    the row is hidden, and `seal` then on a head.
     """
 
     version: int
@@ -35,6 +36,7 @@ class Shipped(NamedTuple):
     topic: str = ""
     state: bytes = b""
     hash: bytes = b""
+    seal: str = ""
 
 
 class Header(Struct, frozen=True, omit_defaults=True):
@@ -55,6 +57,7 @@ class _Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     topic: str = ""
     state: Raw = Raw(b"")
     hash: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    seal: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
 
 
 class _End(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +86,8 @@ def written_row(row: Shipped) -> bytes:
     """The line of a row; raises StoreUnusable for a state whose bytes would not come back exactly."""
     begin = b'{"v":%d' % row.version + (b',"ruling":%d' % row.ruling if row.ruling else b"")
     if row.hash:
-        return begin + b',"hash":"%s"}\n' % row.hash.hex().encode()
+        seal = b',"seal":"%b"' % row.seal.encode() if row.seal else b""
+        return begin + seal + b',"hash":"%b"}\n' % row.hash.hex().encode()
     line = begin + b',"topic":' + _encode(row.topic) + b',"state":' + row.state + b"}"
     try:
         exact = b"\n" not in line and bytes(_line(line).state) == row.state
@@ -148,7 +152,9 @@ def _read_row(line: bytes, place: str, *, last: bool) -> Shipped:
     state = bytes(row.state)
     if bool(row.hash) == bool(row.topic) or bool(row.topic) != bool(state):
         raise BadInput("a row has a topic and a state, or where it is hidden a hash.", place=place)
-    return Shipped(row.v, row.ruling, row.topic, state, bytes.fromhex(row.hash))
+    if bool(row.seal) != bool(row.hash and row.ruling):
+        raise BadInput("the head of a hidden ruling has its seal here, and no other row has.", place=place)
+    return Shipped(row.v, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal)
 
 
 def _as(kind: type[Any], line: bytes, place: str, *, last: bool) -> Any:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from mam_events.archive.chain import lead_of, shipped
 from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.verification import verify_read
-from mam_events.encounter.seal import is_rejudgement, row_hash, salt_of
+from mam_events.encounter.seal import is_rejudgement, row_hash, salt_of, unsealed
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VerificationFailed, VersionConflict
 from mam_events.reading import encounter_id, read_as
@@ -67,15 +67,16 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     if view == GAME_MASTER:
         return list(rows)
     seen: list[Shipped] = []
-    visible, salt = True, ""
+    visible, salt, seal = True, "", ""
     hidden = {n for n in timeline.entries if not can_see(view, visibility_now(timeline, n))}
     for row in rows:
         if row.ruling or is_rejudgement(row.topic):
             lead = lead_of(row.topic, row.state, row.version, row.ruling)
             about = row.ruling or rejudged_in(row.state)
-            visible, salt = can_see(view, lead.visibility) and about not in hidden, lead.salt
-        hashed = row_hash(row.version, row.topic, row.state, salt_of(salt, row.version))
-        seen.append(row if visible else Shipped(row.version, row.ruling, hash=hashed))
+            visible, salt, seal = can_see(view, lead.visibility) and about not in hidden, lead.salt, lead.seal
+        state = unsealed(row.state) if row.ruling else row.state
+        hashed = row_hash(row.version, row.topic, state, salt_of(salt, row.version))
+        seen.append(row if visible else Shipped(row.version, row.ruling, hash=hashed, seal=seal if row.ruling else ""))
     return seen
 
 

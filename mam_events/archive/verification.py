@@ -62,17 +62,19 @@ def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "expor
 
 def verify_read(export: Export, *, noted: str = "", name: str = "export") -> Verification:
     """Check an export that was read."""
-    found = _verified(export.rows, noted, last_seals=(export.header.seal, export.end_seal))
+    found = _verified(export.rows, noted)
+    if not found.seal == export.header.seal == export.end_seal:
+        raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
     if export.header.rulings != found.rulings:
         raise VerificationFailed(f"{name} has {found.rulings} rulings, and {export.header.rulings} by its first line.")
     return found
 
 
-def _verified(rows: Sequence[Shipped], noted: str, last_seals: tuple[str, ...] = ()) -> Verification:
+def _verified(rows: Sequence[Shipped], noted: str) -> Verification:
     if not rows:
         raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
     parts = list(parts_of(rows))
-    seals = chain(parts, last_seals)
+    seals = chain(parts)
     _compare_noted(noted, seals)
     hidden = sum(1 for row in rows if row.hash)
     events = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]

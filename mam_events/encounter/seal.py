@@ -1,27 +1,30 @@
-"""Seals: the chain of hashes that ties every ruling to all before it.
+"""Seals: the chain of hashes that ties every ruling to all before it, the newest one too.
 
-The seal of ruling n is SHA-256(seal of n-1, row hashes of n-1). A row hash covers version, topic and state, each with
-its length before it; where a row is not public also a salt, so that its hash can be shown without its content.
+The seal of ruling n is SHA-256(seal of n-1, row hashes of n), and stands in the head of n, which is hashed with its
+seal left empty. A row hash covers version, topic and state, each with its length before it; where a row is not public
+also a salt, so that its hash can be shown without its content.
 """
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any
 
-from mam_events.events import Head, RulingRejudged
+from mam_events.events import Event, Head, RulingRejudged
 
 _length = struct.Struct(">I").pack
+_UNSEALED = b'{"seal":""'
+_SEALED = re.compile(rb'\{"seal":"[0-9a-f]{64}"')
 
 FIRST_SEAL = sha256(b"mam-events").hexdigest()
-"""The seal of ruling 1, before which there is nothing."""
+"""What stands in for the seal before ruling 1."""
 
 
 def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
-    """The SHA-256 of one row, each part framed by its length."""
+    """The SHA-256 of one row, each part framed by its length; a head's state with its seal left empty."""
     number = b"%d" % version
     row = _length(len(number)) + number + _framed(topic) + _length(len(state)) + state
     return sha256(row + _length(len(salt)) + salt if salt else row).digest()
@@ -48,20 +51,28 @@ def salt_of(leading_salt: str, version: int) -> bytes:
 
 
 def chained(seal: str, hashes: Iterable[bytes]) -> str:
-    """The next seal after a ruling with that seal and those row hashes."""
+    """The seal of a ruling with those row hashes, behind one with that seal."""
     return sha256(bytes.fromhex(seal) + b"".join(hashes)).hexdigest()
 
 
-def next_seal(
-    seal: str, rows: Sequence[tuple[int, str, bytes]], head: Head, decoders: Mapping[str, Callable[[bytes], Any]]
-) -> str:
-    """The seal that the next ruling will carry."""
-    salt = head.salt
+def unsealed(state: bytes) -> bytes:
+    """The state of a head as it is hashed: with its seal left empty."""
+    return _UNSEALED + state[found.end() :] if (found := _SEALED.match(state)) else state
+
+
+def sealed(
+    before: str, events: Sequence[Event], rows: Sequence[tuple[int, str, bytes]]
+) -> tuple[str, list[tuple[int, str, bytes]]]:
+    """The seal of a ruling behind one with the seal `before`, and its rows with the seal in them.
+
+    `rows` are its events encoded, the head first and with an empty seal.
+    """
+    salt = ""
     hashes = []
-    for version, topic, state in rows:
-        if is_rejudgement(topic):
-            salt = decoders[topic](state).salt
-        hashes.append(
-            row_hash(version, topic, state, salt_of(salt, version)) if salt else row_hash(version, topic, state)
-        )
-    return chained(seal, hashes)
+    for row, event in zip(rows, events, strict=True):
+        if isinstance(event, Head | RulingRejudged):
+            salt = event.salt
+        hashes.append(row_hash(*row, salt_of(salt, row[0])) if salt else row_hash(*row))
+    seal = chained(before, hashes)
+    version, topic, state = rows[0]
+    return seal, [(version, topic, b'{"seal":"%b"%b' % (seal.encode(), state[len(_UNSEALED) :])), *rows[1:]]

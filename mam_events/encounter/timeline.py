@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
 from mam_events.encounter.evolve import fold_rows
-from mam_events.encounter.seal import FIRST_SEAL, next_seal
+from mam_events.encounter.seal import FIRST_SEAL
 from mam_events.errors import NotFound, VerificationFailed
 from mam_events.events import Amend, Correction, Event, Head, Note, Play, Restore, RulingRejudged, Strike
 from mam_events.state import UNOPENED, Encounter
@@ -84,7 +84,6 @@ class Timeline:
     def __init__(self, decoders: Decoders, rows: Sequence[Row] = ()) -> None:
         self.decoders = decoders
         self.version = 0
-        self.seal = FIRST_SEAL
         self.heads: list[Head] = []
         self.entries: dict[int, Entry] = {}
         self.restored_by: dict[int, tuple[int, ...]] = {}
@@ -112,6 +111,11 @@ class Timeline:
     def number(self) -> int:
         """The number of the newest ruling: the version people name."""
         return len(self.heads)
+
+    @property
+    def seal(self) -> str:
+        """The seal of the newest ruling, which covers the whole log."""
+        return self.heads[-1].seal if self.heads else FIRST_SEAL
 
     @property
     def state(self) -> Encounter:
@@ -245,14 +249,11 @@ class Timeline:
         kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
         return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
 
-    def extend_by_play(
-        self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter, seal: str
-    ) -> None:
+    def extend_by_play(self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
         self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, facts))
         self.states.append(state)
         self.version += len(rows)
-        self.seal = seal
 
     def extend(self, rows: Sequence[Row]) -> None:
         """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap."""
@@ -266,7 +267,6 @@ class Timeline:
             dirty = min(dirty, self._take(rows, start, end))
         self._refold(dirty)
         self.version = rows[-1][0]
-        self.seal = next_seal(self.heads[-1].seal, rows[starts[-1] :], self.heads[-1], self.decoders)
 
     def _take(self, rows: Sequence[Row], start: int, end: int) -> int:
         """Take in one ruling; returns the first place whose state is no longer right."""

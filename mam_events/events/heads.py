@@ -37,21 +37,22 @@ Step = Strike | Amend | Restore
 class Head(Event, frozen=True, kw_only=True):
     """What the first row of every ruling tells.
 
-    `at` is UTC in ISO 8601, `by` who gave the order, `seal` the chained SHA-256 (hex), `id` the command id and `body`
-    the hash of what it was given for, `salt` (hex, only where `visibility` is not public) salts the row hashes.
+    `seal` is the ruling's own (hex) and stands first, where it can be left empty without reading the rest; `at` is UTC
+    in ISO 8601, `by` who gave the order, `id` the command id and `body` the hash of what it was given for, `salt` (hex,
+    only where `visibility` is not public) salts the row hashes.
     """
 
+    seal: str
     ruling: int
     at: str
     by: str
-    seal: str
     id: str = ""
     body: str = ""
     visibility: str = "public"
     salt: str = ""
 
 
-class Play(Head, frozen=True):
+class Play(Head, frozen=True, kw_only=True):
     """A command of the fight; one with `after` was inserted and stands behind that play."""
 
     topic = "Play.1"
@@ -59,7 +60,7 @@ class Play(Head, frozen=True):
     after: int = 0
 
 
-class Correction(Head, frozen=True):
+class Correction(Head, frozen=True, kw_only=True):
     """A correction of the past: one or more steps, and why."""
 
     topic = "Correction.1"
@@ -67,7 +68,7 @@ class Correction(Head, frozen=True):
     reason: str = ""
 
 
-class Note(Head, frozen=True):
+class Note(Head, frozen=True, kw_only=True):
     """A remark that changes no play: a comment or a dispute, about a ruling or (0) about the fight."""
 
     topic = "Note.1"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from mam_events.commands import Close
-from mam_events.encounter.seal import FIRST_SEAL, next_seal
+from mam_events.encounter.seal import FIRST_SEAL, chained, is_rejudgement, row_hash, salt_of
 from mam_events.encounter.timeline import HEADS
 from mam_events.fights import load_fight, play, read_fight
 from mam_events.log import CombatLog
-from mam_events.store import decoders
 
 Row = tuple[int, str, bytes]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
@@ -63,7 +62,7 @@ def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], o
     number, topic, state = changed[version - 1]
     fields = json.loads(state)
     edit(fields)
-    changed[version - 1] = (number, topic, json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode())
+    changed[version - 1] = (number, topic, written(fields))
     return changed
 
 
@@ -79,10 +78,25 @@ def resealed(rows: Sequence[Row]) -> list[Row]:
     seal = FIRST_SEAL
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         version, topic, state = rows[start]
-        head = json.loads(state) | {"seal": seal}
-        rows[start] = (version, topic, json.dumps(head, separators=(",", ":"), ensure_ascii=False).encode())
-        seal = next_seal(seal, rows[start:end], decoders()[topic](rows[start][2]), decoders())  # type: ignore[arg-type]  # the first row is a head
+        head = {"seal": ""} | json.loads(state)
+        rows[start] = (version, topic, written(head | {"seal": ""}))
+        seal = chained(seal, hashes(rows[start:end]))
+        rows[start] = (version, topic, written(head | {"seal": seal}))
     return rows
+
+
+def hashes(ruling: Sequence[Row]) -> Iterator[bytes]:
+    """The row hashes of one ruling, whose head has an empty seal."""
+    salt = ""
+    for row in ruling:
+        if row is ruling[0] or is_rejudgement(row[1]):
+            salt = json.loads(row[2]).get("salt", "")
+        yield row_hash(*row, salt_of(salt, row[0]))
+
+
+def written(fields: dict[str, Any]) -> bytes:
+    """The JSON of a row."""
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def version_of(rows: Sequence[Row], ruling: int, topic: str = "") -> int:
