@@ -6,8 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 ABORTED = 130
 READER_GONE = 141
@@ -35,3 +39,8 @@ def replace_closed_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - as above, and open as long as the program
+
+
+def was_closed(stream: TextIO) -> bool:
+    """Whether that stream was closed before the program began, and replaced."""
+    return stream.name == os.devnull

@@ -25,7 +25,7 @@ from mam_events.errors import (
     VerificationFailed,
     VersionConflict,
 )
-from mam_events.text import clean_text
+from mam_events.text import printable
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -247,7 +247,7 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     failure = failure_of(error, session)
     if failure.exit_code == UNPRINTED:
         print_no_more()
-    sentence = clean_text(failure.sentence)
+    sentence = printable(failure.sentence)
     # Where no screen can be made there is no log that could be read, and then no sentence was taken from one.
     with suppress(Exception):
         sentence = session.screened(sentence)

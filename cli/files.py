@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from cli import output
+from cli.exits import was_closed
 from cli.options import command, looking, of_store, opening
 from cli.session import Session, pass_session
 from projections.wording import counted
@@ -103,6 +104,8 @@ def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO
     from mam_events.errors import BadInput
 
     if target == "-":
+        if was_closed(sys.stdout):
+            raise BadInput("it is closed; give the export a file of its own (-o FILE).", place="standard output")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -140,7 +143,8 @@ def import_(session: Session, file: str, encounter: str) -> None:
     from cli.progress import watched, working
     from mam_events.archive import import_ndjson
 
-    with _read(file) as lines, session.receiving() as log, working(session, f"Importing {file}", None) as step:
+    lines = _lines(file)
+    with session.receiving() as log, working(session, f"Importing {file}", None) as step:
         found = import_ndjson(log, watched(lines, step), encounter or session.encounter_name or None, name=_name(file))
     if session.json:
         output.json_line(
@@ -159,21 +163,13 @@ def _name(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-@contextmanager
-def _read(file: str) -> Iterator[Iterator[bytes]]:
-    """The lines of a file; raises BadInput where it cannot be read."""
-    from mam_events.errors import BadInput
+def _lines(file: str) -> Iterator[bytes]:
+    """The lines of an export; raises BadInput where it cannot be read."""
+    from mam_events.inputs import EXPORT_LIMIT, lines_of, read_bytes, read_stream
 
     if file == "-":
-        yield iter(sys.stdin.buffer)
-        return
-    try:
-        with Path(file).open("rb") as stream:
-            yield iter(stream)
-    except FileNotFoundError:
-        raise BadInput("there is no such file.", place=file) from None
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror or error}.", place=file) from None
+        return lines_of(read_stream(sys.stdin.buffer, _name(file), limit=EXPORT_LIMIT))
+    return lines_of(read_bytes(file, limit=EXPORT_LIMIT))
 
 
 @command("seal", "mam seal", "mam seal --json")
@@ -213,8 +209,8 @@ def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
         raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
     if file is not None:
         _no_encounter(session, file)
-        with _read(file) as lines, working(session, f"Verifying {file}", None) as step:
-            found = verify_export(watched(lines, step), noted=noted, name=_name(file))
+        with working(session, f"Verifying {file}", None) as step:
+            found = verify_export(watched(_lines(file), step), noted=noted, name=_name(file))
         _show(session, _name(file), found)
         return
     log = session.log()

@@ -12,7 +12,7 @@ from cli.catalogue import CATALOGUE
 from cli.house_rules import change, new
 from cli.options import Command, house_rule, of_store
 from cli.readings import placed, readings_of
-from cli.session import Session, clean, pass_session
+from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from mam_events.errors import Refused
@@ -153,6 +153,7 @@ def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
     from cli.parties import load_rules
     from mam_events.rulebook import rulebook
+    from mam_events.text import printable
     from projections.wording import counted
 
     overlay = load_rules(file)
@@ -176,7 +177,7 @@ def check(session: Session, file: str) -> None:
         *others, last = problems
         for other in others:
             if not session.json:
-                click.echo(clean(other.sentence), err=True)
+                click.echo(printable(other.sentence), err=True)
         raise last
 
 

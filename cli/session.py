@@ -245,7 +245,7 @@ class Session:
 
 
 def clean(text: str) -> str:
-    """Free text without the characters that would disturb a terminal or a page."""
+    """Free text without the characters that would disturb a terminal or a page; raises BadInput for what is none."""
     from mam_events.text import clean_text
 
     return clean_text(text)

@@ -18,18 +18,30 @@ NAME_LENGTH = 200
 """The most characters of free text, and of who gives an order and of a command id."""
 
 _BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
-# The controls C0 and C1, marks that turn the direction of writing, and halves of characters that cannot be stored.
-_STRIPPED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# The controls C0 and C1, and marks that turn the direction of writing.
+_STRIPPED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Halves of characters: what Python makes of bytes that are no text.
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 def clean_text(text: str) -> str:
-    """The text without control and bidirectional characters; a line break or a tab becomes one space."""
+    """The text without control and bidirectional characters; a line break or a tab becomes one space.
+
+    Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out.
+    """
+    if _HALVES.search(text):
+        raise BadInput(f'"{printable(text)}" is no UTF-8 text.')
     return _STRIPPED.sub("", _BREAKS.sub(" ", text))
+
+
+def printable(text: str) -> str:
+    """The text as a terminal may show it: cleaned, with a question mark for each byte that is no text."""
+    return clean_text(_HALVES.sub("?", text))
 
 
 def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
     """Whether it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
-    return len(text) <= longest and clean_text(text) == text
+    return len(text) <= longest and not _HALVES.search(text) and clean_text(text) == text
 
 
 def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:

@@ -6,7 +6,7 @@ from mam_events.fights.file import load_fight, read_fight
 from mam_events.fights.orders import Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, is_overlay, load_overlay, overlay_of, read_overlay, write_overlay
 from mam_events.fights.playing import Broken, PlayReport, play
-from mam_events.fights.toml_text import TomlText, read_text
+from mam_events.fights.toml_text import TomlText
 from mam_events.fights.writing import write_fight
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "play",
     "read_fight",
     "read_overlay",
-    "read_text",
     "write_fight",
     "write_overlay",
 ]

@@ -16,7 +16,8 @@ from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
-from mam_events.fights.toml_text import TomlText, read_text
+from mam_events.fights.toml_text import TomlText
+from mam_events.inputs import read_text, within
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ def load_fight(path: str | Path) -> Fight:
 def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight:
     """The fight that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong.
 
-    `folder` is where the rules that it names are looked for; without one it may name none.
+    `folder` is where the rules that it names are looked for, there or deeper; without one it may name none.
     """
     return _Reader(text, name, folder).fight()
 
@@ -114,7 +115,8 @@ class _Reader(TomlText):
             raise BadInput(
                 "this fight stands in no folder; give the house rules themselves.", place=self.at(("rules",))
             )
-        return load_overlay(self.folder / file.rules)
+        rules = within(self.folder, self.folder / file.rules, self.at(("rules",)))
+        return load_overlay(rules, folder=self.folder)
 
     def _join(self, index: int, fields: dict[str, Any]) -> Order:
         path: positions.Path = ("combatants", index)

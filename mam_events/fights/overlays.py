@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput
-from mam_events.fights.toml_text import TomlText, read_text
+from mam_events.fights.toml_text import TomlText
 from mam_events.fights.writing import toml_lines
+from mam_events.inputs import read_text, within
 from mam_events.reading import explain
 from mam_events.text import clean_fields
 from mam_events.values import Slug, Text
@@ -56,22 +57,24 @@ def overlay_of(source: str) -> Overlay:
     return load_overlay(source) if is_file(source) else Overlay(source)
 
 
-def load_overlay(path: str | Path) -> Overlay:
+def load_overlay(path: str | Path, *, folder: Path | None = None) -> Overlay:
     """The overlay in that file, with everything below it; raises BadInput naming file and line."""
-    return read_overlay(read_text(Path(path)), path)
+    return read_overlay(read_text(path), path, folder=folder)
 
 
-def read_overlay(text: str, path: str | Path) -> Overlay:
+def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> Overlay:
     """The overlay that a text tells, which stands at `path`; raises BadInput naming file and line.
 
-    Options and readings are not looked up here: the rulebook refuses those that there are not.
+    The files that it lies over must be in `folder` or deeper, which is its own where nothing is said. Options and
+    readings are not looked up here: the rulebook refuses those that there are not.
     """
     path = Path(path)
+    folder = path.parent if folder is None else folder
     seen = [path]
     top, source = _read(text, str(path))
     file, house_rules, places = top, source.house_rules(top.house_rules), source.rule_places()
     while is_file(file.below):
-        below = seen[-1].parent / file.below
+        below = within(folder, seen[-1].parent / file.below, source.at(("from",)))
         if realpath(below) in map(realpath, seen):
             chain = " → ".join(str(one) for one in (*seen, below))
             raise BadInput(f"these rules would lie over themselves: {chain}.", place=source.at(("from",)))

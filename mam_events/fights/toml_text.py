@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,24 +22,6 @@ _KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
-
-
-def read_text(path: Path) -> str:
-    """The text of a file; raises BadInput naming file and line."""
-    try:
-        raw = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        raise BadInput("there is no such file.", place=str(path)) from None
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror or error}.", place=str(path)) from None
-    except ValueError:
-        # A zero byte in a name.
-        raise BadInput("this is no name of a file.", place=repr(str(path))) from None
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise BadInput("this is no UTF-8 text.", place=f"{path}:{line}") from None
 
 
 class TomlText:

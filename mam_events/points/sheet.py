@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from mam_events.errors import BadInput, nearest
-from mam_events.fights import TomlText, read_text
+from mam_events.fights import TomlText
+from mam_events.inputs import read_text
 from mam_events.rules.price_list import Kind
 from mam_events.values import OptionalSlug, Slug, Text
 
@@ -68,7 +69,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_sheet(path: str | Path) -> Sheet:
     """The sheet in that file; raises BadInput naming file and line."""
-    return read_sheet(read_text(Path(path)), str(path))
+    return read_sheet(read_text(path), str(path))
 
 
 def read_sheet(text: str, name: str = "sheet") -> Sheet:

@@ -176,10 +176,31 @@ def test_a_wrong_name_is_never_echoed_raw(mam: Mam) -> None:
 def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
     program = [sys.executable, "-c", "from cli.main import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    for words in ([b"new", b"\xff"], [b"new", b"duel", b"--title", b"\xff\xfe"], [b"note", b"\xff"]):
-        said = subprocess.run([*program, *words], capture_output=True, env=environment, check=False)
-        assert said.returncode in {0, 2}, said
-        assert b"Traceback" not in said.stderr
+
+    def said(*words: bytes, **more: str) -> subprocess.CompletedProcess[bytes]:
+        found = subprocess.run([*program, *words], capture_output=True, env=environment | more, check=False)
+        assert b"Traceback" not in found.stderr
+        return found
+
+    assert said(b"new", b"duel", b"--title", b"na\xefve").stderr == b'"na?ve" is no UTF-8 text.\n'
+    assert not Path("mam.db").exists()
+    assert said(b"new", b"duel", b"--word", b"\xff").returncode == 2
+    assert said(b"new", b"\xff").returncode == 2
+    assert said(b"new", b"duel").returncode == 0
+    for words in (
+        (b"note", b"na\xefve"),
+        (b"note", b"so", b"--by", b"na\xefve"),
+        (b"note", b"so", b"--command-id", b"na\xefve"),
+        (b"join", b"ana", b"--hp", b"3", b"--name", b"na\xefve"),
+        (b"join", b"ana", b"--hp", b"3", b"--weapon", b"id=axe,name=na\xefve"),
+        (b"adjust", b"--reason", b"na\xefve"),
+    ):
+        assert b'"na?ve" is no UTF-8 text' in said(*words).stderr
+    assert said(b"note", b"so", MAM_BY="na\udcefve").returncode == 2
+    assert said(b"log").stdout.count(b"#") == 1
+    assert said(b"join", b"bo", b"--hp", b"3").returncode == 0
+    assert said(b"undo", b"--reason", b"na\xefve").returncode == 2
+    assert said(b"log").stdout.count(b"#") == 2
 
 
 def _foreign(store: Path) -> None:

@@ -80,6 +80,15 @@ def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
 
 
 @pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [["export"], ["export", "--format", "toml"]])
+def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
+    line = f"{shlex.join([*PROGRAM, *words])} >&-"
+    said = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
+    assert said.returncode == 2
+    assert "standard output: it is closed; give the export a file of its own (-o FILE).\n" in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
 def test_what_an_encoding_lacks_stops_nothing() -> None:
     for words in (["log"], ["--help"], ["pools"], ["attack", "Ω"]):
         said = subprocess.run(

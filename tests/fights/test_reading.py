@@ -175,7 +175,7 @@ def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -
 def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no such file"):
         load_fight(tmp_path / "nowhere.toml")
-    with pytest.raises(BadInput, match="cannot be read"):
+    with pytest.raises(BadInput, match="this is a directory"):
         load_fight(tmp_path)
     strange = tmp_path / "strange.toml"
     strange.write_bytes(b"title = 'x'\n# \xff\xfe\n")

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mam_events.commands import Act, Join
-from mam_events.text import clean_fields, clean_text
+from mam_events.errors import BadInput
+from mam_events.text import clean_fields, clean_text, is_clean, printable
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,6 @@ from mam_events.text import clean_fields, clean_text
         ("a\x00b\x7fc\x9bd", "abcd"),
         ("\u202eevil\u202c \u2066x\u2069 \u200e\u200f", "evil x "),
         ("one\ntwo\r\nthree\tfour\u2028five\u2029six\x85seven", "one two three four five six seven"),
-        ("half \ud83d of a character", "half  of a character"),
         (
             "a zero\u200dwidth joiner and an emoji 👩\u200d🚀 stay",
             "a zero\u200dwidth joiner and an emoji 👩\u200d🚀 stay",
@@ -26,6 +26,16 @@ from mam_events.text import clean_fields, clean_text
 )
 def test_controls_and_marks_of_direction_go_and_everything_else_stays(typed: str, kept: str) -> None:
     assert clean_text(typed) == kept
+
+
+@pytest.mark.parametrize("typed", ["na\udcefve", "half \ud83d of a character", "\udcff"])
+def test_bytes_that_are_no_text_are_refused_and_never_dropped(typed: str) -> None:
+    with pytest.raises(BadInput, match="is no UTF-8 text"):
+        clean_text(typed)
+    with pytest.raises(BadInput, match="is no UTF-8 text"):
+        clean_fields(Join, {"weapons": [{"id": "x", "name": typed}]})
+    assert not is_clean(typed)
+    assert printable(typed).count("?") == 1
 
 
 @given(st.text(max_size=100))

@@ -1,0 +1,94 @@
+"""What is read in: regular files below a size, and a standard input below the same size."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from contextlib import suppress
+from os.path import realpath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mam_events.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+MEBIBYTE = 2**20
+TEXT_LIMIT = 4 * MEBIBYTE
+"""The most bytes of a fight file, a file of house rules or a point sheet; a fight of 10,000 orders has half of that."""
+EXPORT_LIMIT = 512 * MEBIBYTE
+"""The most bytes of an export; one of 10,000 rulings has a twentieth of that."""
+
+_KINDS = (
+    (stat.S_ISDIR, "a directory"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+# Neither may opening wait for a writer, nor a terminal become that of the program.
+_OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
+    """What a regular file holds; raises BadInput naming it for what is none, is too large or cannot be read."""
+    name = str(path)
+    try:
+        with open(path, "rb", opener=lambda file, _: os.open(file, _OPENING)) as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                what = next((kind for fits, kind in _KINDS if fits(mode)), "no file")
+                raise BadInput(f"this is {what}, and only files are read.", place=name)
+            return read_stream(stream, name, limit=limit)
+    except (FileNotFoundError, NotADirectoryError):
+        raise BadInput("there is no such file.", place=name) from None
+    except IsADirectoryError:
+        raise BadInput("this is a directory, and only files are read.", place=name) from None
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
+    except ValueError:
+        # A zero byte in a name.
+        raise BadInput("this is no name of a file.", place=repr(name)) from None
+
+
+def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> bytes:
+    """All that a stream gives; raises BadInput naming it where that is more than `limit` bytes or cannot be read."""
+    try:
+        # What has nothing to give yet and does not wait gives None.
+        found = stream.read(limit + 1) or b""
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
+    if len(found) > limit:
+        raise BadInput(f"this is too large: {limit // MEBIBYTE} MiB are read at most.", place=name)
+    return found
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """Bytes as UTF-8 text; raises BadInput naming the line of those that are none."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadInput("this is no UTF-8 text.", place=f"{name}:{line}") from None
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file; raises BadInput naming file and line."""
+    return decoded(read_bytes(path), str(path))
+
+
+def lines_of(raw: bytes) -> Iterator[bytes]:
+    """The lines of what was read, each with its line break."""
+    return iter(io.BytesIO(raw))
+
+
+def within(folder: Path, path: Path, place: str) -> Path:
+    """The path that a file of that folder names; raises BadInput where it leads out of there, links followed."""
+    # What is no path at all is told by whoever opens it.
+    with suppress(ValueError):
+        if not Path(realpath(path)).is_relative_to(realpath(folder)):
+            raise BadInput("a file names only files beside or below itself; this one lies elsewhere.", place=place)
+    return path
