@@ -219,8 +219,9 @@ def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
         if not rows:
             log.timeline(encounter)
         with working(session, f"Verifying {encounter}", None if len(rows) >= LONG else 0):
-            found = verify_rows(rows, noted=noted)
-        _show(session, encounter, found)
+            seed = log.store.seed(encounter)
+            found = verify_rows(rows, noted=noted, seed=seed)
+        _show(session, encounter, found, here=seed is not None)
 
 
 def _no_encounter(session: Session, file: str) -> None:
@@ -234,7 +235,8 @@ def _no_encounter(session: Session, file: str) -> None:
         raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
 
 
-def _show(session: Session, what: str, found: Verification) -> None:
+def _show(session: Session, what: str, found: Verification, *, here: bool = True) -> None:
+    """What was found right; `here` tells whether a seed that is still to be revealed is in this store."""
     import msgspec
 
     if session.json:
@@ -246,6 +248,10 @@ def _show(session: Session, what: str, found: Verification) -> None:
     )
     if found.drawn and found.revealed:
         click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
+    elif found.drawn and found.closed:
+        click.echo(f"  dice drawn: {found.drawn}, which nobody can check: no seed was there to be revealed at the end")
+    elif found.drawn and not here:
+        click.echo(f"  dice drawn: {found.drawn}, which nobody can check here: their seed is not in this store")
     elif found.drawn:
         click.echo(f"  dice drawn: {found.drawn}, which can be checked once `mam close` has revealed the seed")
     click.echo(f"  seal {found.seal}")

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from mam_events.errors import Refused
+from mam_events.errors import Refused, VerificationFailed
 
 Source = Literal["thrown", "drawn", "amended"]
 SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
@@ -116,3 +116,12 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 def commitment_of(seed: bytes) -> str:
     """The SHA-256 of the seed in hex: what the first event shows before any die is drawn."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def check_seed(seed: object, commitment: str) -> None:
+    """Raise VerificationFailed unless that is the seed that was committed to; a store may hold anything."""
+    if not isinstance(seed, bytes) or commitment_of(seed) != commitment:
+        raise VerificationFailed(
+            "The seed that this store keeps for the encounter is not the one committed to in its opening: somebody "
+            "replaced it. No die comes from it and no closing reveals it; dice thrown at the table still count."
+        )

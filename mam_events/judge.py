@@ -7,7 +7,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Open
-from mam_events.dice import Die, Undrawn, draw
+from mam_events.dice import Die, Undrawn, check_seed, draw
 from mam_events.drawing import RulingDice
 from mam_events.encounter.decide import judged
 from mam_events.errors import Refused
@@ -103,9 +103,13 @@ class EncounterJudge:
         return Die(key, kind, draw(seed, words, key), "drawn")
 
     def seed(self) -> bytes | None:
-        """The secret that the dice are drawn from, if this store holds it."""
-        if self._seed is None:
-            self._seed = self._store.seed(self._encounter)
+        """The secret that the dice are drawn from, if this store holds it.
+
+        Raises VerificationFailed where that is not the one committed to in the opening.
+        """
+        if self._seed is None and (found := self._store.seed(self._encounter)) is not None:
+            check_seed(found, self.timeline.state.commitment)
+            self._seed = found
         return self._seed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mam_events.archive.chain import Part
-from mam_events.dice import SIDES, Die, commitment_of, die_key, draw, read_key
+from mam_events.dice import SIDES, Die, check_seed, commitment_of, die_key, draw, read_key
 from mam_events.encounter.timeline import dice_of
 from mam_events.errors import VerificationFailed
 from mam_events.events import EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged
@@ -20,7 +20,7 @@ class DrawnDice:
         self.seed: bytes | None = None
         self._words: list[tuple[int, str]] = []
         self._hidden_from = next((part.number for part in parts if part.lead is None), len(parts) + 1)
-        self._closed = False
+        self.closed = False
         self._dice: list[tuple[int, Die]] = []
         self._keys: set[str] = set()
         for part, facts in zip(parts, events, strict=True):
@@ -37,6 +37,11 @@ class DrawnDice:
     def proven(self) -> int:
         """How many of them the revealed seed gives."""
         return len(self._proven)
+
+    def check(self, seed: bytes) -> None:
+        """Raise VerificationFailed where that is not the seed committed to."""
+        for commitment in self.commitments:
+            check_seed(seed, commitment)
 
     def _collect(self, number: int, facts: Sequence[Event | None]) -> None:
         judged = number
@@ -58,7 +63,7 @@ class DrawnDice:
             elif fact is None:
                 # Behind a hidden re-judgement nobody can tell which ruling the rows are about.
                 judged = 0
-        self._closed |= closes
+        self.closed |= closes
 
     def _reveal(self, number: int, seed: str) -> None:
         try:
@@ -78,7 +83,7 @@ class DrawnDice:
         if not named or not 1 <= die.face <= SIDES[die.kind]:
             raise VerificationFailed(f"Ruling {number} tells of a die that cannot be: {die.key} showing {die.face}.")
         if die.source == "drawn":
-            if self._closed and die.key not in self._keys:
+            if self.closed and die.key not in self._keys:
                 raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
             self._dice.append((number, die))
             self._keys.add(die.key)

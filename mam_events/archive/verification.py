@@ -33,7 +33,8 @@ _IMPOSSIBLE = (
 class Verification(Struct, frozen=True):
     """What was found right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes only.
 
-    Of the `drawn` dice so many are `proven`: recomputed from the seed that a closed encounter has `revealed`.
+    Of the `drawn` dice so many are `proven`: recomputed from the seed that a closed encounter has `revealed`; where its
+    store had no seed, it is `closed` without that.
     """
 
     rulings: int
@@ -43,16 +44,19 @@ class Verification(Struct, frozen=True):
     drawn: int = 0
     proven: int = 0
     revealed: bool = False
+    closed: bool = False
 
 
-def verify(rows: Sequence[tuple[int, str, bytes]], *, noted: str = "") -> Verification:
+def verify(rows: Sequence[tuple[int, str, bytes]], *, noted: str = "", seed: bytes | None = None) -> Verification:
     """Check the rows of an encounter; `noted` is a seal that somebody wrote down: one of its rulings must have it.
+
+    `seed` is the secret that the store keeps for its dice: it must be the one committed to.
 
     Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
     has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where a newer
     program wrote, BadInput for what is no seal.
     """
-    return _verified(shipped(rows), noted)
+    return _verified(shipped(rows), noted, seed)
 
 
 def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "export") -> Verification:
@@ -70,7 +74,7 @@ def verify_read(export: Export, *, noted: str = "", name: str = "export") -> Ver
     return found
 
 
-def _verified(rows: Sequence[Shipped], noted: str) -> Verification:
+def _verified(rows: Sequence[Shipped], noted: str, seed: bytes | None = None) -> Verification:
     if not rows:
         raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
     parts = list(parts_of(rows))
@@ -82,6 +86,8 @@ def _verified(rows: Sequence[Shipped], noted: str) -> Verification:
     if not hidden:
         _check_story(parts)
     dice = DrawnDice(parts, events)
+    if seed is not None:
+        dice.check(seed)
     return Verification(
         rulings=len(parts),
         rows=len(rows),
@@ -90,6 +96,7 @@ def _verified(rows: Sequence[Shipped], noted: str) -> Verification:
         drawn=dice.drawn,
         proven=dice.proven,
         revealed=dice.seed is not None,
+        closed=dice.closed,
     )
 
 

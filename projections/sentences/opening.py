@@ -86,7 +86,7 @@ def _tie_die(die: Die, scene: Scene) -> str:
 
 
 def _closed(fact: e.EncounterClosed, _: Scene) -> str:
-    seed = " The seed of the dice is revealed." if fact.seed else ""
+    seed = " The seed of the dice is revealed." if fact.seed else " No seed of dice was there to be revealed."
     return f"{ended(f'The fight is over{because_of(fact.reason)}')}{seed}"
 
 

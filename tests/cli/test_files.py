@@ -162,6 +162,21 @@ def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
+def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve")
+    shutil.copy(table / "mam.db", table / "other.db")
+    for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(32)")):
+        with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
+            connection.execute(change)
+    assert "their seed is not in this store" in mam("verify").out
+    assert "No seed of dice was there to be revealed" in mam("close").out
+    assert "no seed was there to be revealed at the end" in mam("verify").out
+    for order in ("verify", "close"):
+        assert "not the one committed to" in mam(order, "--store", "other.db", code=5).err
+
+
+@pytest.mark.usefixtures("facing")
 def test_what_a_view_may_not_see_is_exported_as_hashes_and_still_verifies(mam: Mam, table: Path) -> None:
     mam("note", "The lamp is a mimic", "--hidden")
     (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")

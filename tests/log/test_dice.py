@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import sqlite3
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from mam_events.archive import verify
 from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.dice import commitment_of, draw
 from mam_events.encounter.timeline import dice_of
-from mam_events.errors import Refused
+from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
 from mam_events.history import living
 from mam_events.log import CombatLog
@@ -150,3 +152,40 @@ def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> N
         ("dice_missing", "Throw for all who are tied, or for none: bo has no die."),
         ("open", "7/attack.ana/0/d6"),
     }
+
+
+def change_seeds(path: Path, statement: str, *values: object) -> None:
+    """What somebody who can write to the store does to its seeds."""
+    with sqlite3.connect(path) as store:
+        store.execute(statement, values)
+    store.close()
+
+
+@pytest.mark.parametrize("other", [bytes(32), b"", "no bytes at all"])
+def test_a_seed_that_was_replaced_is_never_drawn_from_revealed_or_found_right(
+    log: CombatLog, path: Path, other: object
+) -> None:
+    begin(log)
+    attack(log)
+    exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
+    change_seeds(path, "UPDATE seeds SET seed = ?", other)
+    with CombatLog.open(path) as again:
+        for order in (Resolve(exchange), Close()):
+            with pytest.raises(VerificationFailed, match="not the one committed to"):
+                again.execute("fight", order)
+        thrown = again.execute("fight", Resolve(exchange, attack_die=6, defense_die=1))
+        assert again.timeline("fight").number == thrown.number == exchange + 1
+        rows = again.store.read("fight")
+        assert verify(rows).drawn == 2
+        with pytest.raises(VerificationFailed, match="not the one committed to"):
+            verify(rows, seed=again.store.seed("fight"))
+
+
+def test_a_fight_whose_seed_is_missing_is_closed_without_one(log: CombatLog, path: Path) -> None:
+    begin(log)
+    attack(log)
+    change_seeds(path, "DELETE FROM seeds")
+    with CombatLog.open(path) as again:
+        again.execute("fight", Close())
+        found = verify(again.store.read("fight"), seed=again.store.seed("fight"))
+    assert (found.drawn, found.proven, found.revealed, found.closed) == (2, 0, False, True)
