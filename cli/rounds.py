@@ -17,7 +17,24 @@ if TYPE_CHECKING:
     from cli.acting import Default
     from mam_events.state import Encounter
 
-_CODE = click.option("--code", metavar="CODE", help="The dice code, like 3D+1; its own in that skill, if left out.")
+
+def dice_code(_ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
+    """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
+    if typed is None or typed[:1].isdigit():
+        return typed and typed.upper()
+    from mam_events.errors import nearest
+    from mam_events.rulebook import rulebook
+    from mam_events.rules.ron_d6.codes import slug
+
+    rows = rulebook().tables["rd6_actions"].values()
+    named = nearest(slug(typed), [slug(skill) for row in rows for skill in row["skills"]])
+    hint = f" ({named})" if named.startswith("did") else ""
+    raise click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
+
+
+_CODE = click.option(
+    "--code", metavar="CODE", callback=dice_code, help="The dice code, like 3D+1; its own in that skill, if left out."
+)
 DICE = click.option(
     "--dice",
     metavar="FACE,…",
@@ -64,7 +81,7 @@ DEED = stacked(
         type=Whole(1),
         multiple=True,
         metavar="N",
-        help="A related skill that helps it, by its ruling; all that wait, if left out.",
+        help="A related skill that helps it, by its ruling; all that wait for it, if left out.",
     ),
     click.option("--alone", is_flag=True, help="Without the related skills that wait."),
     DICE,
@@ -75,11 +92,6 @@ DEED = stacked(
 def faces(text: str | None, option: str = "--dice") -> list[int] | None:
     """Faces as they are typed, `4,5,6,2`; a usage error for anything else."""
     return None if text is None else [whole(face, option, 1) for face in text.split(",")]
-
-
-def upper(code: str | None) -> str | None:
-    """A dice code as orders write it: `3d+1` as `3D+1`."""
-    return None if code is None else code.upper()
 
 
 def by_name(thrown: tuple[tuple[str, str], ...], option: str = "--again") -> dict[str, list[int] | None] | None:
@@ -94,25 +106,26 @@ def by_name(thrown: tuple[tuple[str, str], ...], option: str = "--again") -> dic
 
 def deed(said: Mapping[str, Any]) -> dict[str, Any]:
     """What is done with an action, as an order has it."""
-    code = said["code"]
     related = [] if said["alone"] else list(said["related"]) or None
     fields = {name: value for name, value in said.items() if name != "alone"}
-    return fields | {
-        "code": upper(code),
-        "dice": faces(said["dice"]),
-        "related": related,
-    }
+    return fields | {"dice": faces(said["dice"]), "related": related}
 
 
 def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> dict[str, Default]:
-    """The related skills that wait for their primary one go into a roll without saying."""
+    """The related skills that wait for what is done go into a roll without saying."""
     row = session.log().rules.tables["rd6_actions"].get(said["action"], {})
     if row.get("rolls") != "always" and not (said["code"] or said["skill"]):
         return {}
 
     def waiting(state: Encounter) -> list[int]:
+        from mam_events.rules.ron_d6.performing import done_with
+        from mam_events.rules.ron_d6.related_skills import helps
+
         combatant = state.combatants.get(who or on_the_floor(state))
-        return [related.id for related in combatant.actions.related] if combatant else []
+        if combatant is None or not row:
+            return []
+        skill, _ = done_with(combatant, row, said["skill"] or "", said["code"])
+        return [one.id for one in combatant.actions.related if helps(one, said["action"], skill)]
 
     return {"related": waiting}
 
@@ -131,6 +144,13 @@ def on_the_floor(state: Encounter) -> str:
             fields=("combatant",),
         )
     return state.acting
+
+
+def turn_under_way(state: Encounter) -> str:
+    """Whose turn of the round it is; refused with `out_of_turn` between turns."""
+    if state.turn is None:
+        on_the_floor(state)
+    return state.turn.combatant if state.turn else state.acting
 
 
 def open_action(state: Encounter) -> int:
@@ -268,15 +288,23 @@ def spend(
 ) -> None:
     """Spend a Character Point for one more wild die (RD6-INIT-06), or a Fate Point for more actions (RD6-LIM-02)."""
 
-    def own(state: Encounter) -> int:
-        return next((action.id for action in reversed(state.window.open) if action.combatant == combatant), 0)
+    def own(state: Encounter) -> dict[str, int]:
+        """The newest of one's own rolls of each kind that a point could be spent on."""
+        who = state.combatants.get(combatant)
+        related = [("related", one.id) for one in who.actions.related] if who else []
+        return dict([*related, *(("action", one.id) for one in state.window.open if one.combatant == combatant)])
 
     def on(state: Encounter) -> str:
-        return "limit" if point == "fate" else "action" if own(state) else "initiative"
+        if point == "fate":
+            return "limit"
+        if "action" in own(state) or not (state.turn or state.had_turn):
+            return "action" if "action" in own(state) else "initiative"
+        return "related" if "related" in own(state) else "initiative"
 
-    defaults: dict[str, Default] = {"on": on}
-    if said["on"] in (None, "action") and point == "character":
-        defaults["exchange"] = own
+    def exchange(state: Encounter) -> int:
+        return own(state).get(said["on"] or on(state), 0)
+
+    defaults: dict[str, Default] = {"on": on, "exchange": exchange}
     order(
         session,
         "spend",
@@ -287,12 +315,13 @@ def spend(
 
 @command(
     "roll-related",
-    "mam roll-related rook acrobatics 10 --code 3D",
-    "mam roll-related rook search 12 --merged --dice 4,2",
+    "mam roll-related rook acrobatics 10 --for dodge --code 3D",
+    "mam roll-related rook search 12 --for throwing --merged --dice 4,2",
 )
 @click.argument("combatant", required=False, shell_complete=complete_combatant, help="Who tries; whoever acts now.")
 @click.argument("skill", required=False, help="The related skill.")
 @click.argument("difficulty", required=False, help="What its total must reach.")
+@click.option("--for", "primary", metavar="NAME", help="The primary skill, or the action of the list, that it helps.")
 @_CODE
 @click.option("--merged", is_flag=True, default=None, help="The game master counts it with the primary skill's action.")
 @DICE
@@ -303,6 +332,7 @@ def roll_related(
     combatant: str | None,
     skill: str | None,
     difficulty: str | None,
+    primary: str | None,
     code: str | None,
     merged: bool | None,
     dice: str | None,
@@ -313,7 +343,8 @@ def roll_related(
         "combatant": who,
         "skill": required(what, "SKILL"),
         "difficulty": whole(required(number, "DIFFICULTY"), "DIFFICULTY", None),
-        "code": upper(code),
+        "primary": required(primary, "--for"),
+        "code": code,
         "merged": merged,
         "dice": faces(dice),
     }
@@ -329,9 +360,9 @@ def roll_related(
 @DICE
 @acting
 @pass_session
-def roll(session: Session, /, code: str | None, dice: str | None, **said: Any) -> None:
+def roll(session: Session, /, dice: str | None, **said: Any) -> None:
     """Roll what takes no action: damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02)."""
-    order(session, "roll", said | {"code": upper(code), "dice": faces(dice)})
+    order(session, "roll", said | {"dice": faces(dice)})
 
 
 @command("incapacitate", 'mam incapacitate thug --cause "knocked out" --through rook')
@@ -351,5 +382,5 @@ def incapacitate(session: Session, combatant: str, cause: str | None, through: s
 @acting
 @pass_session
 def recover(session: Session, combatant: str, reason: str | None) -> None:
-    """Say that somebody is awake or free again, and acts from the next round on (RD6-INIT-07)."""
+    """Say that somebody is awake or free again, and acts from the next round on, or in its place (RD6-INIT-07)."""
     order(session, "recover", {"combatant": combatant, "reason": reason})

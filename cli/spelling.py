@@ -200,7 +200,9 @@ SPELLINGS: dict[str, Spelling] = {
     "move-up": _spelled("combatant", because="because", actions="actions", against="against", reason="reason"),
     "result": _spelled("outcome", text="text", exchange="exchange"),
     "spend": _spelled("combatant", "point", on="on", exchange="exchange", dice="dice", again="again"),
-    "roll-related": _spelled("combatant", "skill", "difficulty", code="code", merged="merged", dice="dice"),
+    "roll-related": _spelled(
+        "combatant", "skill", "difficulty", primary="for", code="code", merged="merged", dice="dice"
+    ),
     "roll": _spelled("combatant", "what", skill="skill", code="code", difficulty="difficulty", dice="dice"),
     "incapacitate": _spelled("combatant", cause="cause", through="through"),
     "recover": _spelled("combatant", reason="reason"),

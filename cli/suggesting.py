@@ -23,7 +23,7 @@ SAID = {
     "join": ("combatant", "hp"),
     "roll": ("code",),
     "roll-initiative": ("combatants",),
-    "roll-related": ("skill", "difficulty", "code"),
+    "roll-related": ("skill", "difficulty", "primary", "code"),
 }
 """Fields that an order says though they may be anything."""
 

@@ -20,6 +20,7 @@ from cli.acting import (
 )
 from cli.choices import TERRAINS
 from cli.options import Whole, acting, command, complete_combatant, price, who_acts
+from cli.rounds import on_the_floor, turn_under_way
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def move(session: Session, /, combatant: str | None, points: str | None, metres:
     """
     needed = metres is None and not session.counts_actions()
     who, spent = who_and_points(combatant, points, needed=needed)
-    order(session, "move", {"combatant": who, "points": spent, "metres": metres} | said, MINE)
+    mine = {"combatant": on_the_floor} if session.counts_actions() else MINE
+    order(session, "move", {"combatant": who, "points": spent, "metres": metres} | said, mine)
 
 
 @command("ready-weapon", "mam ready-weapon modre ice-blade")
@@ -145,4 +147,5 @@ def release(session: Session, combatant: str | None, grapple: str | None) -> Non
 @pass_session
 def end_turn(session: Session, combatant: str | None, reason: str | None) -> None:
     """End the turn; points still ready stay ready (MAM-PHASE-05, MAM-POOL-02)."""
-    order(session, "end-turn", {"combatant": combatant, "reason": reason}, MINE)
+    mine = {"combatant": turn_under_way} if session.counts_actions() else MINE
+    order(session, "end-turn", {"combatant": combatant, "reason": reason}, mine)

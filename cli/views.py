@@ -174,7 +174,7 @@ def beside(row: OrderRow, names: Mapping[str, str]) -> str:
     tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
     waits = "waits, and may interrupt" if row.waits and row.left else ""
     prepared = "waits to strike back" if row.prepared else ""
-    related = ", ".join(f"{skill.skill} {skill.modifier:+d} on its next roll" for skill in row.related)
+    related = ", ".join(f"{skill.skill} {skill.modifier:+d} for {skill.primary}" for skill in row.related)
     points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
     left = ", ".join(counted(number, point) for point, number in points.items() if number)
     return "; ".join(filter(None, (row.reason, skips, prepared, waits, tie, related, left)))

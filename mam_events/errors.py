@@ -68,7 +68,7 @@ SHOWN = 12
 """How many known names a hint lists."""
 
 A_WORD = 4
-"""From so many letters on, a hint names those of which what was typed is a part."""
+"""From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -79,7 +79,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return f'did you mean "{close[0]}"?'
     if not names:
         return "there are none yet."
-    if len(name) >= A_WORD and (parts := [known for known in names if name.lower() in known]):
+    low = name.lower()
+    parts = [
+        known for known in names if (len(name) >= A_WORD and low in known) or (len(known) >= A_WORD and known in low)
+    ]
+    if parts:
         quoted = [f'"{part}"' for part in parts[:SHOWN]]
         return f"did you mean {' or '.join(quoted)}?"
     return f"known: {', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''}."

@@ -75,6 +75,7 @@ SAID: dict[tuple[str, str], Any] = {
     ("roll-related", "code"): "7D",
     ("roll-related", "skill"): "stealth",
     ("roll-related", "difficulty"): 20,
+    ("roll-related", "primary"): "dodge",
     ("roll", "code"): "7D",
 }
 """What is said of fields that may be anything."""

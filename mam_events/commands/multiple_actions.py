@@ -91,12 +91,15 @@ class Result(Command, frozen=True):
 
 
 class RollRelated(Command, frozen=True):
-    """Roll a related skill before the primary one (RD6-REL-01); it is an action unless it is `merged` (RD6-REL-03)."""
+    """Roll a related skill before the `primary` one, a skill or an action of the list (RD6-REL-01); it is an action
+    unless it is `merged` (RD6-REL-03).
+    """
 
     actor = "combatant"
     combatant: Slug
     skill: Text
     difficulty: Modifier
+    primary: Text
     code: Code | None = None
     merged: bool = False
     dice: Faces = ()

@@ -9,7 +9,7 @@ from msgspec import Meta
 from mam_events.commands.base import Command
 from mam_events.values import Faces, OptionalSlug, Slug, Text
 
-SpentOn = Literal["initiative", "action", "limit"]
+SpentOn = Literal["initiative", "action", "related", "limit"]
 
 
 class Round(Command, frozen=True):
@@ -35,11 +35,11 @@ class RollInitiative(Command, frozen=True):
 
 
 class Spend(Command, frozen=True):
-    """Spend a point: a Character Point for one more wild die on an initiative roll (RD6-INIT-06) or on an open action,
-    a Fate Point to double the limit of actions (RD6-LIM-02).
+    """Spend a point: a Character Point for one more wild die on an initiative roll (RD6-INIT-06), on an open action or
+    on a related skill, a Fate Point to double the limit of actions (RD6-LIM-02).
 
-    `exchange` is the action it is spent on, `dice` the faces of the die that it buys and of what that explodes into,
-    `again` those of rolls that break a tie to which it leads (`rd6_unbroken_tie`).
+    `exchange` is the action or the related skill it is spent on, `dice` the faces of the die that it buys and of what
+    that explodes into, `again` those of rolls that break a tie to which it leads (`rd6_unbroken_tie`).
     """
 
     actor = "combatant"

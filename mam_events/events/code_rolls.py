@@ -87,7 +87,8 @@ class ActionPerformed(CodeRolled, frozen=True):
 class PointSpent(CodeRolled, frozen=True):
     """A Character Point or a Fate Point was spent (RD6-INIT-06, RD6-LIM-02); so many are `remaining`.
 
-    `total` is that of the roll it was spent on, with the die that it bought.
+    `total` is that of the roll it was spent on, with the die that it bought, and `modifier` what a related skill adds
+    with it.
     """
 
     topic = "PointSpent.1"
@@ -97,16 +98,18 @@ class PointSpent(CodeRolled, frozen=True):
     remaining: int
     exchange: int = 0
     total: int = 0
+    modifier: int = 0
 
 
 class RelatedSkillRolled(CodeRolled, frozen=True):
-    """A related skill was rolled (RD6-REL-01): what it adds to the primary one; an action unless it was `merged`."""
+    """A related skill was rolled (RD6-REL-01): what it adds to the `primary` one; an action unless it was `merged`."""
 
     topic = "RelatedSkillRolled.1"
     totals = ("left", "difficulty")
     ruling: int
     skill: str
     difficulty: int
+    primary: str
     modifier: int
     left: int
     merged: bool = False

@@ -91,6 +91,13 @@ class ActionsLost(Event, frozen=True):
     turn: bool = False
 
 
+class TurnRegained(Event, frozen=True):
+    """Somebody who was unable to act has its turn of this round after all, and nothing of it is lost (RD6-INIT-07)."""
+
+    topic = "TurnRegained.1"
+    combatant: str
+
+
 class MovedFreely(Event, frozen=True):
     """A combatant moved, and it took no action (RD6-FREE-01)."""
 

@@ -32,11 +32,17 @@ class Faculties(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A related skill that was rolled and waits for the primary one: the ruling that rolled it and what it adds."""
+    """A related skill that was rolled and waits for the primary one, a skill or an action (RD6-REL-01).
+
+    `id` is the ruling that rolled it, `modifier` what its `total` against its `difficulty` adds.
+    """
 
     id: int
     skill: str
     modifier: int
+    primary: str
+    total: int
+    difficulty: int
 
 
 class Handled(Struct, frozen=True, gc=False):
@@ -116,12 +122,13 @@ class Window(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One initiative roll of this round: whose it is (a group's members in the order in which they joined), its total,
-    and the totals rolled again because of ties that nothing else broke (`rd6_unbroken_tie`).
+    """One initiative roll of this round: whose it is (a group's members in the order in which they joined), who of them
+    rolled, its total, and the totals rolled again because of ties that nothing else broke (`rd6_unbroken_tie`).
     """
 
     totals: ClassVar[tuple[str, ...]] = ("total", "again")
     combatants: tuple[str, ...]
+    roller: str
     total: int
     again: tuple[int, ...] = ()
 

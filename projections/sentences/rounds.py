@@ -32,6 +32,7 @@ from mam_events.events.multiple_actions import (
     MovedFreely,
     ResultDeclared,
     TurnMovedUp,
+    TurnRegained,
 )
 from mam_events.values import metres_words
 from projections.sentences.brief import DICE, code_text, dice_text, pips_of
@@ -67,7 +68,12 @@ AIMED = {
 }
 """The word before whom an action of the list is aimed at, where it is not `at`."""
 ROLLED_FOR = {"damage": "damage", "resistance": "resistance", "emotion": "an emotional effect", "glance": "a glance"}
-SPENT_ON = {"initiative": "on initiative", "action": "on its action", "limit": "to double its limit of actions"}
+SPENT_ON = {
+    "initiative": "on initiative",
+    "action": "on its action",
+    "related": "on a related skill",
+    "limit": "to double its limit of actions",
+}
 
 
 def _initiative(fact: InitiativeRolled, scene: Scene) -> str:
@@ -117,7 +123,8 @@ def _moved_up(fact: TurnMovedUp, scene: Scene) -> str:
 
 
 def _waited(fact: CombatantWaited, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} waits ({counted(fact.left, 'action')} left)."
+    still = _still_waits(fact.combatant, (), scene)
+    return f"{scene.name(fact.combatant)} waits ({counted(fact.left, 'action')} left){still}."
 
 
 def _performed(fact: ActionPerformed, scene: Scene) -> str:
@@ -131,11 +138,22 @@ def _performed(fact: ActionPerformed, scene: Scene) -> str:
     told = f"{scene.name(fact.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
     if fact.roll is None and fact.action == "move":
         return f"{scene.name(fact.combatant)} moves{far}, which takes an action ({counted(fact.left, 'action')} left)."
+    still = _still_waits(fact.combatant, fact.related, scene)
     if fact.roll is None:
-        return f"{told} ({counted(fact.left, 'action')} left)."
+        return f"{told} ({counted(fact.left, 'action')} left){still}."
     against = f" against {fact.difficulty}" if fact.difficulty is not None else ""
     skill = "" if fact.skill in ("", done) else f"{fact.skill} "
-    return f"{told}, {skill}{code_text(fact.roll)}{against} ({counted(fact.left, 'action')} left)."
+    return f"{told}, {skill}{code_text(fact.roll)}{against} ({counted(fact.left, 'action')} left){still}."
+
+
+def _still_waits(name: str, used: tuple[int, ...], scene: Scene) -> str:
+    """The related skills that go on waiting for their primary one, though something else comes in between."""
+    related = scene.ruling.before.combatants[name].actions.related
+    if not scene.screen.everything:
+        # They may come of hidden rolls.
+        return ""
+    waiting = [f"{one.skill} {signed(one.modifier)} for {one.primary}" for one in related if one.id not in used]
+    return f"; {listed(waiting)} {'wait' if len(waiting) > 1 else 'waits'}" if waiting else ""
 
 
 def action_words(action: str) -> str:
@@ -167,7 +185,8 @@ def _overruled(fact: ResultDeclared, scene: Scene) -> str:
 
 def _spent(fact: PointSpent, scene: Scene) -> str:
     kind = f"{fact.point.title()} Point"
-    bought = f": {dice_text(fact.roll)}, {fact.total} in all" if fact.roll else ""
+    helps = f", {signed(fact.modifier)} for the primary skill" if fact.on == "related" else ""
+    bought = f": {dice_text(fact.roll)}, {fact.total} in all{helps}" if fact.roll else ""
     return f"{scene.name(fact.combatant)} spends a {kind} {SPENT_ON[fact.on]}{bought} ({fact.remaining} left)."
 
 
@@ -176,7 +195,7 @@ def _related(fact: RelatedSkillRolled, scene: Scene) -> str:
     merged = " in the same action" if fact.merged else ""
     return (
         f"{scene.name(fact.combatant)} tries the related {fact.skill}{merged}, {code_text(fact.roll)} against "
-        f"{fact.difficulty}: {signed(fact.modifier)} for the primary skill."
+        f"{fact.difficulty}: {signed(fact.modifier)} for {fact.primary}."
     )
 
 
@@ -200,6 +219,10 @@ def _lost(fact: ActionsLost, scene: Scene) -> str:
     lost = [counted(fact.actions, "action")] if fact.actions else []
     lost += ["the turn of this round"] if fact.turn and not fact.actions else []
     return f"{scene.name(fact.combatant)} loses {listed(lost)}."
+
+
+def _regained(fact: TurnRegained, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} still has its turn of this round."
 
 
 def _moved_freely(fact: MovedFreely, scene: Scene) -> str:
@@ -271,6 +294,7 @@ SENTENCES: Sentences = {
     CombatantHeldDown: _held_down,
     CombatantFreed: _freed,
     ActionsLost: _lost,
+    TurnRegained: _regained,
     MovedFreely: _moved_freely,
 }
 CLAUSES: Clauses = {

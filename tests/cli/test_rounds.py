@@ -54,8 +54,8 @@ def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None
 @pytest.mark.usefixtures("alley")
 def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: Mam) -> None:
     mam("declare", "--actions", "2")
-    mam("roll-related", "rook", "search", "4", "--code", "3D", "--dice", "4,5")
-    assert "search +3 on its next roll; 1 Fate Point" in mam("order").out
+    mam("roll-related", "rook", "search", "4", "--for", "dodge", "--code", "3D", "--dice", "4,5")
+    assert "search +3 for dodge; 1 Fate Point" in mam("order").out
     assert "search" not in mam("order", "--as", "public").out
     row = mam("order", "--json").lines[0]["rows"][1]
     assert (row["combatant"], row["character_points"], row["fate_points"]) == ("thug", 1, 0)
@@ -193,7 +193,10 @@ def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
 def test_nothing_is_merged_into_an_action_that_is_not_left(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "run_away")
-    assert "RD6-ACT" in mam("roll-related", "rook", "search", "4", "--code", "3D", "--merged", code=1).err
+    assert (
+        "RD6-ACT"
+        in mam("roll-related", "rook", "search", "4", "--for", "dodge", "--code", "3D", "--merged", code=1).err
+    )
 
 
 def test_a_fight_that_rolls_initiative_says_so_at_joining(mam: Mam) -> None:
@@ -339,7 +342,7 @@ def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
 @pytest.mark.usefixtures("alley")
 def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "2")
-    mam("roll-related", "stealth", "4", "--code", "3D", "--dice", "5,5")
+    mam("roll-related", "stealth", "4", "--for", "throwing", "--code", "3D", "--dice", "5,5")
     said = mam("act", "rook", "a brick", "--action", "use", "--skill", "throwing", "--code", "3D", "--dice", "1,1").out
     assert "throwing 3D-1D: [1]+wild [1]+3 = 5" in said
 
@@ -347,10 +350,30 @@ def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None
 @pytest.mark.usefixtures("alley")
 def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "3")
-    mam("roll-related", "stealth", "4", "--code", "3D", "--dice", "5")
-    mam("act", "rook", "--action", "communicate")
+    mam("roll-related", "stealth", "4", "--for", "Dodge", "--code", "3D", "--dice", "5")
+    told = mam("act", "rook", "--action", "communicate").out
+    assert "communicate (1 action left); stealth +1 for Dodge waits" in told
     said = mam("act", "rook", "--action", "dodge", "--alone", "--dice", "1,1").out
-    assert "dodge, 4D-2D: [1]+wild [1] = 2" in said
+    assert "dodge, 4D-2D: [1]+wild [1] = 2 (0 actions left); stealth +1 for Dodge waits" in said
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_related_skill_goes_only_into_what_it_was_rolled_for(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "3")
+    mam("roll-related", "stealth", "4", "--for", "dodge", "--code", "3D", "--dice", "5")
+    assert "--for is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
+    told = mam("act", "rook", "--action", "punch", "--dice", "1").out
+    assert "stealth +1 for dodge waits" in told
+    assert "stealth" not in mam("log", "--as", "public").out.partition("punch")[2]
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_point_goes_on_the_related_skill_that_was_just_rolled(mam: Mam) -> None:
+    mam("skip-turn", "rook")
+    mam("declare", "thug", "--actions", "2")
+    mam("roll-related", "stealth", "9", "--for", "dodge", "--code", "3D", "--dice", "2,2")
+    told = mam("spend", "thug", "character", "--dice", "4").out
+    assert "spends a Character Point on a related skill: bought [4], 8 in all, -1 for the primary skill" in told
 
 
 @pytest.mark.usefixtures("swing")
@@ -436,3 +459,19 @@ def test_whoever_lets_actions_go_by_is_told_so(mam: Mam) -> None:
     mam("wait", "thug")
     assert "turn is over" not in mam("declare", "brute").out
     assert mam("initiative", "roll", "rook", "--dice", "rook=1", "--dice", "rook=2", code=2).err.count("twice") == 1
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_skill_where_dice_belong_is_told_where_it_goes(mam: Mam) -> None:
+    mam("declare", "rook")
+    told = mam("act", "rook", "--action", "slash", "--code", "melee", code=2).err
+    assert 'takes dice, like 3D+1, not "melee"; a skill is named by --skill (did you mean "melee-combat"?)' in told
+
+
+@pytest.mark.usefixtures("alley")
+def test_refusals_of_rounds_name_rules_of_rounds(mam: Mam) -> None:
+    for typed in ("move --metres 2", "end-turn", "wait", "end-turn thug", "act --action use"):
+        assert "[RD6-" in mam(*typed.split(), code=1).err
+    mam("incapacitate", "rook")
+    for typed in ("wait rook", "move rook --metres 2", "declare rook"):
+        assert "[RD6-INIT-07]" in mam(*typed.split(), code=1).err

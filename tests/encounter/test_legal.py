@@ -79,7 +79,9 @@ SAID: dict[str, dict[str, Any]] = {
 }
 """What orders say of fields that could be anything."""
 ROUND_ROLLS = (Perform, Interrupt, Roll, RollRelated)
-NEARLY: dict[str, dict[str, Any]] = {"roll-related": {"skill": "stealth", "difficulty": 9, "code": "4D"}}
+NEARLY: dict[str, dict[str, Any]] = {
+    "roll-related": {"skill": "stealth", "difficulty": 9, "primary": "dodge", "code": "4D"}
+}
 OWN_TURN = (
     e.ReadyPoolRefreshed,
     e.AttackDeclared,

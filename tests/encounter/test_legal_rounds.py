@@ -12,7 +12,12 @@ from mam_events.commands import Command
 from mam_events.commands.multiple_actions import Declare, Interrupt, Perform
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.rulebook import rulebook
-from tests.encounter.test_legal import nothing_is_accepted_that_is_not_offered, what_is_offered_is_accepted
+from tests.encounter.test_legal import (
+    anything,
+    nothing_is_accepted_that_is_not_offered,
+    offers,
+    what_is_offered_is_accepted,
+)
 from tests.play import PATROL, random_command
 from tests.spec import Given, given
 
@@ -59,6 +64,15 @@ def test_nobody_has_more_actions_than_it_declared_and_only_who_waited_comes_in_b
                 assert who.actions.waiting or who.id in (fight.state.window.floor, turn(fight))
         if fight.when(Declare(who.id)).no is None:
             assert who.id not in (*fight.state.had_turn, turn(fight))
+
+
+@all_of(played())
+def test_whatever_is_refused_names_rules_of_ron_d6(found: tuple[Given, st.DataObject]) -> None:
+    fight, data = found
+    orders = [anything(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
+    for judged in map(fight.when, orders):
+        if judged.no is not None:
+            assert not judged.no.rule.startswith("MAM-"), (judged.no.code, judged.no.sentence)
 
 
 def turn(fight: Given) -> str:

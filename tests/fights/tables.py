@@ -24,7 +24,7 @@ SAID: dict[str, dict[str, Any]] = {
     "act": {"what": "opens the door"},
     "perform": {"code": "6D", "difficulty": 20},
     "interrupt": {"code": "6D"},
-    "roll-related": {"code": "6D", "skill": "stealth", "difficulty": 20},
+    "roll-related": {"code": "6D", "skill": "stealth", "difficulty": 20, "primary": "dodge"},
     "roll": {"code": "2D"},
 }
 NO = (Refused, BadInput, NotFound)

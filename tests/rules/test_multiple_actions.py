@@ -233,6 +233,14 @@ def test_a_fate_point_doubles_the_limit() -> None:
     fight.after(Declare("lucky", 5))
     fight.when(Spend("lucky", "fate", "limit")).refused("turn_had", "RD6-LIM-02")
     fight.when(Spend("lucky", "fate", "action", 6)).refused("fate_points_not_allowed", "RD6-ACT-04")
+    stiff = patrol(fighter("stiff", codes={"agility": "0D+2"}, fate_points=1, quickness_ranks=1))
+    stiff.when(Spend("stiff", "fate", "limit")).refused("of_no_use", "RD6-LIM-02")
+    assert "Fate" not in stiff.when(Declare("stiff", 2)).refused("over_limit").sentence
+    able = {"rd6_allotment_limit": "at_least_allotment"}
+    many = patrol(fighter("many", allotment=9, fate_points=1), rules=able)
+    many.when(Spend("many", "fate", "limit")).refused("of_no_use", "RD6-LIM-02")
+    down = patrol(lucky, THUG).after(Incapacitate("lucky"), Recover("lucky"))
+    down.when(Spend("lucky", "fate", "limit")).refused("turn_lost", "RD6-INIT-07")
     whole = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
     whole.when(Declare("lucky", 6)).all()
     assert fight.after(Round()).state.combatants["lucky"].actions.fate is False
@@ -336,7 +344,7 @@ def test_whoever_is_held_down_may_do_what_is_not_physical() -> None:
     for physical in ("drop", "ready", "run_away", "vehicle"):
         fight.when(Perform("rook", physical, code="5D")).refused("held_down", "RD6-LIST-tackle")
     assert fight.when(Perform("rook", "use", "telepathy", "5D", mental=True, dice=(1, 1))).one(ActionPerformed)
-    fight.after(RollRelated("rook", "willpower", 2, "5D", dice=(1, 1)), Wait("rook"))
+    fight.after(RollRelated("rook", "willpower", 2, "brawling", "5D", dice=(1, 1)), Wait("rook"))
     fight.after(Round(), RollInitiative(("thug", "rook"), dice={"thug": (5,), "rook": (1,)}), Declare("thug"))
     fight.after(Perform("thug", "throw", code="1D", dice=(1,)))
     fight.when(MoveUp("rook", "catch")).refused("held_down", "RD6-LIST-tackle")
@@ -453,9 +461,9 @@ def test_a_movement_that_takes_an_action_by_itself_pays_for_no_other() -> None:
 def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> None:
     """RD6-REL-01, RD6-REL-02: the primary skill names it, and it counts once."""
     fight = patrol(ROOK, THUG, actions=3)
-    rolled = fight.when(RollRelated("rook", "search", 2, "5D", dice=(5, 1, 1))).one(RelatedSkillRolled)
+    rolled = fight.when(RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1))).one(RelatedSkillRolled)
     assert (rolled.modifier, rolled.left, rolled.roll.penalty) == (3, 2, 2)
-    fight.after(RollRelated("rook", "search", 2, "5D", dice=(5, 1, 1)))
+    fight.after(RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1)))
     primary = fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).one(ActionPerformed)
     assert (primary.roll.total, primary.related) == (6, (7,))
     twice = fight.when(Perform("rook", "punch", related=(7, 7), dice=(1, 2))).one(ActionPerformed)
@@ -464,11 +472,53 @@ def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> No
     fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).refused("no_related_skill", "RD6-REL-01")
 
 
+def test_a_related_skill_waits_for_the_primary_one_it_was_rolled_for() -> None:
+    """RD6-REL-01: whatever comes in between, also into the next round; by the name of the skill or of the action."""
+    fight = patrol(ROOK, THUG, actions=4).after(RollRelated("rook", "search", 2, "Melee  combat", "5D", dice=(5, 1)))
+    fight.when(RollRelated("rook", "Search", 2, "melee-combat", "5D")).refused("already_rolled", "RD6-REL-01")
+    fight.when(Perform("rook", "punch", related=(7,), dice=(1,))).refused("other_primary", "RD6-REL-01")
+    fight.after(Perform("rook", "punch", dice=(1,)), Result(8, "success"), Round())
+    fight.after(RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook", 2))
+    slash = Perform("rook", "slash", code="4D", related=(7,), dice=(1, 2, 2))
+    assert fight.when(slash).one(ActionPerformed).roll.total == 7
+    fight.after(RollRelated("rook", "acrobatics", 9, "run_away", "5D", dice=(1, 1, 1, 1)))
+    run = Perform("rook", "run_away", "running", "4D", related=(13,), dice=(1, 2, 2))
+    assert fight.when(run).one(ActionPerformed).roll.total == 2
+
+
+def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> None:
+    """RD6-REL-02, RD6-ACT-04: what it brings the primary one follows from the new total."""
+    fight = patrol(ROOK, THUG, actions=2).after(RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3)))
+    fight.when(Spend("rook", "character", "related", 6)).refused("no_related_skill", "RD6-REL-01")
+    fight.when(Spend("rook", "fate", "related", 7)).refused("fate_points_not_allowed", "RD6-REL-01")
+    spent = fight.when(Spend("rook", "character", "related", 7, dice=(6, 5))).one(PointSpent)
+    assert (spent.total, spent.modifier) == (16, 4)
+    fight.after(Spend("rook", "character", "related", 7, dice=(6, 5)))
+    (waits,) = fight.state.combatants["rook"].actions.related
+    assert (waits.total, waits.modifier) == (16, 4)
+    late = patrol(ROOK, THUG, actions=2).after(RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3)))
+    late.after(Declare("thug"))
+    late.when(Spend("rook", "character", "related", 7)).refused("too_late", "RD6-REL-01")
+
+
+def test_a_skill_is_offered_by_the_nearest_name_that_there_is() -> None:
+    """RD6-LIST-01: skills are free text, and what is known is named."""
+    armed = fighter("rook", codes={"melee-combat": "4D"})
+    told = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).refused("code_missing", "RD6-LIST-01")
+    assert 'Did you mean "melee-combat"?' in told.sentence
+    listed = patrol(fighter("rook", codes={"melee": "4D"}), actions=1).when(Perform("rook", "slash"))
+    assert 'Did you mean "melee"?' in listed.refused("code_missing", "RD6-LIST-01").sentence
+    assert (
+        'Did you mean "brawling"?'
+        in patrol(armed).when(Roll("rook", "glance", "brawlign")).refused("code_missing").sentence
+    )
+
+
 def test_a_failed_related_skill_takes_off() -> None:
     """RD6-REL-02: one at least, either way; several add up, or the best of them counts (`rd6_related_multiple`)."""
     orders = (
-        RollRelated("rook", "search", 10, "5D", dice=(5, 2, 2)),
-        RollRelated("rook", "stealth", 6, "5D", dice=(5, 2, 2)),
+        RollRelated("rook", "search", 10, "brawling", "5D", dice=(5, 2, 2)),
+        RollRelated("rook", "stealth", 6, "brawling", "5D", dice=(5, 2, 2)),
         Perform("rook", "punch", related=(6, 7), dice=(1, 2)),
     )
     summed = patrol(ROOK, actions=3).after(*orders[:2]).when(orders[2]).one(ActionPerformed)
@@ -480,9 +530,14 @@ def test_a_failed_related_skill_takes_off() -> None:
 def test_a_related_skill_is_an_action_unless_it_is_merged() -> None:
     """RD6-REL-03."""
     fight = patrol(ROOK, actions=1)
-    assert fight.when(RollRelated("rook", "search", 2, "1D", merged=True, dice=(3,))).one(RelatedSkillRolled).left == 1
-    fight.after(RollRelated("rook", "search", 2, "1D", dice=(3,)))
-    fight.when(RollRelated("rook", "search", 2, "1D")).refused("no_actions_left")
+    assert (
+        fight.when(RollRelated("rook", "search", 2, "brawling", "1D", merged=True, dice=(3,)))
+        .one(RelatedSkillRolled)
+        .left
+        == 1
+    )
+    fight.after(RollRelated("rook", "search", 2, "brawling", "1D", dice=(3,)))
+    fight.when(RollRelated("rook", "search", 2, "brawling", "1D")).refused("no_actions_left")
 
 
 def test_every_die_is_told_with_its_role() -> None:

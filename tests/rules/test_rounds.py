@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, BeginTurn, ChangeRules, EndTurn, Initiative, Join
-from mam_events.commands.multiple_actions import Declare, Perform, Result, Wait
+from mam_events.commands.multiple_actions import Declare, MoveUp, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.commands.speeds import DelayTurn, SkipTurn
 from mam_events.events import (
@@ -21,7 +21,7 @@ from mam_events.events import (
     RoundStarted,
 )
 from mam_events.events.code_rolls import InitiativeRolled, PointSpent
-from mam_events.events.multiple_actions import ActionsLost
+from mam_events.events.multiple_actions import ActionsLost, TurnRegained
 from mam_events.events.opening import TieBroken
 from tests.fighters import CLONE, MODRE, SENTRY
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
@@ -66,6 +66,39 @@ def test_what_was_declared_and_not_done_is_lost_with_the_round() -> None:
     fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
     assert fight.when(Round()).one(RoundEnded).lost == {"rook": 3}
     assert fight.after(Round()).state.combatants["rook"].actions.left == 0
+
+
+def test_who_wakes_before_its_place_acts_in_it_only_where_the_house_says_so() -> None:
+    """RD6-INIT-07: "lose their action until they wake up or get free, even if they haven't taken it already"."""
+    downs = (Incapacitate("thug", "a net"), Declare("rook", 2))
+    usual = patrol(ROOK, THUG, BRUTE).after(*downs, Recover("thug"))
+    usual.when(Declare("brute")).all()
+    house = {"rd6_waking": "in_its_place"}
+    for more in ({}, {"rd6_incapacitated_loses": "next_action"}):
+        woken = patrol(ROOK, THUG, BRUTE, rules=house | more).after(*downs)
+        assert woken.when(Recover("thug")).all(TurnRegained) == [TurnRegained("thug")]
+        woken.after(Recover("thug"))
+        assert woken.when(Declare("thug", 2))["thug"].actions.left == 2
+    passed = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, Declare("brute"))
+    assert not passed.when(Recover("thug")).all(TurnRegained)
+    had = patrol(ROOK, THUG, BRUTE, rules=house).after(Declare("rook", 2), Incapacitate("rook"))
+    assert not had.when(Recover("rook")).all(TurnRegained)
+    moved_up = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, MoveUp("brute", "gm_allows"))
+    moved_up.after(Recover("thug"), Declare("thug"))
+    asleep = patrol(ROOK, THUG, rules=house).after(Incapacitate("thug"), Round())
+    asleep.after(RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook"), Recover("thug"))
+    asleep.after(RollInitiative(("thug",), dice={"thug": (5,)}), Declare("thug"))
+
+
+def test_who_wakes_beside_its_group_acts_with_it() -> None:
+    """RD6-INIT-07, RD6-INIT-01: one place in the order is not passed while its group has it."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
+    rules = {"rd6_waking": "in_its_place", "rd6_group_initiative": "as_one_entry"}
+    for changed in (rules, {"rd6_waking": "in_its_place"}):
+        fight = given(*goons, ROOK, Round(), rules=changed, preset="ron_d6")
+        fight.after(RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (2,)}), Incapacitate("goon"))
+        fight.after(Declare("lout"))
+        assert bool(fight.when(Recover("goon")).all(TurnRegained)) is (changed is rules)
 
 
 def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
@@ -118,6 +151,8 @@ def test_without_perception_nobody_rolls() -> None:
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
     told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
     assert told.sentence.startswith("Owl has no Perception to roll")
+    typo = given(Join("owl", codes={"percepton": "3D"}), Round(), preset="ron_d6").when(RollInitiative(("owl",)))
+    assert typo.refused("perception_missing").sentence.endswith('Did you mean "percepton"?')
 
 
 def test_initiative_costs_no_action_and_no_dice() -> None:
@@ -240,6 +275,19 @@ def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
     settled = fight.when(RollInitiative(("b", "a"), dice=dice)).one(InitiativeEstablished)
     assert settled.order == ("a", "b")
     assert [(tie.ahead, tie.behind, tie.factor) for tie in settled.ties] == [("a", "b", factor)]
+
+
+def test_of_a_group_that_ties_the_codes_of_who_rolled_count() -> None:
+    """RD6-TIE-01, RD6-INIT-01: its first may be slower, and comes first in it all the same."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", codes={"search": "5D"}))
+    for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
+        fight = given(*goons, fighter("rook", codes={"search": "4D"}), Round(), preset="ron_d6")
+        rolled = fight.when(RollInitiative((roller, "rook"), dice={roller: (4,), "rook": (4,)}))
+        assert rolled.one(InitiativeEstablished).order == settled
+    quick = (fighter("goon", group="gang"), fighter("lout", group="gang", go_first=True))
+    fight = given(*quick, ROOK, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
+    settles = RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (4,)}, again={"goon": (2,), "rook": (3,)})
+    assert fight.when(settles).one(InitiativeEstablished).order == ("rook", "goon", "lout")
 
 
 def test_codes_are_compared_in_pips() -> None:

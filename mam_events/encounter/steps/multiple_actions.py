@@ -99,18 +99,32 @@ def _spent(state: Encounter, event: PointSpent) -> Encounter:
     if event.on == "initiative":
         # What it brings is in the order that follows.
         return _with_actions(state, name, points=state.combatants[name].actions.points + 1)
+    if event.on == "related":
+        return _with_actions(
+            state, name, related=tuple(_raised(one, event) for one in state.combatants[name].actions.related)
+        )
     window = state.window
     raised = tuple(replace(a, total=event.total) if a.id == event.exchange else a for a in window.open)
     return replace(state, window=replace(window, open=raised))
 
 
+def _raised(related: RelatedSkill, event: PointSpent) -> RelatedSkill:
+    if related.id != event.exchange:
+        return related
+    return replace(related, total=event.total, modifier=event.modifier)
+
+
 def _related(state: Encounter, event: RelatedSkillRolled) -> Encounter:
     actions = state.combatants[event.combatant].actions
-    rolled = RelatedSkill(event.ruling, event.skill, event.modifier)
-    if event.merged:
-        return _with_actions(state, event.combatant, related=(*actions.related, rolled))
+    assert event.roll is not None  # noqa: S101 - a related skill is always rolled
+    rolled = RelatedSkill(event.ruling, event.skill, event.modifier, event.primary, event.roll.total, event.difficulty)
+    spent = actions.left - event.left
     state = _with_actions(
-        state, event.combatant, used=actions.used + 1, waiting=False, related=(*actions.related, rolled)
+        state,
+        event.combatant,
+        used=actions.used + spent,
+        waiting=actions.waiting and not spent,
+        related=(*actions.related, rolled),
     )
     return replace(state, window=replace(state.window, floor=event.combatant))
 
@@ -120,6 +134,10 @@ def _lost(state: Encounter, event: m.ActionsLost) -> Encounter:
     if event.actions:
         state = _with_actions(state, name, lost=state.combatants[name].actions.lost + event.actions)
     return _with_actions(state, name, turn_lost=True) if event.turn else state
+
+
+def _regained(state: Encounter, event: m.TurnRegained) -> Encounter:
+    return _with_actions(state, event.combatant, lost=0, turn_lost=False)
 
 
 def _held_down(state: Encounter, event: m.CombatantHeldDown) -> Encounter:
@@ -148,5 +166,6 @@ STEPS: Steps = {
     m.CombatantHeldDown: _held_down,
     m.CombatantFreed: _freed,
     m.ActionsLost: _lost,
+    m.TurnRegained: _regained,
     m.MovedFreely: _moved_freely,
 }

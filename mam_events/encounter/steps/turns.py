@@ -21,8 +21,9 @@ def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
 def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
     if not event.rolled_anew:
         return replace(state, round_open=False, this_round=())
+    # A related skill is rolled for its primary one, whenever that comes (RD6-REL-01).
     combatants = {
-        name: replace(who, actions=_NOTHING_DECLARED) if who.actions != _NOTHING_DECLARED else who
+        name: replace(who, actions=Actions(related=who.actions.related)) if who.actions != _NOTHING_DECLARED else who
         for name, who in state.combatants.items()
     }
     return replace(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mam_events.encounter.judging import Judging
-from mam_events.errors import Refused
+from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import CodeDie, CodeRoll, Role
 from mam_events.rules.ruleset import Ruleset
@@ -48,6 +48,11 @@ def code_of(combatant: Combatant, name: str) -> DiceCode:
     return read_code(combatant.faculties.code(name))
 
 
+def slug(name: str) -> str:
+    """A skill or an action by the name under which it is known: `melee-combat` for "Melee combat"."""
+    return "-".join(name.lower().replace("_", " ").split())
+
+
 def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | None:
     """The first of those skills that the combatant has, and its code in it; None where it has none of them.
 
@@ -55,19 +60,25 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
     """
     codes = combatant.faculties.codes
     for skill in skills:
-        slug = skill.strip().lower().replace(" ", "-")
-        if slug in codes:
-            return skill, read_code(codes[slug])
+        if slug(skill) in codes:
+            return skill, read_code(codes[slug(skill)])
     return None
 
 
-def no_code(combatant: Combatant, wanted: str, rule: str) -> Refused:
-    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has; `wanted` is empty where
-    the list suggests no skill.
+def near(combatant: Combatant, wanted: Sequence[str]) -> str:
+    """A hint at the combatant's code that is called most like one of the skills: ` Did you mean "melee"?`."""
+    has = (nearest(slug(skill), combatant.faculties.codes) for skill in wanted)
+    return next((f" {hint[0].upper()}{hint[1:]}" for hint in has if hint.startswith("did")), "")
+
+
+def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
+    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has, by the skills of which
+    one was wanted (none: no skill is suggested for it).
     """
     return Refused(
         "code_missing",
-        f"{combatant.name} has no code for {wanted}: say it (--code 3D+1, and --skill where it is another skill)."
+        f"{combatant.name} has no code for {' or '.join(wanted)}: say it (--code 3D+1), or another skill (--skill)."
+        f"{near(combatant, wanted)}"
         if wanted
         else f"No skill is suggested for that: say with which {combatant.name} does it (--skill), or its --code.",
         rule=rule,

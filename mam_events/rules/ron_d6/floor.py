@@ -79,6 +79,17 @@ def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
     return physical == "never" or (physical == "maybe" and mental) or "frees" in row
 
 
+def turn_kept(combatant: Combatant) -> None:
+    """Refused with `turn_lost` for one who could not act and has no turn in this round (RD6-INIT-07)."""
+    if combatant.actions.turn_lost:
+        raise Refused(
+            "turn_lost",
+            f"{combatant.name} could not act and has lost its turn of this round; it has the next one.",
+            rule="RD6-INIT-07",
+            fields=("combatant",),
+        )
+
+
 def action_left(combatant: Combatant) -> None:
     """Refused with `no_actions_left` for one who has used all that it declared (RD6-ACT-02)."""
     actions = combatant.actions

@@ -141,7 +141,7 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
     skill = command.skill or (PERCEPTION if command.what == "glance" else "")
     known = (skill, read_code(command.code)) if command.code else skill_code(combatant, skill)
     if known is None:
-        raise no_code(combatant, skill or "this roll", "RD6-FREE-02")
+        raise no_code(combatant, (skill,) if skill else (), "RD6-FREE-02")
     penalty = penalty_of(combatant, ruleset, command.what)
     reliable(known[1], penalty, ruleset, ("code",))
     return known[1], penalty

@@ -9,7 +9,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import CombatantIncapacitated, CombatantRecovered
-from mam_events.events.multiple_actions import ActionsLost, CombatantFreed
+from mam_events.events.multiple_actions import ActionsLost, CombatantFreed, TurnRegained
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.holds import settle_holds
@@ -98,11 +98,31 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
 
 
 def judge_recover(judging: Judging, command: Recover, combatant: Combatant) -> None:
-    """It is awake and free; what it has lost of this round stays lost."""
+    """It is awake and free; what it has lost of this round stays lost, unless it wakes before its place in the order
+    and `rd6_waking` lets it act there.
+    """
     if combatant.condition != "able":
         judging.record(CombatantRecovered(command.combatant, command.reason))
+        if judging.ruleset["rd6_waking"] == "in_its_place" and _comes_yet(judging.state, judging.ruleset, combatant):
+            judging.record(TurnRegained(command.combatant))
     if combatant.status.held_down_by:
         judging.record(CombatantFreed(command.combatant, command.reason))
+
+
+def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
+    """Whether somebody who lost something of this round has not had its turn in it, nor anybody who comes later."""
+    lost = combatant.actions.turn_lost or (combatant.actions.lost and not combatant.actions.declared)
+    had = (*state.had_turn, state.turn_in_order)
+    if not state.round_open or not lost or combatant.id in had:
+        return False
+    order = state.turn_order
+    behind = order[order.index(combatant.id) + 1 :] if combatant.id in order else ()
+    entry = state.initiative.entry(combatant.id)
+    together = entry.combatants if entry and ruleset["rd6_group_initiative"] == "as_one_entry" else ()
+    # Whose turn moved up has not reached its place.
+    return not any(
+        name in had and name not in together and not state.combatants[name].actions.reaction for name in behind
+    )
 
 
 def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mam_events.commands.multiple_actions import Declare
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
@@ -14,7 +16,7 @@ from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, code_of
 from mam_events.rules.ron_d6.faculties import AGILITY
-from mam_events.rules.ron_d6.floor import in_order, nothing_open, up
+from mam_events.rules.ron_d6.floor import in_order, nothing_open, turn_kept, up
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -65,6 +67,12 @@ def limit_of(combatant: Combatant, ruleset: Ruleset) -> int:
     )
 
 
+def doubles(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether a Fate Point would let it declare more actions than it can now (RD6-LIM-02)."""
+    lucky = replace(combatant, actions=replace(combatant.actions, fate=True))
+    return limit_of(lucky, ruleset) > limit_of(combatant, ruleset)
+
+
 class Number(NamedTuple):
     """A number of actions, the most there may be, and the dice that it costs."""
 
@@ -85,7 +93,9 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
             fields=("actions",),
         )
     if actions > limit:
-        more = "" if combatant.actions.fate or not combatant.fate_points else "; a Fate Point would double its Agility"
+        more = (
+            "; a Fate Point would double its Agility" if combatant.fate_points and doubles(combatant, ruleset) else ""
+        )
         most = "1 action" if limit == 1 else f"{limit} actions"
         raise Refused(
             "over_limit",
@@ -101,13 +111,7 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     """Refused with `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated` unless a turn of it may begin at all."""
     under_way(state)
     in_order(state, combatant)
-    if combatant.actions.turn_lost:
-        raise Refused(
-            "turn_lost",
-            f"{combatant.name} could not act and has lost its turn of this round; it has the next one.",
-            rule="RD6-INIT-07",
-            fields=("combatant",),
-        )
+    turn_kept(combatant)
     # Whom the game master has given the turn has not fixed the number of its actions yet.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
     if combatant.id in state.had_turn or fixed:

@@ -18,7 +18,7 @@ from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, possible, roll
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, near, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
 from mam_events.rules.ron_d6.floor import round_begun
 from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
@@ -109,7 +109,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
             raise Refused(
                 "perception_missing",
                 f"{combatant.name} has no Perception to roll: amend how it joined (codes.perception), or name "
-                "those who roll without it.",
+                f"those who roll without it.{near(combatant, (PERCEPTION,))}",
                 rule="RD6-INIT-01",
                 fields=("combatants",),
             )
@@ -204,7 +204,7 @@ def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, 
             field=f"dice.{rolling.roller}",
         )
         judging.record(InitiativeRolled(rolling.roller, made, rolling.members))
-        entries.append(RolledEntry(rolling.members, made.total))
+        entries.append(RolledEntry(rolling.members, rolling.roller, made.total))
     before = judging.state.initiative
     settle(
         judging,
@@ -254,7 +254,7 @@ def _rolled_again(
     judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
 ) -> RolledInitiative:
     """The rolls once those whom nothing tells apart have rolled Perception again, until something does."""
-    entries = {entry.combatants[0]: entry for entry in rolled.entries}
+    entries = {entry.roller: entry for entry in rolled.entries}
     given = {name: list(faces) for name, faces in thrown.items()}
     rounds = 0
     while tied := unbroken(
@@ -271,7 +271,7 @@ def _rolled_again(
         for one in tied:
             made = _again(judging, one.roller, given.get(one.roller.id), rounds)
             judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
-            entries[one.roller.id] = RolledEntry(one.entry.combatants, one.entry.total, (*one.entry.again, made.total))
+            entries[one.roller.id] = replace(one.entry, again=(*one.entry.again, made.total))
         rounds += 1
     if left := [name for name, faces in given.items() if faces]:
         raise Refused(

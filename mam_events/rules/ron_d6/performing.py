@@ -120,7 +120,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     if command.equipment:
         usable(combatant, command.equipment, command.action, ruleset)
     skill, code = _rolled_with(combatant, command, row)
-    modifiers, used = brought(combatant, command.related, ruleset)
+    modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
     if code is None:
         idle = next((field for field in ("dice", "related", "difficulty") if getattr(command, field)), "")
         if idle:
@@ -136,16 +136,23 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     return Found(code, lost, skill, modifiers, used)
 
 
+def done_with(
+    combatant: Combatant, row: Mapping[str, Any], skill: str, code: str | None
+) -> tuple[str, DiceCode | None]:
+    """The skill of an action and its code: those of the order, else the suggested skill that the combatant has; no code
+    where it has none of them.
+    """
+    if code is not None:
+        return skill or next(iter(row["skills"]), ""), read_code(code)
+    skills: Sequence[str] = (skill,) if skill else row["skills"]
+    return skill_code(combatant, *skills) or (skill, None)
+
+
 def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> tuple[str, DiceCode | None]:
-    """The skill and its code: those of the order, else the suggested skill that the combatant has."""
-    if command.code is not None:
-        return command.skill or next(iter(row["skills"]), ""), read_code(command.code)
-    skills: Sequence[str] = (command.skill,) if command.skill else row["skills"]
-    if known := skill_code(combatant, *skills):
-        return known
-    if row["rolls"] == "maybe" and not command.skill:
-        return "", None
-    raise no_code(combatant, " or ".join(skills), "RD6-LIST-01")
+    skill, code = done_with(combatant, row, command.skill, command.code)
+    if code is None and (row["rolls"] != "maybe" or command.skill):
+        raise no_code(combatant, (command.skill,) if command.skill else row["skills"], "RD6-LIST-01")
+    return skill, code
 
 
 def judge_perform(judging: Judging, command: Perform, how: Found) -> None:

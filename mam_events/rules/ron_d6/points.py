@@ -15,8 +15,10 @@ from mam_events.events.code_rolls import CodeRoll, PointSpent
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import buy
-from mam_events.rules.ron_d6.floor import last_open, no_turn_begun, round_begun
+from mam_events.rules.ron_d6.floor import last_open, no_turn_begun, round_begun, turn_kept, up
+from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
 from mam_events.rules.ron_d6.perception import has_rolled, rolled_anew, settle
+from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, RolledEntry
 
@@ -74,7 +76,11 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
         )
     no_turn_begun(state, "on")
     rolled = state.initiative.entry(combatant.id)
-    spent = any(state.combatants[name].actions.points for name in (rolled.combatants if rolled else ()))
+    members = [state.combatants[name] for name in rolled.combatants] if rolled else []
+    if not any(who.id in state.due for who in members):
+        turn_kept(combatant)
+        up(combatant)
+    spent = any(who.actions.points for who in members)
     if spent and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
         raise Refused(
             "once_per_round",
@@ -110,8 +116,24 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
         )
 
 
+def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
+    """Refused with `no_related_skill` unless a related skill of the combatant's own waits for its primary one, with
+    `too_late` where somebody else has acted since.
+    """
+    related = waiting(combatant, command.exchange)
+    if state.window.open or state.window.floor != combatant.id:
+        raise Refused(
+            "too_late",
+            f"Somebody has acted since {combatant.name} rolled {related.skill}: points are spent before that.",
+            rule="RD6-REL-01",
+            fields=("exchange",),
+        )
+
+
 def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
-    """Refused with `turn_had` where the number of actions is fixed, with `once_per_round` for a second one."""
+    """Refused with `turn_had` where the number of actions is fixed, with `once_per_round` for a second one, as `up` and
+    `turn_kept` say, or with `of_no_use` where twice the dice are no more actions.
+    """
     if not ruleset.edition.counts_actions:
         raise Refused(
             "not_in_edition",
@@ -134,11 +156,22 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
             rule="RD6-LIM-02",
             fields=("on",),
         )
+    up(combatant)
+    turn_kept(combatant)
+    if not doubles(combatant, ruleset):
+        raise Refused(
+            "of_no_use",
+            f"A Fate Point would bring {combatant.name} no more actions: it doubles the dice of Agility, and the limit "
+            f"is {limit_of(combatant, ruleset)} with it too.",
+            rule="RD6-LIM-02",
+            fields=("point", "on"),
+        )
 
 
 USES: dict[SpentOn, Use] = {
     "initiative": Use("character", "an initiative roll", "RD6-INIT-06", ("exchange",), _on_initiative),
     "action": Use("character", "the roll of an action", "RD6-ACT-04", ("again",), _on_action),
+    "related": Use("character", "the roll of a related skill", "RD6-REL-01", ("again",), _on_related),
     "limit": Use("fate", "the limit of actions", "RD6-LIM-02", ("exchange", "dice", "again"), _on_limit),
 }
 """Everything that points are spent on."""
@@ -151,12 +184,19 @@ def judge_spend(judging: Judging, command: Spend, _: None) -> None:
     bought = None if command.on == "limit" else buy(judging, "point", combatant.id, command.dice)
     before = _total(judging.state, command)
     total = before + bought.total if bought else 0
-    judging.record(PointSpent(combatant.id, bought, command.point, command.on, remaining, command.exchange, total))
+    modifier = 0
+    if command.on == "related":
+        modifier = related_modifier(total, waiting(combatant, command.exchange).difficulty, judging.ruleset)
+    judging.record(
+        PointSpent(combatant.id, bought, command.point, command.on, remaining, command.exchange, total, modifier)
+    )
     if command.on == "initiative" and bought:
         _raise_initiative(judging, command, bought)
 
 
 def _total(state: Encounter, command: Spend) -> int:
+    if command.on == "related":
+        return waiting(state.combatants[command.combatant], command.exchange).total
     entry, action = state.initiative.entry(command.combatant), state.window.action(command.exchange)
     if command.on == "initiative" and entry:
         return entry.total
@@ -166,7 +206,9 @@ def _total(state: Encounter, command: Spend) -> int:
 def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> None:
     rolled = judging.state.initiative
     entries = tuple(
-        RolledEntry(entry.combatants, entry.total + bought.total) if command.combatant in entry.combatants else entry
+        RolledEntry(entry.combatants, entry.roller, entry.total + bought.total)
+        if command.combatant in entry.combatants
+        else entry
         for entry in rolled.entries
     )
     settle(judging, replace(rolled, entries=entries), command.again)
@@ -175,19 +217,22 @@ def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> Non
 def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `spend` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        own = tuple(action.id for action in state.window.open if action.combatant == combatant.id)
+        own: dict[str, tuple[int, ...]] = {
+            "action": tuple(action.id for action in state.window.open if action.combatant == combatant.id)[-1:],
+            "related": tuple(related.id for related in reversed(combatant.actions.related)),
+        }
         for on, use in USES.items():
-            if not getattr(combatant, POINTS[use.point]) or (on == "action" and not own):
+            exchanges = own.get(on, (0,))
+            if not getattr(combatant, POINTS[use.point]) or not exchanges:
                 continue
-            exchange = own[-1] if on == "action" else 0
             fields = (
                 Field("combatant", choices=(combatant.id,)),
                 Field("point", choices=(use.point,)),
                 Field("on", choices=(on,)),
-                Field("exchange", choices=(exchange,)),
+                Field("exchange", choices=exchanges),
                 *(Field(name, free=True) for name in ("dice", "again") if name not in use.idle),
             )
-            yield Offer(Template("spend", combatant.id, fields), Spend(combatant.id, use.point, on, exchange))
+            yield Offer(Template("spend", combatant.id, fields), Spend(combatant.id, use.point, on, exchanges[0]))
 
 
 MECHANICS = (Mechanic(Spend, check=check_spend, judge=judge_spend, offers=offer_spend),)

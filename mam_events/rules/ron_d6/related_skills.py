@@ -12,11 +12,11 @@ from mam_events.events import Modifier
 from mam_events.events.code_rolls import RelatedSkillRolled
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
+from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
 from mam_events.rules.ron_d6.floor import action_left, may_act, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Encounter
+from mam_events.state import Combatant, Encounter, RelatedSkill
 
 REVISION = 1
 
@@ -35,22 +35,44 @@ def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
     return -max(1, -(-short // 2) if magnitude_up else short // 2)
 
 
-def brought(
-    combatant: Combatant, rulings: Sequence[int], ruleset: Ruleset
-) -> tuple[tuple[Modifier, ...], tuple[int, ...]]:
-    """What the related skills of those rulings add, and their rulings (`rd6_related_multiple`).
+def waiting(combatant: Combatant, number: int, field: str = "exchange") -> RelatedSkill:
+    """The related skill of that ruling; refused with `no_related_skill` for a ruling that rolled none that still waits
+    for its primary one.
+    """
+    for one in combatant.actions.related:
+        if one.id == number:
+            return one
+    still = ", ".join(f"{one.id} ({one.skill} for {one.primary})" for one in combatant.actions.related) or "none"
+    raise Refused(
+        "no_related_skill",
+        f"Ruling {number} is no related skill of {combatant.name}'s that waits for its primary one; waiting: {still}.",
+        rule="RD6-REL-01",
+        fields=(field,),
+    )
 
-    Refused with `no_related_skill` for a ruling that rolled none that still waits.
+
+def helps(related: RelatedSkill, action: str, skill: str) -> bool:
+    """Whether a related skill was rolled for that action of the list, or for the skill it is done with (RD6-REL-01)."""
+    return slug(related.primary) in (slug(action), slug(skill))
+
+
+def brought(
+    combatant: Combatant, rulings: Sequence[int], action: str, skill: str, ruleset: Ruleset
+) -> tuple[tuple[Modifier, ...], tuple[int, ...]]:
+    """What the related skills of those rulings add to an action with that skill, and their rulings
+    (`rd6_related_multiple`).
+
+    Refused with `no_related_skill` for a ruling that rolled none that still waits, with `other_primary` for one that
+    was rolled for something else.
     """
     found = []
     for number in dict.fromkeys(rulings):
-        related = next((one for one in combatant.actions.related if one.id == number), None)
-        if related is None:
-            waiting = ", ".join(f"{one.id} ({one.skill})" for one in combatant.actions.related) or "none"
+        related = waiting(combatant, number, "related")
+        if not helps(related, action, skill):
             raise Refused(
-                "no_related_skill",
-                f"Ruling {number} is no related skill of {combatant.name}'s that waits for its primary one; waiting: "
-                f"{waiting}.",
+                "other_primary",
+                f"{combatant.name}'s {related.skill} ({number}) was rolled for {related.primary} and waits for that; "
+                f"{skill or action} is something else.",
                 rule="RD6-REL-01",
                 fields=("related",),
             )
@@ -72,11 +94,21 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     # Whether it is physical is asked of the primary skill. Merged, it takes no action, but there is one that it is
     # merged into.
     action_left(combatant)
-    if not command.skill.strip():
-        raise Refused("skill_missing", "Name the skill.", rule="RD6-REL-01", fields=("skill",))
+    for field, what in (("skill", "related skill"), ("primary", "primary skill that it helps")):
+        if not getattr(command, field).strip():
+            raise Refused("skill_missing", f"Name the {what}.", rule="RD6-REL-01", fields=(field,))
+    for related in combatant.actions.related:
+        if slug(related.skill) == slug(command.skill) and slug(related.primary) == slug(command.primary):
+            raise Refused(
+                "already_rolled",
+                f"{combatant.name} has rolled {related.skill} for {related.primary} already ({related.id}), and its "
+                f"{related.modifier:+d} waits; another skill may help too.",
+                rule="RD6-REL-01",
+                fields=("skill",),
+            )
     known = (command.skill, read_code(command.code)) if command.code else skill_code(combatant, command.skill)
     if known is None:
-        raise no_code(combatant, command.skill, "RD6-REL-01")
+        raise no_code(combatant, (command.skill,), "RD6-REL-01")
     code = known[1]
     penalty = penalty_of(combatant, ruleset)
     reliable(code, penalty, ruleset, ("code",))
@@ -95,6 +127,7 @@ def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode,
             judging.ruling,
             command.skill,
             command.difficulty,
+            command.primary,
             related_modifier(made.total, command.difficulty, judging.ruleset),
             combatant.actions.left - (not command.merged),
             command.merged,
@@ -109,13 +142,15 @@ def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("combatant", choices=(combatant.id,)),
             Field("skill", free=True),
             Field("difficulty", free=True),
+            Field("primary", free=True),
             Field("code", free=True),
             Field("merged", choices=(False, True)),
             Field("dice", free=True),
         )
         enough = f"{penalty_of(combatant, ruleset) + 1}D"
         yield Offer(
-            Template("roll-related", combatant.id, fields), RollRelated(combatant.id, "a skill", 1, enough, merged=True)
+            Template("roll-related", combatant.id, fields),
+            RollRelated(combatant.id, "a skill", 1, "another", enough, merged=True),
         )
 
 

@@ -53,13 +53,13 @@ def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - said in words
 def standings(
     entries: Sequence[RolledEntry], combatants: Mapping[str, Combatant], special: Sequence[str]
 ) -> tuple[Standing, ...]:
-    """The rolls with their rollers, who are the first of each group."""
+    """The rolls with their rollers, by whose codes ties are broken (RD6-TIE-01)."""
     roster = {name: place for place, name in enumerate(combatants)}
     return tuple(
         Standing(
             entry,
-            combatants[entry.combatants[0]],
-            entry.combatants[0] in special or combatants[entry.combatants[0]].faculties.special,
+            combatants[entry.roller],
+            not set(special).isdisjoint(entry.combatants) or combatants[entry.roller].faculties.special,
             roster[entry.combatants[0]],
         )
         for entry in entries

@@ -331,7 +331,7 @@ def rd6_related(case: Case) -> dict[str, Any]:
     total, difficulty = given["related_total"] + raised, given["difficulty"] + raised
     dice = tuple([min(5, total - n) for n in range(0, total, 5)])
     fact: RelatedSkillRolled = one(
-        scene.do(RollRelated("a", "a skill", difficulty, f"{len(dice)}D", dice=dice)), RelatedSkillRolled
+        scene.do(RollRelated("a", "a skill", difficulty, "brawling", f"{len(dice)}D", dice=dice)), RelatedSkillRolled
     )
     return {"modifier": fact.modifier}
 

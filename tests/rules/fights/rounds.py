@@ -54,6 +54,9 @@ FIGHTS: dict[tuple[str, str], Fight] = {
         GOON, BRUTE, Round(), RollInitiative(("goon",), dice={"goon": (3,)}), Declare("brute")
     ),
     ("rd6_incapacitated_loses", "next_action"): ron(*DOWN),
+    ("rd6_waking", "in_its_place"): ron(
+        *rolled(ANN, BERT), Incapacitate("bert", "a net"), Declare("ann"), Recover("bert"), Declare("bert")
+    ),
     ("rd6_unbroken_tie", "reroll_tied"): ron(
         *TWINS,
         Round(),
@@ -73,17 +76,17 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("rd6_allotment_limit", "at_least_allotment"): ron(*rolled(somebody("ann", allotment=8)), Declare("ann", 8)),
     ("rd6_half_move", "action"): ron(*rolled(ANN), Declare("ann"), Move("ann", metres=Decimal(5))),
     ("rd6_related_equal", "zero"): ron(
-        *rolled(ANN), Declare("ann"), RollRelated("ann", "search", 6, "2D", dice=(2, 4))
+        *rolled(ANN), Declare("ann"), RollRelated("ann", "search", 6, "brawling", "2D", dice=(2, 4))
     ),
     ("rd6_related_failure_rounding", "toward_zero"): ron(
-        *rolled(ANN), Declare("ann"), RollRelated("ann", "search", 9, "2D", dice=(2, 4))
+        *rolled(ANN), Declare("ann"), RollRelated("ann", "search", 9, "brawling", "2D", dice=(2, 4))
     ),
     # The two related skills are rulings 6 and 7.
     ("rd6_related_multiple", "best"): ron(
         *rolled(somebody("ann", agility="9D")),
         Declare("ann", 3),
-        RollRelated("ann", "search", 2, "4D", dice=(2, 4)),
-        RollRelated("ann", "stealth", 4, "4D", dice=(2, 4)),
+        RollRelated("ann", "search", 2, "brawling", "4D", dice=(2, 4)),
+        RollRelated("ann", "stealth", 4, "brawling", "4D", dice=(2, 4)),
         Perform("ann", "punch", code="4D", difficulty=10, related=(6, 7), dice=(1, 2)),
         Result(8),
     ),
