@@ -17,8 +17,8 @@ from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import Line, pair, timed
 from benchmarks.stock import record
 from mam_events.encounter.evolve import fold
-from mam_events.encounter.timeline import HEADS, Timeline
-from mam_events.events import RulingRejudged
+from mam_events.encounter.timeline import Timeline
+from mam_events.events import Correction, Note, Play, RulingRejudged
 from mam_events.history import living
 from mam_events.log import CombatLog
 from mam_events.state import UNOPENED
@@ -103,7 +103,7 @@ def rebuild(path: Path, folder: Path) -> Iterator[Line]:
     rows = len(log.store.read("fight"))
     raw = sqlite3.connect(path)
     decode = decoders()
-    skipped = HEADS | {RulingRejudged.topic}
+    skipped = {kind.topic for kind in (Play, Correction, Note, RulingRejudged)}
 
     def ours() -> None:
         Timeline(decode, log.store.read("fight"))

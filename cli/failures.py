@@ -118,7 +118,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
         sentence = f"What was done stands, but it could not be printed: {why}."
         return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
     if isinstance(error, msgspec.MsgspecError):
-        sentence = "An event of this log cannot be read: somebody changed it."
+        sentence = f"An event of this log cannot be read: {error}."
         return Failure(EXIT_CODES[StoreUnusable], StoreUnusable.code, sentence, next=session.typed("mam verify"))
     sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
     return Failure(BROKEN, "internal", " ".join(sentence.split()))

@@ -20,7 +20,7 @@ SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 """The dice that a table may have; the d20 is the usual one (MAM-GEN-02)."""
 
 
-class Die(Struct, frozen=True, gc=False):
+class Die(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One die as it fell: its key (`ruling/slot/index/kind`), kind, face and where the face came from."""
 
     key: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from mam_events.commands import Command, Join, amended
+from mam_events.commands import Command, Join, amended, name_of
 from mam_events.encounter.corrections import check_amended, check_anchor
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.rejudging import rejudge
@@ -93,7 +93,12 @@ class Draft:
             *(timeline.head(step.ruling).visibility for step in steps),
             *(of_command(command, timeline.state) for command in patched),
         )
-        return self._head(Correction, visibility, steps=steps, reason=reason)
+        named = tuple(self._naming(step) if isinstance(step, Amend) else step for step in steps)
+        return self._head(Correction, visibility, steps=named, reason=reason)
+
+    def _naming(self, step: Amend) -> Amend:
+        """The amendment with the name of the command whose fields it gives: a later program reads it by that."""
+        return replace(step, do=name_of(self.timeline.command(step.ruling)))
 
     def _lay_down(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
         """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""

@@ -7,9 +7,9 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from mam_events.encounter.timeline import Timeline
-from mam_events.errors import VerificationFailed
+from mam_events.errors import MamError
 from mam_events.judge import EncounterJudge
-from mam_events.store import UNREADABLE, decode_rows, decoders
+from mam_events.store import decoders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,16 +61,14 @@ class Judges:
             judge = judge.own()
             try:
                 judge.timeline.extend(rows)
-            except (*UNREADABLE, LookupError, AttributeError) as error:
-                # Half taken in it would mislead, so the next reading begins anew; a row that is no event is named.
+            except BaseException as error:
+                # Half taken in it would mislead, so the next reading begins anew.
                 self.forget(encounter)
-                decode_rows(rows)
-                raise VerificationFailed(
-                    f'The log of "{encounter}" does not hang together: somebody changed it.'
-                ) from error
-            except BaseException:
-                self.forget(encounter)
-                raise
+                if isinstance(error, MamError) or not isinstance(error, Exception):
+                    raise
+                from mam_events.archive import why_unfollowed  # noqa: PLC0415 - nobody needs it where all is well
+
+                raise why_unfollowed(self._store.read(encounter), error) from error
             self.keep(encounter, judge)
         return judge
 

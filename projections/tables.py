@@ -15,11 +15,11 @@ import msgspec
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.encounter.timeline import HEADS, Timeline
+from mam_events.encounter.timeline import Timeline
 from mam_events.errors import StoreUnusable, VersionConflict
-from mam_events.events import TYPES, Event
+from mam_events.events import UPCASTS, Event, is_head, kind_of
 from mam_events.state import POOLS, Pools
-from mam_events.store import UPCASTS, decode, decoders
+from mam_events.store import decode, decoders, encode_json
 from mam_events.visibility import can_see
 from projections.pools import STEPS as POOL_STEPS
 from projections.pools import PoolRow, PoolState, rows_of
@@ -156,18 +156,9 @@ class _Steps(dict[str, Step | None]):
     """The step for each topic, None for one that changes no row; an unknown topic raises `StoreUnusable`."""
 
     def __missing__(self, topic: str) -> Step | None:
-        if topic in UPCASTS:
-            # What an old fact becomes is known once it is decoded.
-            self[topic] = lambda sheet, fact: STEPS.get(type(fact), _pass)(sheet, fact)
-        else:
-            # Nothing that a newer program has written may be passed over: it could have changed a row.
-            _ = decoders()[topic]
-            self[topic] = STEPS.get(TYPES[topic])
+        # Nothing that a newer program has written may be passed over: it could have changed a row.
+        self[topic] = STEPS.get(kind_of(topic))
         return self[topic]
-
-
-def _pass(_: Sheet, __: Event) -> None:
-    return None
 
 
 _STEPS = _Steps()
@@ -247,7 +238,7 @@ class Tables:
             if len(batch) < limit:
                 return batch
             # Rulings are written whole, so only the last one of a full batch can be cut off.
-            last_head = next((i for i in range(len(batch) - 1, 0, -1) if batch[i].topic in HEADS), 0)
+            last_head = next((i for i in range(len(batch) - 1, 0, -1) if is_head(batch[i].topic)), 0)
             if last_head:
                 return batch[:last_head]
             limit *= 4
@@ -302,9 +293,10 @@ def _play(sheet: Sheet, rows: Rows) -> bool:
     steps = _STEPS
     try:
         for _, topic, state in rows:
-            if topic in HEADS:
-                head = _decode_stamp(state)
-                if topic == e.Correction.topic or head.after:
+            if is_head(topic):
+                # The stamp reads a head of today; one of an older form has to be brought up.
+                head = _decode_stamp(encode_json(decode(topic, state)) if topic in UPCASTS else state)
+                if kind_of(topic) is e.Correction or head.after:
                     return False
                 sheet.stamp(head)
             else:

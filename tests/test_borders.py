@@ -13,7 +13,20 @@ LAYERS = {"mam_events": set(), "projections": {"mam_events"}, "cli": {"mam_event
 OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
 PURE = ("encounter", "rules", "events", "commands")
 """Packages in which nothing touches the world outside."""
-EDGE = {"log", "judge", "drafting", "previewing", "idempotency", "rulebook", "store", "fights", "archive", "points"}
+EDGE = {
+    "log",
+    "judge",
+    "judges",
+    "drafting",
+    "previewing",
+    "idempotency",
+    "inputs",
+    "rulebook",
+    "store",
+    "fights",
+    "archive",
+    "points",
+}
 """What reads the world, or is there for what does; every module beside these is pure."""
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mam_events.events import TYPES
-from mam_events.store import UPCASTS, decode, encode
+from mam_events.events import TYPES, UPCASTS
+from mam_events.store import decode, encode
 
 FOLDER = Path(__file__).parent / "contract"
 TOPICS = [topic for topic, kind in TYPES.items() if kind.__module__.startswith("mam_events.")]

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from mam_events.archive.transfer import Imported, export_ndjson, import_ndjson
-from mam_events.archive.verification import Verification, verify, verify_export
+from mam_events.archive.verification import Verification, verify, verify_export, why_unfollowed
 
-__all__ = ["Imported", "Verification", "export_ndjson", "import_ndjson", "verify", "verify_export"]
+__all__ = ["Imported", "Verification", "export_ndjson", "import_ndjson", "verify", "verify_export", "why_unfollowed"]

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.archive.lines import Shipped
-from mam_events.encounter.seal import FIRST_SEAL, chained, is_rejudgement, row_hash, salt_of, unsealed
-from mam_events.encounter.timeline import HEADS
-from mam_events.errors import VerificationFailed
+from mam_events.encounter.seal import FIRST_SEAL, chained, row_hash, salt_of, unsealed
+from mam_events.errors import StoreUnusable, VerificationFailed
+from mam_events.events import is_head, is_rejudgement
 
 
 class Lead(Struct, frozen=True):
@@ -75,12 +75,20 @@ def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
         if not isinstance(state, bytes) or not isinstance(topic, str):
             # SQLite keeps whatever another program puts there.
             raise VerificationFailed(
-                f"Ruling {number + (topic in HEADS)} is not what was written: its row {version} is of another type."
+                f"Ruling {number + _begins(topic)} is not what was written: its row {version} is of another type."
             )
-        ruling = lead_of(topic, state, version, number + (topic in HEADS)).ruling
+        ruling = lead_of(topic, state, version, number + _begins(topic)).ruling
         number = ruling or number
         found.append(Shipped(version, ruling, topic, state))
     return found
+
+
+def _begins(topic: object) -> bool:
+    """Whether a ruling begins with a row of that topic, as far as this program knows."""
+    try:
+        return isinstance(topic, str) and is_head(topic)
+    except StoreUnusable:
+        return False
 
 
 def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:

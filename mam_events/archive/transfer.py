@@ -11,9 +11,10 @@ from msgspec import Struct
 from mam_events.archive.chain import lead_of, shipped
 from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.verification import verify_read
-from mam_events.encounter.seal import is_rejudgement, row_hash, salt_of, unsealed
+from mam_events.encounter.seal import row_hash, salt_of, unsealed
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VerificationFailed, VersionConflict
+from mam_events.events import is_rejudgement
 from mam_events.reading import encounter_id, read_as
 from mam_events.store import decoders
 from mam_events.text import is_clean

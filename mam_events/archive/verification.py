@@ -11,10 +11,10 @@ from msgspec import Struct
 from mam_events.archive.chain import Part, chain, parts_of, shipped
 from mam_events.archive.drawn import DrawnDice
 from mam_events.archive.lines import Export, Shipped, read_lines
-from mam_events.encounter.timeline import HEADS, Timeline
-from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
-from mam_events.events import Correction, Event, Note, Play, RulingRejudged
-from mam_events.store import decode, decoders
+from mam_events.encounter.timeline import Timeline
+from mam_events.errors import BadInput, MamError, StoreUnusable, VerificationFailed
+from mam_events.events import Correction, Event, Note, Play, RulingRejudged, is_head
+from mam_events.store import decode, decode_rows, decoders
 
 # What following a log may stumble over that was sealed, but never written by this program.
 _IMPOSSIBLE = (
@@ -100,6 +100,22 @@ def _verified(rows: Sequence[Shipped], noted: str, seed: bytes | None = None) ->
     )
 
 
+def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
+    """What to tell of rows that no timeline could be made of.
+
+    Somebody is said to have changed them only where their seals say so.
+    """
+    try:
+        chain(list(parts_of(shipped(rows))))
+        decode_rows(rows)
+    except MamError as found:
+        return found
+    return StoreUnusable(
+        f"This log is as it was sealed, and yet mam cannot follow it ({type(fault).__name__}: {fault}): another "
+        "version wrote it, or somebody forged it and sealed it anew."
+    )
+
+
 def _compare_noted(noted: str, seals: Sequence[str]) -> None:
     if not noted:
         return
@@ -124,7 +140,7 @@ def _check_heads(parts: Sequence[Part], events: Sequence[Sequence[Event | None]]
     """A ruling begins with a head and has no other; a command id is used once."""
     ids: dict[str, int] = {}
     for part, facts in zip(parts, events, strict=True):
-        if any(row.topic and (row.topic in HEADS) != bool(row.ruling) for row in part.rows):
+        if any(row.topic and is_head(row.topic) != bool(row.ruling) for row in part.rows):
             raise VerificationFailed(f"Ruling {part.number} does not consist of one head and its facts.")
         follows = facts[1] if len(facts) > 1 else None
         idle = not isinstance(follows, RulingRejudged) if isinstance(facts[0], Correction) else True

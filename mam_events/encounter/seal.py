@@ -35,12 +35,6 @@ def _framed(topic: str) -> bytes:
     return _length(len(topic.encode())) + topic.encode()
 
 
-@cache
-def is_rejudgement(topic: str) -> bool:
-    """Whether a row begins the new outcome of an older ruling, in whichever version of the format."""
-    return topic.partition(".")[0] == RulingRejudged.topic.partition(".")[0]
-
-
 def salt_of(leading_salt: str, version: int) -> bytes:
     """The salt of one row: 16 bytes derived from the salt in the head, or in the re-judgement, that it stands under;
     empty under none.

@@ -20,13 +20,24 @@ from mam_events.dice import Die
 from mam_events.encounter.evolve import fold_rows
 from mam_events.encounter.seal import FIRST_SEAL
 from mam_events.errors import NotFound, VerificationFailed
-from mam_events.events import Amend, Correction, Event, Head, Note, Play, Restore, RulingRejudged, Strike
+from mam_events.events import (
+    Amend,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    Restore,
+    RulingRejudged,
+    Strike,
+    is_head,
+    kind_of,
+)
 from mam_events.state import UNOPENED, Encounter
 
 Row = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
 _ABOUT_DICE = frozenset({Open, Join, Close})
-HEADS = frozenset({Play.topic, Correction.topic, Note.topic})
 
 
 class Outcome(Struct, gc=False):
@@ -259,7 +270,7 @@ class Timeline:
         """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap."""
         if not rows:
             return
-        starts = [i for i, row in enumerate(rows) if row[1] in HEADS]
+        starts = [i for i, row in enumerate(rows) if is_head(row[1])]
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
         dirty = len(self.order)
@@ -278,7 +289,7 @@ class Timeline:
             return len(self.order)
         if isinstance(head, Play) and not head.after:
             return self._append(head, Outcome(head.ruling, rows, start + 1, end))
-        marks = [i for i in range(start + 1, end) if rows[i][1] == RulingRejudged.topic]
+        marks = [i for i in range(start + 1, end) if kind_of(rows[i][1]) is RulingRejudged]
         if isinstance(head, Play):
             first = self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))
         else:
@@ -367,5 +378,5 @@ def dice_of(fact: Event) -> tuple[Die, ...]:
 
 def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
     """The rows of the first so many rulings."""
-    heads = [i for i, row in enumerate(rows) if row[1] in HEADS]
+    heads = [i for i, row in enumerate(rows) if is_head(row[1])]
     return list(rows[: heads[number] if number < len(heads) else len(rows)])

@@ -54,6 +54,7 @@ from mam_events.events.opening import (
     InitiativeEstablished,
     RulesChanged,
 )
+from mam_events.events.topics import UPCASTS, Upcast, is_head, is_rejudgement, kind_of
 from mam_events.events.turns import (
     CombatantMoved,
     EquipmentDropped,
@@ -83,6 +84,7 @@ for _module in iter_modules(__path__):
 
 __all__ = [
     "TYPES",
+    "UPCASTS",
     "ActionDeclared",
     "ActionResolved",
     "ActionRolled",
@@ -140,7 +142,11 @@ __all__ = [
     "TurnDeclared",
     "TurnEnded",
     "TurnStarted",
+    "Upcast",
     "Verdict",
     "WeaponReadied",
     "WoundInflicted",
+    "is_head",
+    "is_rejudgement",
+    "kind_of",
 ]

@@ -8,7 +8,7 @@ from mam_events.dice import Die
 from mam_events.events.base import Event
 
 
-class Layer(Struct, frozen=True, gc=False):
+class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of armour as it was asked: the cover that it and what was asked before come to, what it would absorb."""
 
     name: str

@@ -18,14 +18,14 @@ Role = Literal["regular", "wild", "exploded", "bought"]
 """What a die of a roll is: a plain one, the wild one, one that an exploding die brought, one that a point bought."""
 
 
-class CodeDie(Struct, frozen=True, gc=False):
+class CodeDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One die of a roll, and its role in it."""
 
     die: Die
     role: Role
 
 
-class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True):
+class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A dice code as it was rolled: the code itself, the dice that several actions took from it (RD6-MAP-01), the dice
     that fell, what was added to them, and the total with the code's pips.
     """

@@ -13,7 +13,7 @@ from mam_events.state import PLAIN_TERMS, Action, Terms
 Outcome = Literal["full", "half", "fail"]
 
 
-class Modifier(Struct, frozen=True, gc=False):
+class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One number added to a die, with its name and the rule it comes from."""
 
     name: str

@@ -12,20 +12,23 @@ from mam_events.events.base import Event
 Verdict = Literal["stands", "carried", "changed", "void"]
 
 
-class Strike(Struct, frozen=True, gc=False, tag_field="step", tag="strike"):
+class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="strike"):
     """Take a play out of the living history."""
 
     ruling: int
 
 
-class Amend(Struct, frozen=True, gc=False, tag_field="step", tag="amend"):
-    """Give some fields of a play's command anew."""
+class Amend(
+    Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="amend", omit_defaults=True
+):
+    """Give some fields of a play's command anew; `do` is that command, which the log fills in for later readers."""
 
     ruling: int
     patch: dict[str, Any]
+    do: str = ""
 
 
-class Restore(Struct, frozen=True, gc=False, tag_field="step", tag="restore"):
+class Restore(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="restore"):
     """Make a correction as if it had not been."""
 
     ruling: int

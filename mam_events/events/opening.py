@@ -39,7 +39,7 @@ class CombatantJoined(Event, frozen=True):
     order: tuple[str, ...] = ()
 
 
-class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True):
+class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What put one combatant before another of the same total: the factor, and what each of them has in it."""
 
     ahead: str

@@ -16,7 +16,7 @@ RolledFor = Literal[
 ]
 
 
-class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True):
+class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One roll as it fell (MAM-ROLL-01): the die and the second throw of a substitute, the value they stand for, what
     was added to it, and the difficulty with what was added to that.
 

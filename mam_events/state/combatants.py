@@ -15,7 +15,7 @@ from mam_events.state.status import Grapple, Statistics, Status
 Condition = Literal["able", "incapacitated", "dead", "out"]
 
 
-class Combatant(Struct, frozen=True, gc=False, omit_defaults=True):
+class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One character, animal or vehicle in the fight; `stride` in metres a point, `seat` clockwise from 0."""
 
     id: str

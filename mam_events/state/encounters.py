@@ -47,7 +47,7 @@ class Turn(Struct, frozen=True, gc=False):
     against: str = ""
 
 
-class Pinned(Struct, frozen=True, gc=False, omit_defaults=True):
+class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The rules in force: preset, the reading of every option, revision of every rules module, fingerprint of all.
 
     `name` is what the table calls its house rules; the fingerprint does not depend on it.

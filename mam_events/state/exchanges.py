@@ -15,7 +15,7 @@ FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape
 """What a manipulation is to become (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
 
 
-class Terms(Struct, frozen=True, gc=False, omit_defaults=True):
+class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Under what terms an attack is made: its mode, its distance in metres (None: hand to hand), light, circumstances.
 
     `darkness` is the number that the game master gives the dark (None: the table's), `charge` the metres run straight
@@ -45,7 +45,7 @@ GRIPS = ("hold", "choke", "wrench")
 """What goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
 
 
-class Surface(Struct, frozen=True, gc=False, omit_defaults=True):
+class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What somebody is thrown into (MAM-MNP-08): its power and sharpness as a weapon, a blunt one where neither a
     number nor a class of sharpness is given.
     """
@@ -56,7 +56,7 @@ class Surface(Struct, frozen=True, gc=False, omit_defaults=True):
     sharpness_class: SharpnessClass | None = None
 
 
-class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True):
+class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What makes an attack a manipulation (MAM-MNP-01): the points used to manipulate and what it is to become.
 
     `item` is the weapon to be taken or the hold to be broken, `surface` what the target is thrown into `distance`

@@ -10,7 +10,7 @@ from msgspec import Struct
 from mam_events.values import CollisionKind
 
 
-class Saddle(Struct, frozen=True, gc=False, omit_defaults=True):
+class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A rider on its mount: how many turns the mount had begun when it was mounted, and the rolls that are owed.
 
     `riding` counts rolls to stay mounted (MAM-MNT-01), `handling` rolls to keep an untrained animal from running
@@ -22,7 +22,7 @@ class Saddle(Struct, frozen=True, gc=False, omit_defaults=True):
     handling: int = 0
 
 
-class Temper(Struct, frozen=True, gc=False, omit_defaults=True):
+class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """How a ridden animal behaves: what it was last brought or left to, in which `round`, and whether that lasts.
 
     `tried` is the round of the last attempt to hold it (0: it may be tried, MAM-MNT-02); `attacked` whether it has
@@ -37,7 +37,7 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True):
     charged: bool = False
 
 
-class Collision(Struct, frozen=True, gc=False, omit_defaults=True):
+class Collision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """How a vehicle is to ram something: driven by whom, from which side, with what part and which modifier.
 
     `modifier` is the smaller of the driver's ability and the vehicle's (MAM-VEH-02); the distances are metres that both

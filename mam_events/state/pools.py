@@ -11,7 +11,7 @@ POOLS = ("ready", "defense", "other_used", "stun", "damage")
 Pool = Literal["ready", "defense", "other_used", "stun", "damage"]
 
 
-class Pools(Struct, frozen=True, gc=False):
+class Pools(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The five pools of one combatant in points, together always its hit points (MAM-POOL-01, MAM-POOL-09)."""
 
     ready: int = 0

@@ -10,7 +10,7 @@ from msgspec import Struct
 from mam_events.values import Terrain
 
 
-class Faculties(Struct, frozen=True, gc=False, omit_defaults=True):
+class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What a combatant brings to Ron d6: the dice code of each attribute and skill by name (`dodge`: `4D+1`), ranks in
     search and quickness, the actions of a round that cost it nothing (RD6-MAP-03).
 
@@ -31,7 +31,7 @@ class Faculties(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.codes.get(name, "0D")
 
 
-class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True):
+class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A related skill that was rolled and waits for the primary one, a skill or an action (RD6-REL-01).
 
     `id` is the ruling that rolled it, `modifier` what its `total` against its `difficulty` adds.
@@ -45,21 +45,21 @@ class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True):
     difficulty: int
 
 
-class Handled(Struct, frozen=True, gc=False):
+class Handled(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of equipment in an action of the round, and which action of the list that was."""
 
     action: str
     equipment: str
 
 
-class Moved(Struct, frozen=True, gc=False, omit_defaults=True):
+class Moved(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One movement of the round, in metres, and over what ground."""
 
     metres: Decimal
     terrain: Terrain = "easy"
 
 
-class Actions(Struct, frozen=True, gc=False, omit_defaults=True):
+class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What a combatant does in the round: actions declared, used and lost, a Fate Point spent for more of them.
 
     `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` what it did with which equipment
@@ -121,7 +121,7 @@ class Window(Struct, frozen=True, gc=False, omit_defaults=True):
         return next((action for action in self.open if action.id == number), None)
 
 
-class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True):
+class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One initiative roll of this round: whose it is (a group's members in the order in which they joined), who of them
     rolled, its total, and the totals rolled again because of ties that nothing else broke (`rd6_unbroken_tie`).
     """
@@ -133,7 +133,7 @@ class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True):
     again: tuple[int, ...] = ()
 
 
-class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True):
+class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The initiative rolls of this round, and whom the game master lets act first all the same, for what `reason` ("":
     nobody); `special` are those whom a situation of this round puts first in a tie (RD6-TIE-01).
     """

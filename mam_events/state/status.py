@@ -23,7 +23,7 @@ Position = Literal[
 """One at a time (MAM-POS-01); strategic and cautious attacks are taken together with the attack, and end with it."""
 
 
-class Statistics(Struct, frozen=True, gc=False, omit_defaults=True):
+class Statistics(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What a combatant is made of beside its hit points; distances in metres, none where the table keeps no map.
 
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres a turn (None: as far as the table lets it),
@@ -48,7 +48,7 @@ class Statistics(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.abilities.get(name, 0)
 
 
-class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
+class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A bonus or penalty that ends by itself: at the `moment` of the combatant's own turn number `turn` (0: not so), or
     with round `round` (0: not so), or, if `once`, with the next roll it counts for.
 
@@ -67,7 +67,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     weapon: str = ""
 
 
-class Status(Struct, frozen=True, gc=False, omit_defaults=True):
+class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What a combatant is doing just now, beside its pools.
 
     `grappling` is whom its position binds it to, and `dominant_over` the same one where it has the upper hand;
@@ -113,7 +113,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True):
 GrappleKind = Literal["hold", "choke", "wrench"]
 
 
-class Grapple(Struct, frozen=True, gc=False, omit_defaults=True):
+class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A hold that goes on: the points it keeps in other used (MAM-POOL-07), whom it holds, the modifier it takes off
     the held one's rolls, and of a choke or wrench the power of its hit every round (MAM-MNP-05, MAM-MNP-06).
 

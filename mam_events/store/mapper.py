@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 
 from mam_events.errors import StoreUnusable
-from mam_events.events.base import TYPES, Event
-
-UPCASTS: dict[str, tuple[type[msgspec.Struct], Callable[[Any], Event]]] = {}
-"""Topics that are no longer written: the shape they had, and the pure step from it to the event of today."""
+from mam_events.events import UPCASTS, Event, kind_of
+from mam_events.events.topics import brought_up
 
 encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
 """The JSON of an event, as it is stored."""
@@ -34,22 +31,23 @@ class _Decoders(dict[str, Callable[[bytes], Event]]):
     """One decoder per topic, built when its topic is first met: a command needs few of them."""
 
     def __missing__(self, topic: str) -> Callable[[bytes], Event]:
-        decode: Callable[[bytes], Event]
-        if topic in UPCASTS:
-            old_type, step = UPCASTS[topic]
-            decode_old = msgspec.json.Decoder(old_type).decode
+        decode: Callable[[bytes], Event] = msgspec.json.Decoder(kind_of(topic)).decode
+        self[topic] = _through_steps(topic, decode) if topic in UPCASTS else decode
+        return self[topic]
 
-            def decode(state: bytes) -> Event:
-                return step(decode_old(state))
 
-        elif topic in TYPES:
-            decode = msgspec.json.Decoder(TYPES[topic]).decode
-        else:
-            raise StoreUnusable(
-                f'There are events of the unknown kind "{topic}" in this log: it was written by a newer mam-events.'
-            )
-        self[topic] = decode
-        return decode
+def _through_steps(topic: str, decode: Callable[[bytes], Event]) -> Callable[[bytes], Event]:
+    """The decoder of a topic that is no longer written, from that of its topic of today."""
+
+    def decode_old(state: bytes) -> Event:
+        fields = msgspec.json.decode(state)
+        try:
+            today = brought_up(topic, fields)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise msgspec.ValidationError(f"it has no {topic} that can be brought up to date: {error!r}") from error
+        return decode(msgspec.json.encode(today))
+
+    return decode_old
 
 
 _DECODERS = _Decoders()

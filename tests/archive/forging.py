@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from mam_events.commands import Close
-from mam_events.encounter.seal import FIRST_SEAL, chained, is_rejudgement, row_hash, salt_of
-from mam_events.encounter.timeline import HEADS
+from mam_events.encounter.seal import FIRST_SEAL, chained, row_hash, salt_of
+from mam_events.events import is_rejudgement
 from mam_events.fights import load_fight, play, read_fight
 from mam_events.log import CombatLog
 
@@ -53,7 +53,7 @@ def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
 
 def ruling_of(rows: Sequence[Row], version: int) -> int:
     """The number of the ruling to which a row belongs."""
-    return sum(1 for row in rows[:version] if row[1] in HEADS)
+    return sum(1 for row in rows[:version] if row[2].startswith(b'{"seal":'))
 
 
 def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], object]) -> list[Row]:
@@ -74,7 +74,7 @@ def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:
 def resealed(rows: Sequence[Row]) -> list[Row]:
     """The rows numbered and sealed anew, so that the chain holds whatever they tell."""
     rows = [(version, topic, state) for version, (_, topic, state) in enumerate(rows, start=1)]
-    starts = [at for at, row in enumerate(rows) if row[1] in HEADS]
+    starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     seal = FIRST_SEAL
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         version, topic, state = rows[start]

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from mam_events.archive import Verification, verify
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.log import CombatLog
-from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, ruling_of, set_to, version_of
+from tests.archive.forging import (
+    Row,
+    drawn_fight,
+    edited,
+    printed_fight,
+    resealed,
+    ruling_of,
+    set_to,
+    version_of,
+    written,
+)
 from tests.fights.tables import played
 
 
@@ -312,7 +322,7 @@ def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> No
 
 def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
     steps = [{"step": "amend", "ruling": 9, "patch": {}}]
-    head = json.dumps({"ruling": 15, "at": "", "by": "", "seal": "", "steps": steps}).encode()
+    head = written({"seal": "", "ruling": 15, "at": "", "by": "", "steps": steps})
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
     rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')

@@ -170,7 +170,7 @@ def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back
 def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value: object) -> None:
     mam("amend", "17", text, "--yes")
     step = mam("audit", "22", "--json").lines[0]["asked"]["steps"][0]
-    assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=", maxsplit=1)[0]: value}}
+    assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=", maxsplit=1)[0]: value}, "do": "resolve"}
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_facts_of_a_newer_program_stop_the_tables_where_they_are(log: CombatLog)
     before = rows_of(tables)
     log.execute("fight", Close())
     rows = log.store.read("fight")
-    log.store.append("fight", [(rows[-1][0] + 1, rows[-2][1], rows[-2][2]), (rows[-1][0] + 2, "Sung.7", b"{}")])
+    log.store.append("fight", [(rows[-1][0] + 1, "Sung.7", b"{}")])
     with pytest.raises(StoreUnusable, match="Sung"):
         tables.catch_up()
     assert rows_of(tables) == before

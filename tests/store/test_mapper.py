@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
-from msgspec import Struct
 
 from mam_events.errors import StoreUnusable
+from mam_events.events import UPCASTS, Upcast
 from mam_events.events.base import TYPES, Event
-from mam_events.store import UPCASTS, decode, decode_rows, decoders, encode
+from mam_events.store import decode, decode_rows, decoders, encode
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +36,10 @@ def test_an_event_comes_back_from_its_topic_and_json(mapped: type[Event]) -> Non
 def test_a_topic_that_is_no_longer_written_is_read_through_its_step(
     mapped: type[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class ProbedOnce(Struct):
-        feet: int
-        points: int = 0
+    def from_feet(old: dict[str, Any]) -> dict[str, Any]:
+        return {"points": old.get("points", 0), "metres": str(old["feet"] * Decimal("0.3"))}
 
-    def from_feet(old: ProbedOnce) -> Event:
-        return mapped(points=old.points, metres=old.feet * Decimal("0.3"))
-
-    monkeypatch.setitem(UPCASTS, "MapperProbed.1", (ProbedOnce, from_feet))
+    monkeypatch.setitem(UPCASTS, "MapperProbed.1", Upcast("MapperProbed.2", from_feet))
     assert decode("MapperProbed.1", b'{"feet":5,"points":2}') == mapped(points=2, metres=Decimal("1.5"))
     assert decoders()["MapperProbed.1"](b'{"feet":1}') == mapped(points=0, metres=Decimal("0.3"))
     with pytest.raises(StoreUnusable, match=r"MapperProbed\.1"):

@@ -1,0 +1,62 @@
+"""What a topic means, in whichever version: the kind of event it is today, and the steps that lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from mam_events.errors import StoreUnusable
+from mam_events.events.base import TYPES, Event
+from mam_events.events.heads import Head, RulingRejudged
+
+
+class Upcast(NamedTuple):
+    """How a row of a topic that is no longer written is read: as one of `topic`, the next, with `step` taken.
+
+    `step` is pure: from the fields of the row, as JSON holds them, to those of the next topic.
+    """
+
+    topic: str
+    step: Callable[[dict[str, Any]], dict[str, Any]]
+
+
+UPCASTS: dict[str, Upcast] = {}
+"""Topics that are no longer written; each leads on, in the end to one that is."""
+
+
+@cache
+def kind_of(topic: str) -> type[Event]:
+    """What a row of that topic is today; raises StoreUnusable for a topic that this program does not know."""
+    today = topic
+    while today in UPCASTS:
+        today = UPCASTS[today].topic
+    if today not in TYPES:
+        raise StoreUnusable(
+            f'There are events of the unknown kind "{topic}" in this log: it was written by a newer mam-events.'
+        )
+    return TYPES[today]
+
+
+@cache
+def is_head(topic: str) -> bool:
+    """Whether a ruling begins with such a row; raises StoreUnusable as `kind_of` does."""
+    return issubclass(kind_of(topic), Head)
+
+
+@cache
+def is_rejudgement(topic: str) -> bool:
+    """Whether the new outcome of an older ruling begins with such a row.
+
+    Asked of the name alone: seals are checked before anybody knows what the rows of a newer program mean.
+    """
+    return topic.partition(".")[0] == RulingRejudged.topic.partition(".")[0]
+
+
+def brought_up(topic: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a row as its topic of today has them."""
+    found = dict(fields)
+    while topic in UPCASTS:
+        topic, step = UPCASTS[topic]
+        found = step(found)
+    return found
