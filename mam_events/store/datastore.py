@@ -19,6 +19,9 @@ from mam_events.store.opening import claim, connect, initialise, is_blank
 MEMORY = ":memory:"
 """The location of a store that lives and dies with its `Datastore`."""
 
+WAL_LIMIT = 4 * 1024 * 1024
+"""Bytes to which the WAL falls back once no long reader keeps it from being used anew; as many as it normally has."""
+
 
 class Datastore(SQLiteDatastore):
     """The library's datastore without its pool: there readers queue behind writers, and every use costs two locks.
@@ -38,6 +41,7 @@ class Datastore(SQLiteDatastore):
         self._readers: list[sqlite3.Connection] = []
         self._frozen = False
         self._closed = False
+        self._identity: tuple[int, int] | None = None
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
         # Last, for it fails where this directory is gone, and what is half made is closed all the same.
         self._file = Path(os.path.realpath(location))
@@ -56,25 +60,41 @@ class Datastore(SQLiteDatastore):
 
     def _open(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        self._identity = self._identity_now()
         try:
-            journal_mode = self._look(path)
+            journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         except sqlite3.OperationalError as error:
             # Where no side files can be made beside a file in WAL mode, SQLite reads it only if told that it is frozen.
             if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
                 raise
             self._frozen = True
-            journal_mode = self._look(path)
+            journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         if journal_mode != "wal" and not self._frozen:
             # Someone copied the log, or fell between making it and this step; it works without, but readers would wait.
             with suppress(sqlite3.OperationalError):
                 initialise(path, create_tables, busy_timeout=0)
 
     def _look(self, path: Path) -> str:
+        """The journal mode, "" where nothing is in the file: SQLite has just undone a creation that was killed."""
         with self.reading() as cursor:
-            if is_blank(cursor, path):
-                raise StoreUnusable(f"{path} was emptied while it was opened.")
-            mode: str = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+            mode: str = "" if is_blank(cursor, path) else cursor.execute("PRAGMA journal_mode").fetchone()[0]
             return mode
+
+    def _begin(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> str:
+        """The journal mode once what was killed half-way is made anew."""
+        claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        mode = self._look(path)
+        if not mode:
+            raise StoreUnusable(f"{path} was emptied while it was opened.")
+        return mode
+
+    def _identity_now(self) -> tuple[int, int] | None:
+        """Which file lies at the path, None if none does."""
+        try:
+            status = self._file.stat()
+        except FileNotFoundError:
+            return None
+        return status.st_dev, status.st_ino
 
     def _has_wal(self) -> bool:
         wal = Path(f"{self._file}-wal")
@@ -86,6 +106,9 @@ class Datastore(SQLiteDatastore):
         if connection.in_transaction:
             # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
             raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
+        if self._path is not None and self._identity_now() != self._identity:
+            # SQLite goes on writing into a file without a name, and all of it is lost when that is closed.
+            raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened; nothing was written.")
         return connection
 
     def _connect_writer(self) -> sqlite3.Connection:
@@ -94,8 +117,12 @@ class Datastore(SQLiteDatastore):
         if self._path is None:
             connection = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128)
         else:
-            connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout)
-            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+            connection = connect(
+                self._file,
+                "mode=rw",
+                busy_timeout=self._busy_timeout,
+                settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
+            )
         self._writer = connection
         return connection
 
@@ -141,9 +168,7 @@ class Datastore(SQLiteDatastore):
             raise StoreUnusable(f"{self.location} has been closed.")
         if self._frozen and not self._has_wal():
             return connect(self._file, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
-        connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout)
-        connection.execute("PRAGMA query_only = ON")
-        return connection
+        return connect(self._file, "mode=rw", busy_timeout=self._busy_timeout, settings={"query_only": "ON"})
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:

@@ -6,11 +6,13 @@ stands in the file itself and can be read without a lock, without recovery, and 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from mam_events.errors import NotFound, StoreUnusable
 
@@ -19,6 +21,11 @@ APPLICATION_ID = int.from_bytes(b"MamE")
 
 FORMAT = 1
 """The layout of the tables; a file with a higher one was written by a newer version."""
+
+_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+
+# The seeds of open encounters lie in the file.
+_PRIVATE = stat.S_IRUSR | stat.S_IWUSR
 
 # Bytes of the smallest page there can be; SQLite itself takes a file of one byte for an empty one.
 _SMALLEST = 512
@@ -29,9 +36,13 @@ _IDENTITY = """
 """
 
 
-def connect(path: Path, options: str, *, busy_timeout: float) -> sqlite3.Connection:
-    """A connection in autocommit mode; `options` are SQLite's URI parameters, the timeout is in seconds."""
-    return sqlite3.connect(
+def connect(
+    path: Path, options: str, *, busy_timeout: float, settings: Mapping[str, str] = MappingProxyType({})
+) -> sqlite3.Connection:
+    """A connection in autocommit mode; `options` are SQLite's URI parameters, the timeout is in seconds, `settings` are
+    those of PRAGMA.
+    """
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{options}",
         uri=True,
         timeout=busy_timeout,
@@ -39,6 +50,28 @@ def connect(path: Path, options: str, *, busy_timeout: float) -> sqlite3.Connect
         check_same_thread=False,
         cached_statements=128,
     )
+    try:
+        for name, value in settings.items():
+            connection.execute(f"PRAGMA {name} = {value}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner may read, from its first moment on; raises FileExistsError.
+
+    SQLite gives the files beside it the same mode. A handle on it would have to be closed again, and that drops the
+    locks that a thread may have taken on it through SQLite meanwhile.
+    """
+    try:
+        os.mknod(path, stat.S_IFREG | _PRIVATE)
+    except PermissionError:
+        # Some systems let only root make a node, even of this kind.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
+    # The mask of the process can only have taken away.
+    path.chmod(_PRIVATE)
 
 
 def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
@@ -88,15 +121,27 @@ def _looks_blank(path: Path) -> bool:
         try:
             return is_blank(connection.cursor(), path)
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB and not _in_the_making(path):
                 raise
             # Without a lock one can meet a page that another process is about to write; the look with a lock decides.
             return False
 
 
+def _in_the_making(path: Path) -> bool:
+    """Whether SQLite's journal says that the file was empty before what is being, or was never quite, written."""
+    try:
+        header = Path(f"{path}-journal").read_bytes()[:20]
+    except OSError:
+        return False
+    return header.startswith(_JOURNAL) and header[16:] == bytes(4)
+
+
 def initialise(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, busy_timeout: float) -> None:
-    """Make a log of a blank file, or put one that is a log already into WAL mode."""
-    with closing(connect(path, "mode=rwc", busy_timeout=busy_timeout)) as connection:
+    """Make a log of a blank or of no file, or put one that is a log already into WAL mode."""
+    with suppress(OSError):
+        # Where it is not there already and cannot be made, SQLite finds none and says so.
+        make_private(Path(os.path.realpath(path)))
+    with closing(connect(path, "mode=rw", busy_timeout=busy_timeout)) as connection:
         cursor = connection.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         if is_blank(cursor, path):

@@ -329,6 +329,7 @@ def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, a
     path = public / "fights.mam"
     with open_store(path) as writer:
         writer.append("fight", ROWS)
+    path.chmod(0o644)
     public.chmod(0o555)
     with as_nobody():
         reader = open_store(path)
@@ -356,6 +357,7 @@ def test_a_log_whose_newest_part_cannot_be_read_is_not_taken_for_whole(public: P
         store.append("fight", ROWS)
         for name in ("fights.mam", "fights.mam-wal"):
             shutil.copy(public / name, public / "copy" / name)
+            (public / "copy" / name).chmod(0o666)
     (public / "copy").chmod(0o555)
     with as_nobody(), pytest.raises(StoreUnusable, match="cannot be opened"):
         open_store(public / "copy" / "fights.mam")
