@@ -1,40 +1,53 @@
 # Needs GNU make and Python 3.11 or newer; everything else goes into .venv.
 
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+# Every other Python of this machine that may run the program, the newest of each minor version: those on the PATH, and
+# pyenv's, whose names on the PATH work only while they are chosen.
+OTHERS = $(shell $(BIN)/python tests/pythons.py)
 
 # pip reads the first name, from 25.3 on the second for the build backend: both pin the isolated build as well.
 PIP_INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
-# A .venv made by uv has no pip.
+# A virtual environment made by uv has no pip.
 ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint fuzz bench format clean
+.PHONY: help demo test test-all lint fuzz bench format clean
 
 help: ## List these targets.
-	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile | expand -t 15
 
-demo: .venv/.runtime ## Play the printed fight, take its last ruling back and give it again.
+demo: $(VENV)/.runtime ## Play the printed fight, take its last ruling back and give it again.
 	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
 
 test: lint ## Check format, lint and types, then run every test.
 	$(BIN)/python -m pytest -n auto
 
-fuzz: .venv/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
+test-all: test ## The same, and every test once more on each other Python of this machine.
+	@set -e; for python in $(OTHERS); do \
+		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		echo "Python $$version …"; \
+		$(MAKE) --no-print-directory "PYTHON=$$python" "VENV=.venv/$$version" .venv/$$version/.dev; \
+		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto; \
+	done
+
+fuzz: $(VENV)/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
 	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto -m hypothesis
 
-lint: .venv/.dev ## Check format, lint and types.
+lint: $(VENV)/.dev ## Check format, lint and types.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: .venv/.runtime ## Measure the speed of the log against its limits and print the table.
+bench: $(VENV)/.runtime ## Measure the speed of the log against its limits and print the table.
 	$(BIN)/python -m benchmarks
 
-format: .venv/.dev ## Format the code and mend what the linter can mend by itself.
+format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
@@ -43,17 +56,17 @@ clean: ## Remove .venv and every cache.
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Two stamps, so that the demo does not wait for the development tools.
-.venv/.runtime: $(BIN)/python pyproject.toml constraints.txt
-	@echo "Installing the program into .venv …"
+$(VENV)/.runtime: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing the program into $(VENV) …"
 	@$(ENSURE_PIP)
 	@$(PIP_INSTALL) --editable .
 	@touch $@
 
-.venv/.dev: $(BIN)/python pyproject.toml constraints.txt
-	@echo "Installing the program and its development tools into .venv …"
+$(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing the program and its development tools into $(VENV) …"
 	@$(ENSURE_PIP)
 	@$(PIP_INSTALL) --editable '.[dev]'
-	@touch .venv/.runtime $@
+	@touch $(VENV)/.runtime $@
 
 $(BIN)/python:
 	@command -v "$(PYTHON)" >/dev/null || { \
@@ -64,4 +77,4 @@ $(BIN)/python:
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) cannot make a virtual environment: on Debian and Ubuntu, apt-get install python3-venv mends that." >&2; \
 		exit 1; }
-	@"$(PYTHON)" -m venv --clear .venv
+	@"$(PYTHON)" -m venv --clear "$(VENV)"
