@@ -62,8 +62,9 @@ class ActionPerformed(CodeRolled, frozen=True):
     """An action was done (RD6-LIST); its window is open where it was rolled, or something is `thrown` (RD6-ACT-04).
 
     `exchange` is its ruling, `against` the action that it interrupts (0: none), `left` the actions that are left,
-    `related` the related skills that went into it. `terrain` is that of a movement which took the
-    action because of its length ("": it takes one whatever else is moved). The other fields are those of the order.
+    `related` the related skills that went into it. `terrain` is that of a movement which took the action because of its
+    length ("": it takes one whatever else is moved); `let_go` tells that the equipment has left the hand. The other
+    fields are those of the order.
     """
 
     topic = "ActionPerformed.1"
@@ -82,6 +83,7 @@ class ActionPerformed(CodeRolled, frozen=True):
     related: tuple[int, ...] = ()
     thrown: bool = False
     terrain: Terrain | Literal[""] = ""
+    let_go: bool = False
 
 
 class PointSpent(CodeRolled, frozen=True):

@@ -105,6 +105,7 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
     difficulty: int | None = None
     part: str = ""
     thrown: bool = False
+    equipment: str = ""
 
 
 class Window(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -60,6 +60,13 @@ ACTIONS = {
     "vehicle": "vehicle manoeuvre",
 }
 """Actions of the list in words, where their names are not (RD6-LIST)."""
+HANDLED = {
+    "drop": "drop the {}",
+    "ready": "ready the {}",
+    "switch": "switch the setting of the {}",
+    "throw": "throw the {}",
+}
+"""The same for those whose object is the equipment itself."""
 AIMED = {
     "communicate": " to",
     "escape": " from",
@@ -132,6 +139,8 @@ def _performed(fact: ActionPerformed, scene: Scene) -> str:
     at = aimed(fact.action, scene.name(fact.target)) if fact.target else ""
     part = f" ({fact.part})" if fact.part else ""
     thing = f" with the {scene.thing(fact.combatant, fact.equipment)}" if fact.equipment else ""
+    if fact.equipment and fact.action in HANDLED:
+        done, thing = HANDLED[fact.action].format(scene.thing(fact.combatant, fact.equipment)), ""
     far = f" {metres_words(fact.metres)}" if fact.metres is not None else ""
     what = f" ({fact.what})" if fact.what else ""
     interrupts = f" interrupts {fact.against}" if fact.against else ""

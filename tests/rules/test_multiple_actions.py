@@ -21,6 +21,7 @@ from mam_events.commands.multiple_actions import (
     Wait,
 )
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
+from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, FreeRollMade, PointSpent, RelatedSkillRolled
 from mam_events.events.multiple_actions import (
     ActionsDeclared,
@@ -201,6 +202,50 @@ def test_only_quick_equipment_is_used_again_in_a_round() -> None:
     readied.when(Perform("rook", "ready", equipment="bow")).all()
     told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).refused("unknown_item", "RD6-MAP-05")
     assert '"bow"' in told.sentence
+
+
+def test_what_is_not_in_hand_is_readied_first() -> None:
+    """RD6-LIST-ready, RD6-LIST-throw: drawn, or picked up after it was thrown or dropped."""
+    kit = {
+        "weapons": (Weapon("sabre", readied=False), Weapon("darts", quick=True), Weapon("horns", attached=True)),
+        "equipment": (Item("vase"),),
+    }
+    armed = fighter("rook", **kit)
+    fight = patrol(armed, THUG, actions=4)
+    slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
+    fight.when(slash).refused("not_in_hand", "RD6-LIST-ready")
+    fight.when(Perform("rook", "switch", equipment="sabre")).refused("not_in_hand")
+    ready = Perform("rook", "ready", equipment="sabre")
+    assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
+    rolled = Perform("rook", "ready", code="5D", equipment="sabre", dice=(1, 1))
+    for came, drawn in (("success", [WeaponReadied("rook", "sabre")]), ("failure", [])):
+        stressed = patrol(armed, THUG, actions=4).after(rolled)
+        assert stressed.when(Result(7, came)).all(WeaponReadied) == drawn  # type: ignore[arg-type]  # one of two
+    fight.after(ready, slash, Result(8, "success"))
+    throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
+    fight.after(throw, Result(10, "failure"))
+    fight.when(throw).refused("not_in_hand")
+    fight.when(Perform("rook", "drop", equipment="vase")).refused("not_in_hand")
+    fight.after(Perform("rook", "drop", equipment="sabre"), Result(12, "success"))
+    picked = fight.when(Perform("rook", "ready", equipment="vase")).one(EquipmentPickedUp)
+    assert picked == EquipmentPickedUp("rook", "vase")
+    fight.when(Perform("rook", "drop", equipment="body")).refused("attached")
+    fight.when(Perform("rook", "throw", code="5D", equipment="horns")).refused("attached")
+    several = patrol(armed, actions=3).after(Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
+    several.after(Result(6, "failure"), Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
+
+
+def test_a_disarm_takes_what_it_was_aimed_at() -> None:
+    """RD6-LIST-disarm: "remove an object from an opponent's hand"."""
+    armed = fighter("rook", weapons=(Weapon("sabre"), Weapon("dirk", readied=False)))
+    fight = patrol(THUG, armed, actions=3)
+    for part, lost in (("sabre", [EquipmentDropped("rook", "sabre")]), ("dirk", []), ("body", []), ("the hand", [])):
+        struck = patrol(THUG, armed, actions=3).after(
+            Perform("thug", "disarm", target="rook", part=part, code="5D", dice=(1, 1, 1))
+        )
+        assert struck.when(Result(7, "success")).all(EquipmentDropped) == lost
+        assert not struck.when(Result(7, "failure")).all(EquipmentDropped)
+    assert fight.state.combatants["rook"].carries("sabre")
 
 
 def test_nobody_relies_on_a_code_of_no_dice() -> None:

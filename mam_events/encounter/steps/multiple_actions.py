@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, unchanged, with_combatant, with_status
+from mam_events.encounter.steps.shared import Steps, let_go, unchanged, with_combatant, with_status
 from mam_events.events import multiple_actions as m
 from mam_events.events.code_rolls import (
     ActionPerformed,
@@ -79,9 +79,11 @@ def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
             event.difficulty,
             event.part,
             event.thrown,
+            event.equipment,
         )
         window = replace(window, open=(*window.open, opened))
-    return replace(state, window=window)
+    state = replace(state, window=window)
+    return let_go(state, name, event.equipment) if event.let_go else state
 
 
 def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:

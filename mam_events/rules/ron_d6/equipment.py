@@ -2,46 +2,108 @@
 
 from __future__ import annotations
 
+from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused, nearest
+from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import BODY, Combatant, Item, Weapon
+from mam_events.state import BODY, ArmorPiece, Combatant, Item, OpenAction, Weapon
 
 REVISION = 1
 
+Thing = Weapon | Item | ArmorPiece
+
 
 def usable(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> None:
-    """Refused with `unknown_item`, or with `not_quick` where it cannot be used once more in this round by that action.
+    """Refused with `unknown_item`; with `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with
+    `not_quick` where it cannot be used once more in this round by that action.
 
-    The bare body, hands and feet, is always fit for it. What makes equipment ready is no use of it.
+    The bare body, hands and feet, is always fit for it, and stays on. What makes equipment ready is no use of it.
     """
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
-    if thing is None or thing_id in combatant.dropped:
-        carried = [thing.id for thing in combatant.things if thing.id not in combatant.dropped]
+    if thing is None:
         raise Refused(
             "unknown_item",
-            f'{combatant.name} has no "{thing_id}"; {nearest(thing_id, carried)}',
+            f'{combatant.name} has no "{thing_id}"; {nearest(thing_id, (thing.id for thing in combatant.things))}',
             rule="RD6-MAP-05",
             fields=("equipment",),
         )
     table = ruleset.tables["rd6_actions"]
-    if "handles" in table[action]:
+    row, called = table[action], thing.name or thing.id
+    if "lets_go" in row and attached(thing):
+        raise Refused(
+            "attached",
+            f"{combatant.name} cannot let go of the {called}.",
+            rule="RD6-LIST-throw",
+            fields=("equipment",),
+        )
+    if "takes_up" not in row and not in_hand(combatant, thing):
+        how = "has let go of it" if thing_id in combatant.dropped else "has not drawn it"
+        raise Refused(
+            "not_in_hand",
+            f"{combatant.name} cannot use the {called}: {how}, and readies it first (--action ready).",
+            rule="RD6-LIST-ready",
+            fields=("equipment",),
+        )
+    if "handles" in row:
         return
     used = [
         one for one in combatant.actions.handled if one.equipment == thing_id and "handles" not in table[one.action]
     ]
-    most = capability(thing) if isinstance(thing, Weapon | Item) else 1
-    if most and len(used) >= most:
+    most = capability(thing)
+    # To let go of it asks nothing of what it can do.
+    if most and len(used) >= most and "free" not in row:
         raise Refused(
             "not_quick",
-            f"The {thing.name or thing.id} can be used {_times(most)} in a round, and was; what is quick is used more "
-            "often. Making it ready is no use.",
+            f"The {called} can be used {_times(most)} in a round, and was; what is quick is used more often. Making it "
+            "ready is no use.",
             rule="RD6-MAP-05",
             fields=("equipment",),
         )
 
 
-def capability(thing: Weapon | Item) -> int:
+def in_hand(combatant: Combatant, thing: Thing) -> bool:
+    """Whether it could be used at once: neither let go of nor still to be drawn."""
+    return thing.id not in combatant.dropped and (not isinstance(thing, Weapon) or thing.readied)
+
+
+def attached(thing: Thing) -> bool:
+    """Whether it is part of the body."""
+    return thing.id == BODY or (not isinstance(thing, Item) and thing.attached)
+
+
+def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> bool:
+    """Whether that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
+    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
+    row = ruleset.tables["rd6_actions"][action]
+    return thing is not None and "lets_go" in row and ("free" in row or capability(thing) == 1)
+
+
+def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
+    """What follows for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
+    combatant = judging.state.combatants[name]
+    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
+    if thing is None or "takes_up" not in judging.ruleset.tables["rd6_actions"][action]:
+        return
+    if thing_id in combatant.dropped:
+        judging.record(EquipmentPickedUp(name, thing_id))
+    elif not in_hand(combatant, thing):
+        judging.record(WeaponReadied(name, thing_id))
+
+
+def disarm(judging: Judging, action: OpenAction) -> None:
+    """What follows for the equipment of the target that a disarm was aimed at (RD6-LIST-disarm)."""
+    target = judging.state.combatants.get(action.target)
+    if target is None or "disarms" not in judging.ruleset.tables["rd6_actions"][action.action]:
+        return
+    for thing in target.things:
+        if action.part in (thing.id, thing.name) and in_hand(target, thing) and not attached(thing):
+            judging.record(EquipmentDropped(target.id, thing.id))
+
+
+def capability(thing: Thing) -> int:
     """How often that thing can be used in a round; 0 where nothing but actions limits it."""
+    if isinstance(thing, ArmorPiece):
+        return 1
     if thing.id == BODY:
         return 0
     return thing.uses if thing.quick else 1

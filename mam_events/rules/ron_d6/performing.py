@@ -15,7 +15,7 @@ from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown
 from mam_events.rules.checks import allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
-from mam_events.rules.ron_d6.equipment import usable
+from mam_events.rules.ron_d6.equipment import disarm, is_let_go, take_up, usable
 from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
@@ -192,8 +192,11 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
             command.what,
             how.related,
             "thrown" in row,
+            let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
         )
     )
+    if made is None:
+        take_up(judging, combatant.id, command.equipment, command.action)
 
 
 def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -317,6 +320,8 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
 
 def _follow(judging: Judging, action: OpenAction) -> None:
     row = judging.ruleset.tables["rd6_actions"][action.action]
+    take_up(judging, action.combatant, action.equipment, action.action)
+    disarm(judging, action)
     actor = judging.state.combatants[action.combatant]
     whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
     if whole and action.target and action.target != actor.id and actor.condition == "able":
