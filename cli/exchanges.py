@@ -281,6 +281,13 @@ def interfere(
 @click.option("--attack-die", "attack_face", type=Whole(1), metavar="FACE", help="The same as ATTACK_DIE.")
 @click.option("--defense-die", "defense_face", type=Whole(1), metavar="FACE", help="The same as DEFENSE_DIE.")
 @click.option(
+    "--into-die",
+    "into",
+    type=Whole(1),
+    metavar="FACE",
+    help="The face that whoever a thrown body strikes threw in defence (MAM-MNP-09).",
+)
+@click.option(
     "--interference-die",
     "interference",
     type=Pair("=", "N", "FACE"),
@@ -301,7 +308,7 @@ def interfere(
     "confirmation",
     type=Pair("=", "DIE", "FACE"),
     multiple=True,
-    metavar="attack|defense|N=FACE",
+    metavar="attack|defense|into|N=FACE",
     help="The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).",
 )
 @_EXCHANGE
@@ -313,6 +320,7 @@ def resolve(
     defense_die: int | None,
     attack_face: int | None,
     defense_face: int | None,
+    into: int | None,
     interference: tuple[tuple[str, str], ...],
     armor: tuple[tuple[str, str], ...],
     confirmation: tuple[tuple[str, str], ...],
@@ -325,6 +333,7 @@ def resolve(
     said = {
         "attack_die": attack_die if attack_face is None else attack_face,
         "defense_die": defense_die if defense_face is None else defense_face,
+        "into_die": into,
         "interference_dice": _faces(interference),
         "armor_dice": _faces(armor),
         "confirmation_dice": _faces(confirmation),

@@ -106,6 +106,7 @@ SPELLINGS: dict[str, Spelling] = {
     "resolve": _spelled(
         "attack_die",
         "defense_die",
+        into_die="into-die",
         interference_dice="interference-die",
         armor_dice="armor-die",
         confirmation_dice="confirmation-die",

@@ -114,9 +114,10 @@ class Interfere(Command, frozen=True):
 class Resolve(Command, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
-    `interference_dice` maps the number of an interfering ruling to its face, `armor_dice` a combatant to the die
-    that its armour is compared with (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, or the
-    number of an interfering ruling) to the second throw of a substitute die (MAM-DICE-04).
+    `into_die` is that of whoever a thrown body strikes (MAM-MNP-09), `interference_dice` maps the number of an
+    interfering ruling to its face, `armor_dice` a combatant to the die that its armour is compared with
+    (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, `into`, or the number of an interfering
+    ruling) to the second throw of a substitute die (MAM-DICE-04).
     """
 
     exchange: RulingNumber
@@ -125,3 +126,4 @@ class Resolve(Command, frozen=True):
     interference_dice: dict[RulingKey, Face] = {}
     armor_dice: dict[Slug, Face] = {}
     confirmation_dice: dict[Slug, Face] = {}
+    into_die: Face | None = None

@@ -35,6 +35,7 @@ def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
             fields=("do",),
         )
     mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
+    judging.settle()
     return judging
 
 

@@ -33,3 +33,17 @@ class Judging:
         """Add a fact and let it change the state."""
         self.facts.append(event)
         self.state = STEPS[type(event)](self.state, event)
+
+    def settle(self) -> None:
+        """End whatever goes on though what it needs is gone, until nothing more follows from that."""
+        told = -1
+        while told != len(self.facts):
+            told = len(self.facts)
+            for kind in self.ruleset.edition.ongoing:
+                for name in self.state.combatants:
+                    for thing in kind.of(self.state, self.state.combatants[name]):
+                        # What ended meanwhile, with something else of the same one, needs no end of its own.
+                        now = self.state.combatants[name]
+                        cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
+                        if cause:
+                            kind.ends(self, name, thing, cause)

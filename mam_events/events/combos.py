@@ -17,3 +17,13 @@ class ComboDeclared(Event, frozen=True):
     actions: int
     modifier: int = 0
     targets: tuple[str, ...] = ()
+
+
+class ComboBrokenOff(Event, frozen=True):
+    """What is left of a combo that was begun will not be done, for that reason (MAM-COMBO-02)."""
+
+    topic = "ComboBrokenOff.1"
+    totals = ("why",)
+    combatant: str
+    combo: int
+    why: str

@@ -30,12 +30,16 @@ class CounterattackTriggered(Event, frozen=True):
 class CounterattackEnded(Event, frozen=True):
     """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05).
 
-    `passed` tells that nothing was done in it.
+    `passed` tells that nothing was done in it, `exchange` is the one that waits to be resolved now (0: none), and
+    `hindered` says why what was declared there must be changed first ("": it need not be).
     """
 
     topic = "CounterattackEnded.1"
+    totals = ("hindered",)
     combatant: str
     passed: bool = False
+    exchange: int = 0
+    hindered: str = ""
 
 
 class CounterattackLapsed(Event, frozen=True):

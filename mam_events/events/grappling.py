@@ -138,13 +138,15 @@ class ThrownBodyStruck(Event, frozen=True):
     """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
 
     topic = "ThrownBodyStruck.1"
-    totals = ("power", "absorbed")
+    totals = ("power", "absorbed", "why")
     exchange: int
     by: str
     thrown: str
     target: str
     power: int
     absorbed: int = 0
+    outcome: Outcome = "full"
+    why: str = ""
 
 
 class GrappleEstablished(Event, frozen=True):

@@ -9,6 +9,9 @@ from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect, Position
 
+AimLost = Literal["move", "wound", "shot", "fell", "lost"]
+"""Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with."""
+
 
 class EvasionTaken(Event, frozen=True):
     """A combatant defends itself the better for a while: it evades, or attacks with caution (MAM-MNV-01, MAM-POS-04).
@@ -29,7 +32,7 @@ class PositionChanged(Event, frozen=True):
     combatant: str
     before: Position
     position: Position
-    cause: Literal["drop", "stand", "grapple", "let go", "move", "wound", "shot", "game master"]
+    cause: Literal["drop", "stand", "grapple", "let go", "game master"] | AimLost
     partner: str = ""
 
 

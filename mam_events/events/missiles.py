@@ -6,6 +6,8 @@ from typing import Literal
 
 from mam_events.events.base import Event
 
+LoweredBy = Literal["", "fell", "lost"]
+
 
 class BowDrawn(Event, frozen=True):
     """A bow was drawn, and keeps the hands from all else until it is shot (MAM-ARC-01)."""
@@ -24,12 +26,12 @@ class BowFired(Event, frozen=True):
 
 
 class BowLowered(Event, frozen=True):
-    """A drawn bow was let down without a shot (`drawn_bow_release`), or by an archer who `fell`."""
+    """A drawn bow was let down without a shot (`drawn_bow_release`), or went slack: its archer `fell` or `lost` it."""
 
     topic = "BowLowered.1"
     combatant: str
     weapon: str
-    fell: bool = False
+    cause: LoweredBy = ""
 
 
 class WeaponLoaded(Event, frozen=True):

@@ -24,11 +24,17 @@ class RiderMounted(Event, frozen=True):
 
 
 class RiderDismounted(Event, frozen=True):
-    """A rider got off."""
+    """A rider got off, or rides no more for the reason `why`.
+
+    `position` is where a fall left it ("": it did not fall).
+    """
 
     topic = "RiderDismounted.1"
+    totals = ("why",)
     combatant: str
     mount: str
+    why: str = ""
+    position: Position | Literal[""] = ""
 
 
 class RidingDeclared(Event, frozen=True):
@@ -41,7 +47,7 @@ class RidingDeclared(Event, frozen=True):
 
 class MountedRollOwed(Event, frozen=True):
     """A ridden animal attacked or was attacked in an exchange, and each of its riders owes a roll for it (MAM-MNT-01,
-    MAM-MNT-03); being attacked it may also be held anew (MAM-MNT-02).
+    MAM-MNT-03); being attacked it may also be held anew (MAM-MNT-02), and `by` is whom it then has against it.
     """
 
     topic = "MountedRollOwed.1"
@@ -51,6 +57,7 @@ class MountedRollOwed(Event, frozen=True):
     owed: Owed
     attacked: bool = False
     defended: bool = False
+    by: tuple[str, ...] = ()
 
 
 class ChargeRidden(Event, frozen=True):

@@ -61,13 +61,16 @@ class TurnEnded(Event, frozen=True):
 
 
 class StunRecovered(Event, frozen=True):
-    """One point came back from stun to other used (MAM-PHASE-01)."""
+    """Points came back from stun to other used; `turn` tells that the turn itself brought them, as it does once
+    (MAM-PHASE-01, MAM-TURN-06).
+    """
 
     topic = "StunRecovered.1"
     totals = ("pools",)
     combatant: str
     points: int
     pools: Pools
+    turn: bool = False
 
 
 class ReadyPoolRefreshed(Event, frozen=True):

@@ -172,7 +172,7 @@ def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
         slot = {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
         if key.index:
             fields.setdefault("confirmation_dice", {})[slot] = face
-        elif slot in ("attack", "defense"):
+        elif slot in ("attack", "defense", "into"):
             fields[f"{slot}_die"] = face
         elif slot == "armor":
             fields.setdefault("armor_dice", {})[key.roller] = face

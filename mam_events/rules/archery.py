@@ -10,11 +10,19 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome
-from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
+from mam_events.events.missiles import (
+    BowDrawn,
+    BowFired,
+    BowLowered,
+    LoweredBy,
+    ShotFired,
+    WeaponLoaded,
+    WeaponUnloaded,
+)
 from mam_events.rules.checks import allowed, weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Exchange, Weapon
 
@@ -29,9 +37,8 @@ class Handling(NamedTuple):
 
 
 def drawn_bow(combatant: Combatant) -> Weapon | None:
-    """The bow that it holds drawn, or None; one that has left its hands is drawn no more."""
-    bow = combatant.weapon(combatant.status.drawn) if combatant.status.drawn else None
-    return bow if bow and combatant.carries(bow.id) else None
+    """The bow that it holds drawn, or None."""
+    return combatant.weapon(combatant.status.drawn) if combatant.status.drawn else None
 
 
 def capacity(weapon: Weapon) -> int:
@@ -112,7 +119,8 @@ def shoot(judging: Judging, name: str, weapon_id: str) -> None:
     if weapon is None:
         return
     if weapon.kind == "bow":
-        judging.record(BowFired(name, weapon.id))
+        if judging.state.combatants[name].status.drawn == weapon.id:
+            judging.record(BowFired(name, weapon.id))
     elif weapon.loaded:
         judging.record(ShotFired(name, weapon.id, weapon.loaded - 1))
 
@@ -124,12 +132,16 @@ def shot(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
         shoot(judging, root.combatant, root.weapon)
 
 
-def fall(judging: Judging, name: str) -> None:
-    """Whoever goes down holds no bow drawn."""
-    combatant = judging.state.combatants[name]
-    bow = drawn_bow(combatant)
-    if bow and combatant.condition != "able":
-        judging.record(BowLowered(name, bow.id, fell=True))
+def slack(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:
+    """Why a bow is drawn no more (MAM-ARC-01): whoever drew it is down, or it has left the hands; "" while it is."""
+    if combatant.condition != "able":
+        return "fell"
+    return "" if combatant.carries(bow) else "lost"
+
+
+def slacken(judging: Judging, name: str, bow: str, cause: LoweredBy) -> None:
+    """Record that a bow went slack by itself."""
+    judging.record(BowLowered(name, bow, cause))
 
 
 def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
@@ -272,7 +284,7 @@ def _offer(
 
 
 LIMITS = (bow_in_hand,)
-AT_WOUND = (fall,)
+ONGOING = (Ongoing("drawn bow", lambda _, combatant: own(combatant.status.drawn), slack, slacken),)
 AT_RESOLVED = (shot,)
 MECHANICS = (
     Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=offer_draw),

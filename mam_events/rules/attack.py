@@ -17,7 +17,13 @@ from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.maneuvering import begin_with_attack, check_with_attack, evasion_price, has_evaded
+from mam_events.rules.maneuvering import (
+    begin_with_attack,
+    check_with_attack,
+    evasion_price,
+    has_evaded,
+    pay_with_attack,
+)
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
@@ -153,8 +159,10 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
     price = Price(command.modifier, command.power)
     deed = deed_of(command, weapon)
     judging.ruleset.edition.economy.pay(judging, command.attacker, deed, "attack", price, command.weapon)
-    begin_with_attack(judging, command)
+    pay_with_attack(judging, command)
     trigger(judging, command.attacker, command.target)
+    if judging.state.exchange:
+        begin_with_attack(judging, judging.state.exchange.root)
 
 
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

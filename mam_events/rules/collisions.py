@@ -17,7 +17,7 @@ from mam_events.events import AttackResolved, Modifier
 from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
 from mam_events.rules.attack import check_target
 from mam_events.rules.attack_power import Strength, Struck, charge_bonus, multiplied
-from mam_events.rules.checks import able, named
+from mam_events.rules.checks import named
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
@@ -25,7 +25,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import RAM_BACK
 from mam_events.rules.rolls import Blow, Brought, Rolls
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.vehicles import ram_modifier
+from mam_events.rules.vehicles import check_driver, ram_modifier
 from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
 from mam_events.values import COLLISIONS, CollisionKind, decimal_of
 
@@ -85,14 +85,7 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
             rule="MAM-VEH-01",
             fields=("vehicle",),
         )
-    if driver.status.mount != vehicle.id:
-        raise Refused(
-            "not_the_driver",
-            f"{driver.name} does not sit in {vehicle.name}; get in first (mount).",
-            rule="MAM-VEH-02",
-            fields=("driver", "vehicle"),
-        )
-    able(vehicle, "vehicle")
+    check_driver(state, driver.id, vehicle.id)
     target = named(state, command.target, "target")
     check_target(vehicle, target)
     may_aim(state, ruleset, driver.id, target.id)

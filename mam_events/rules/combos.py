@@ -10,15 +10,15 @@ from mam_events.commands.combos import DeclareCombo
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.combos import ComboDeclared
-from mam_events.rules.checks import able, named, no_exchange, turn_of
+from mam_events.events.combos import ComboBrokenOff, ComboDeclared
+from mam_events.rules.checks import able, allowed, named, no_exchange, turn_of
 from mam_events.rules.counterattack import may_aim, trigger
-from mam_events.rules.deeds import is_quick, name_of, rule_of
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.deeds import check_limits, is_quick, name_of, rule_of, takes_nothing
+from mam_events.rules.edition import Mechanic, Ongoing
 from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import pay
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Encounter, Turn
+from mam_events.state import Combatant, Combo, Encounter, Turn
 
 REVISION = 1
 
@@ -33,7 +33,7 @@ def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
     if not healthy(combatant, ruleset):
         raise Refused(
             "not_healthy",
-            f"{combatant.name} is not healthy, and only the healthy may do a combo; one action is still possible.",
+            f"{combatant.name} is not healthy, and only the healthy may do a combo; actions without one are possible.",
             rule="MAM-COMBO-02",
             fields=("combatant",),
         )
@@ -50,9 +50,6 @@ def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Rule
             rule=rule_of(deed, ruleset),
             fields=("mode",),
         )
-    # What struck back before the combo may have hurt: the unhealthy do one action, which is no combo (MAM-COMBO-02).
-    if turn.deeds:
-        may_combo(combatant, ruleset)
     # The action more is for weapons that are really used: at least two of them, this one counted.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
@@ -66,10 +63,15 @@ def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Rule
         )
 
 
+def over(turn: Turn) -> bool:
+    """Whether there is no combo in that turn, or all its actions are done."""
+    return turn.combo is None or len(turn.deeds) >= turn.combo.actions
+
+
 def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
     """What the combo's points add to its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
     combo = turn.combo if turn else None
-    if combo is None or turn is None or not combo.modifier:
+    if combo is None or turn is None or not combo.modifier or len(turn.deeds) > combo.actions:
         return 0
     if ruleset["combo_modifier_hit_points"] == "each_attack":
         return combo.modifier
@@ -92,6 +94,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
         )
     ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
     may_combo(combatant, ruleset)
+    _something_quick(state, ruleset, combatant)
     most = most_actions(combatant)
     if not 1 <= command.actions <= most:
         raise Refused(
@@ -109,6 +112,31 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     if command.modifier:
         ruleset.edition.economy.back(combatant, command.modifier)
     return combatant
+
+
+def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused where not one quick action is open to that combatant just now, as a plain quick attack would be."""
+    quick = [deed for deed in ruleset.tables["deeds"] if is_quick(deed, ruleset) and not takes_nothing(deed, ruleset)]
+    if not any(allowed(check_limits, state, ruleset, combatant, deed) for deed in quick):
+        check_limits(state, ruleset, combatant, "quick_attack")
+
+
+def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> str:
+    """Why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02); "" else."""
+    done = len(state.turn.deeds) if state.turn else 0
+    between = 0 < done < combo.actions and state.exchange is None
+    return "a wound" if between and not healthy(combatant, ruleset) else ""
+
+
+def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
+    """The combo that somebody is at, if it is at one."""
+    turn = state.turn
+    return (turn.combo,) if turn and turn.combo and turn.combatant == combatant.id else ()
+
+
+def break_off(judging: Judging, name: str, combo: Combo, why: str) -> None:
+    """Record that the rest of a combo is not done."""
+    judging.record(ComboBrokenOff(name, combo.id, why))
 
 
 def most_actions(combatant: Combatant) -> int:
@@ -138,4 +166,5 @@ def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))
 
 
+ONGOING = (Ongoing("combo", under_way_of, spoilt, break_off),)
 MECHANICS = (Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=offer_combo),)

@@ -1,29 +1,26 @@
-"""Prepared counterattacks: waiting, the trigger, what comes before what (MAM-CTR)."""
+"""Prepared counterattacks: waiting, the trigger, what comes before what (MAM-CTR-01, -02, -04 to -06)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
+from mam_events.commands.counterattacks import PrepareCounterattack
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import ActionResolved, AttackResolved
 from mam_events.events.counterattacks import (
-    CounterattackEnded,
     CounterattackLapsed,
     CounterattackPrepared,
     CounterattackTriggered,
-    DeclaredActionChanged,
     PreparationSpent,
 )
-from mam_events.rules.checks import able, allowed, exchange_of, named
+from mam_events.rules.checks import allowed
 from mam_events.rules.deeds import acting
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Ongoing
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting
 from mam_events.rules.turn_bounds import end_turn, recover
-from mam_events.state import Combatant, Encounter, Turn
+from mam_events.state import Combatant, Encounter
 
 REVISION = 1
 
@@ -78,6 +75,21 @@ def waits(combatant: Combatant) -> bool:
     return combatant.status.prepared and combatant.condition == "able"
 
 
+def prepared_of(state: Encounter, combatant: Combatant) -> tuple[bool, ...]:
+    """What it has prepared, or nothing."""
+    return (True,) if combatant.status.prepared else ()
+
+
+def vain(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
+    """Why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it waits."""
+    return "" if combatant.condition == "able" else "down"
+
+
+def give_up(judging: Judging, name: str, prepared: bool, why: str) -> None:  # noqa: FBT001 - as above
+    """Record that a preparation came to nothing; the turn that it took has been spent."""
+    judging.record(CounterattackLapsed(name, judging.state.combatants[name].status.skips_owed))
+
+
 def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> None:
     """Refused with `bad_target` where a counterattack may strike the attacker alone (`counterattack_target`), and with
     `too_late` where a combo has begun and the target's counterattack would have come before all of it (MAM-CTR-02).
@@ -130,29 +142,7 @@ def trigger(judging: Judging, by: str, *targets: str) -> None:
             judging.record(CounterattackTriggered(target, by, judging.ruling, owed))
 
 
-def end_counterattack(judging: Judging, name: str) -> None:
-    """A counterattack is over; what it interrupted goes on, unless whoever was at it is down now.
-
-    Where only the target is down, the attacker strikes all the same, or does something else (MAM-CTR-03).
-    """
-    if judging.state.combatants[name].status.turns:
-        _recover_after(judging, name)
-    turn = judging.state.turn
-    passed = turn is not None and not turn.deeds and not turn.acted
-    judging.record(CounterattackEnded(name, passed))
-    exchange = judging.state.exchange
-    if exchange is None:
-        return
-    attacker = judging.state.combatants[exchange.root.combatant]
-    if attacker.condition != "able":
-        why = f"{attacker.name} is {attacker.condition}"
-        if exchange.root.kind == "attack":
-            judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
-        else:
-            judging.record(ActionResolved(exchange.id, "fail", why))
-
-
-def _recover_after(judging: Judging, name: str) -> None:
+def recover_after(judging: Judging, name: str) -> None:
     """The stun of a turn spent on waiting, if it comes back only now (`stun_recovery_for_counterattack`)."""
     if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
         recover(judging, name, "turn_end")
@@ -170,7 +160,7 @@ def lapse(judging: Judging, name: str) -> None:
     owed = combatant.status.skips_owed + (owed_after_acting(combatant, ruleset) if acted else 0)
     judging.record(CounterattackLapsed(name, owed))
     if turn_spent and (acted or ruleset.get("skipped_turn_recovers_stun") != "no"):
-        _recover_after(judging, name)
+        recover_after(judging, name)
 
 
 def spend_preparation(judging: Judging, name: str) -> None:
@@ -179,75 +169,9 @@ def spend_preparation(judging: Judging, name: str) -> None:
     owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
     judging.record(PreparationSpent(name, owed))
     if combatant.status.turns:
-        _recover_after(judging, name)
+        recover_after(judging, name)
 
 
-def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:
-    """Whether a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
-    combatant = named(state, command.combatant)
-    turn, exchange = state.turn, state.exchange
-    if exchange is None and turn and turn.combo and (turn.combo.id, turn.combatant) == (command.exchange, combatant.id):
-        able(combatant)
-        _still_whole(turn, combatant)
-        return
-    exchange = exchange_of(state, command.exchange)
-    able(combatant)
-    if exchange.root.combatant != combatant.id or not exchange.countered:
-        raise Refused(
-            "not_countered",
-            f"Only whoever was interrupted by a counterattack may change a declared action; exchange {exchange.id} of "
-            f"{state.combatants[exchange.root.combatant].name} must be resolved.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
-    if len(exchange.actions) > 1:
-        raise Refused(
-            "already_answered",
-            f"Exchange {exchange.id} has already been answered, so it must be resolved.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
-
-
-def _still_whole(turn: Turn, combatant: Combatant) -> None:
-    """Refused with `not_countered` or `combo_late` unless a counterattack came before a combo that has not begun."""
-    assert turn.combo is not None  # noqa: S101 - asked only about a combo
-    if not turn.combo.countered:
-        raise Refused(
-            "not_countered",
-            f"No counterattack came before {combatant.name}'s combo, so it stays as it was declared.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
-    if turn.deeds:
-        raise Refused(
-            "combo_late",
-            f"{combatant.name}'s combo has begun; what is left of it need not be done.",
-            rule="MAM-CTR-03",
-            fields=("exchange",),
-        )
-
-
-def judge_change(judging: Judging, command: ChangeAction, _: None) -> None:
-    """Take back what was declared; movement already used is gone, and so are points already spent."""
-    judging.record(DeclaredActionChanged(command.exchange, command.combatant))
-
-
-def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `change-action` that could be ordered, legal or not."""
-    exchange, turn = state.exchange, state.turn
-    name, declared = "", 0
-    if exchange and exchange.countered:
-        name, declared = exchange.root.combatant, exchange.id
-    elif exchange is None and turn and turn.combo and turn.combo.countered:
-        name, declared = turn.combatant, turn.combo.id
-    if declared:
-        fields = (Field("combatant", choices=(name,)), Field("exchange", choices=(declared,)))
-        yield Offer(Template("change-action", name, fields), ChangeAction(name, declared))
-
-
+ONGOING = (Ongoing("prepared counterattack", prepared_of, vain, give_up),)
 AT_TURN_START = (lapse,)
-MECHANICS = (
-    Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=offer_prepare),
-    Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=offer_change),
-)
+MECHANICS = (Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=offer_prepare),)

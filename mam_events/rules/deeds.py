@@ -88,9 +88,14 @@ def acting(
     no_exchange(state)
     able(combatant, field)
     ruleset.edition.economy.may(state, ruleset, combatant, deed, weapon)
+    check_limits(state, ruleset, combatant, deed)
+    return combatant
+
+
+def check_limits(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused for what any section of the rules has against that kind of action, whoever's turn it is."""
     for limit in ruleset.edition.limits:
         limit(state, ruleset, combatant, deed)
-    return combatant
 
 
 def may_strike(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:

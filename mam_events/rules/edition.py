@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mam_events.commands import Command
 from mam_events.encounter.judging import Judging
@@ -61,6 +61,25 @@ class Mechanic:
         self.offers = offers
 
 
+class Ongoing(NamedTuple):
+    """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
+
+    `of(state, combatant)` lists what that one has under way, `over(state, ruleset, combatant, thing)` says why one of
+    those is over ("": it is not), and `ends(judging, name, thing, why)` records that. `Judging.settle` asks after every
+    order, and before anything under way takes effect.
+    """
+
+    called: str
+    of: Callable[[Encounter, Combatant], Sequence[Any]]
+    over: Callable[[Encounter, Ruleset, Combatant, Any], str]
+    ends: Callable[[Judging, str, Any, Any], None]
+
+
+def own(thing: str) -> tuple[str, ...]:
+    """The one thing of a kind that a combatant has under way, or none for ""."""
+    return (thing,) if thing else ()
+
+
 class Hooks:
     """What modules of rules add to an edition: tuples of functions, each found in a module under its name in capitals.
 
@@ -73,6 +92,10 @@ class Hooks:
     """What keeps it from striking, in its turn or in answer."""
     turn_end_limits: tuple[Keeps, ...]
     """What must be done before a turn ends."""
+    turn_end_duties: tuple[Keeps, ...]
+    """What is done before a turn ends, unless the game master has a reason."""
+    ongoing: tuple[Ongoing, ...]
+    """What goes on until what it needs is gone."""
     roll_modifiers: tuple[Adds, ...]
     """What is added to a combat roll."""
     check_modifiers: tuple[AddsToCheck, ...]

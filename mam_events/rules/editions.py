@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mam_events.rules import (
+    after_counterattack,
     archery,
     armor,
     attack,
@@ -14,6 +15,7 @@ from mam_events.rules import (
     combos,
     contests,
     counterattack,
+    declared,
     deeds,
     dice_substitutes,
     difficulty,
@@ -93,6 +95,8 @@ COMMON = (
     speeds,
     combos,
     counterattack,
+    declared,
+    after_counterattack,
     wounds,
     armor,
     attack,

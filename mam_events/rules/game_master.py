@@ -21,7 +21,6 @@ from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.grapple_positions import check_placings, place
-from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Grapple, Pools
@@ -92,7 +91,7 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     for name in dict.fromkeys(move.combatant for move in command.moves):
         if name not in command.conditions:
             settle_condition(judging, name)
-    settle_holds(judging)
+    judging.settle()
     for hold in command.holds:
         grapple = Grapple(hold.grapple, hold.points, hold.modifier, hold.held, hold.kind, hold.power)
         judging.record(GrappleDeclared(hold.combatant, grapple))

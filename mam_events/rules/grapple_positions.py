@@ -12,7 +12,7 @@ from mam_events.errors import Refused
 from mam_events.events.maneuvering import PositionChanged
 from mam_events.rules.checks import named
 from mam_events.rules.deeds import acting
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.positions import on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Position
@@ -81,21 +81,45 @@ def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def let_go(judging: Judging, name: str) -> None:
     """After a hold of that combatant ended: those whom no hold joins any more stand or lie by themselves again."""
-    state, ruleset = judging.state, judging.ruleset
+    state = judging.state
     for combatant in state.combatants.values():
         partner = state.combatants.get(combatant.status.grappling)
         if partner is None or name not in (combatant.id, partner.id):
             continue
         if not (holds(combatant, partner) or holds(partner, combatant)):
-            left: Position = "on_ground" if on_the_ground(combatant, ruleset) else "standing"
-            judging.record(PositionChanged(combatant.id, combatant.status.position, left, "let go"))
+            alone(judging, combatant.id, partner.id, "")
+
+
+def parted(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: str) -> str:
+    """Why somebody grapples no more who has the position still: the other is gone or elsewhere; "" while it does."""
+    other = state.combatants[partner]
+    if other.gone:
+        return f"{other.name} is {other.condition}"
+    return "" if other.status.grappling == combatant.id else f"{other.name} is elsewhere"
+
+
+def alone(judging: Judging, name: str, partner: str, why: str) -> None:
+    """Record that somebody stands or lies by itself again."""
+    combatant = judging.state.combatants[name]
+    left: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
+    judging.record(PositionChanged(name, combatant.status.position, left, "let go"))
+
+
+def seen_in(placings: tuple[Placing, ...], ruleset: Ruleset) -> Iterator[Placing]:
+    """The placings, and of a partner whom none of them places the position that goes with the other's."""
+    placed = {placing.combatant for placing in placings}
+    for placing in placings:
+        yield placing
+        row = ruleset.tables["positions"][placing.position]
+        if placing.partner and placing.partner not in placed and "other_side" in row:
+            yield Placing(placing.partner, row["other_side"], placing.combatant)
 
 
 def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
     """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
     rows = ruleset.tables["positions"]
     over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
-    for placing in placings:
+    for placing in seen_in(placings, ruleset):
         combatant = named(state, placing.combatant, "positions")
         if placing.partner:
             named(state, placing.partner, "positions")
@@ -121,10 +145,11 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
 
 def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
     """Record the positions in which the game master sees people."""
-    for placing in placings:
+    for placing in seen_in(placings, judging.ruleset):
         before = judging.state.combatants[placing.combatant].status.position
         judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
 
 
 AT_GRAPPLE_END = (let_go,)
+ONGOING = (Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),)
 MECHANICS = (Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),)

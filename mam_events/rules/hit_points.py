@@ -21,6 +21,8 @@ from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pools, Weapon
 
 REVISION = 1
 
+YIELDING = ("hold_breaks", "hold_weakens")
+"""What follows where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
 Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
 
 
@@ -132,7 +134,8 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
     hold: Consequence = ruleset["grapple_shortfall"]  # type: ignore[assignment]  # as above
     if not grapple_reserve:
         return Reserve(shortfall, None if ruleset["encumbrance_shortfall"] == "ignore" else equipment)
-    if not encumbrance:
+    # Where not even the hold's own points are left, nothing that is dropped helps it.
+    if not encumbrance or other_used < grapple_reserve:
         return Reserve(shortfall, hold)
     served_first = {
         "player_choice": "player_choice",
@@ -145,6 +148,11 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
 def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
     """The reserve check of one combatant as it stands."""
     return reserve_check(combatant.pools.other_used, combatant.carried_encumbrance, combatant.grapple_reserve, ruleset)
+
+
+def hold_is_short(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether a hold has to yield for want of points, whatever else is given up (MAM-POOL-07)."""
+    return reserve_of(combatant, ruleset).consequence in YIELDING
 
 
 def weaken(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
@@ -172,7 +180,7 @@ def settle_reserves(judging: Judging, name: str) -> None:
         return
     judging.record(ReserveShort(name, reserve.shortfall, reserve.consequence))
     shortfall = reserve.shortfall
-    if reserve.consequence not in ("hold_breaks", "hold_weakens"):
+    if reserve.consequence not in YIELDING:
         return
     for grapple in reversed(judging.state.combatants[name].grapples):
         if shortfall <= 0:

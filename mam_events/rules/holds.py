@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from mam_events.commands import Release
 from mam_events.commands.grappling import MaintainGrapple
@@ -11,13 +12,12 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import GrappleReleased, Modifier
 from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
-from mam_events.events.multiple_actions import CombatantFreed
 from mam_events.events.wounds import HoldEnd
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import broken, ended
+from mam_events.rules.edition import Mechanic, Ongoing
+from mam_events.rules.hit_points import broken, ended, hold_is_short, reserve_of, settle_reserves
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound, wound_of
@@ -105,11 +105,6 @@ def at_turn_end(judging: Judging, name: str) -> None:
                 broken(judging, name, grapple.id, "not_maintained")
 
 
-def at_wound(judging: Judging, _: str) -> None:
-    """A wound may end a hold: of one who falls, or on one who dies."""
-    settle_holds(judging)
-
-
 def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
     turn = judging.state.combatants[name].status.turns
     for grapple in grapples:
@@ -120,37 +115,35 @@ def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None
 
 def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
     for grapple in grapples:
-        # One hit may end what the next would have come from.
-        if squeezes(grapple) and _has(judging.state, name, grapple.id):
+        # One hit may end what the next would have come from, and what lacks its points does nothing (MAM-POOL-07).
+        holder = judging.state.combatants[name]
+        held = any(kept.id == grapple.id for kept in holder.grapples)
+        short = grapple.points and reserve_of(holder, judging.ruleset).shortfall
+        if squeezes(grapple) and held and not short:
             squeeze(judging, name, grapple)
 
 
-def _has(state: Encounter, name: str, grapple: str) -> bool:
-    return any(held.id == grapple for held in state.combatants[name].grapples)
-
-
-def settle_holds(judging: Judging) -> None:
-    """End every hold that can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, or that by which
-    it holds has left the hand. Whoever is down holds nobody down either (RD6-LIST-tackle).
+def over(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
+    """Why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which it holds has
+    left the hand, or its points are not left for it (MAM-POOL-07); "" while it goes on. A hold that the game master
+    declared has no points to begin with: it lacks them only once some are lost.
     """
-    for holder in judging.state.combatants.values():
-        for grapple in holder.grapples:
-            cause = _over(judging.state, holder, grapple)
-            if cause:
-                broken(judging, holder.id, grapple.id, cause)
-    for held in judging.state.combatants.values():
-        by = judging.state.combatants.get(held.status.held_down_by)
-        if by and by.condition != "able":
-            judging.record(CombatantFreed(held.id))
-
-
-def _over(state: Encounter, holder: Combatant, grapple: Grapple) -> HoldEnd | None:
     if holder.condition != "able":
         return "holder_down"
     if grapple.held and state.combatants[grapple.held].gone:
         return "held_gone"
-    lost = grapple.weapon not in ("", BODY) and grapple.weapon not in [weapon.id for weapon in holder.in_hand]
-    return "weapon_gone" if lost else None
+    if grapple.weapon not in ("", BODY) and grapple.weapon not in [weapon.id for weapon in holder.in_hand]:
+        return "weapon_gone"
+    paid = grapple.exchange and grapple.points
+    return "points_gone" if paid and hold_is_short(holder, ruleset) else ""
+
+
+def end(judging: Judging, name: str, grapple: Grapple, cause: HoldEnd) -> None:
+    """End a hold that cannot go on; where points are short, it is those of the newest that go (`grapple_shortfall`)."""
+    if cause == "points_gone":
+        settle_reserves(judging, name)
+    else:
+        broken(judging, name, grapple.id, cause)
 
 
 def freed(judging: Judging, action: Action, stopped: Action) -> None:
@@ -240,7 +233,7 @@ CHECK_MODIFIERS = (held_in_checks,)
 AT_ROUND_START = (at_round_start,)
 AT_TURN_START = (at_turn_start,)
 AT_TURN_END = (at_turn_end,)
-AT_WOUND = (at_wound,)
+ONGOING = (Ongoing("hold", lambda _, combatant: combatant.grapples, over, end),)
 AT_INTERFERED = (freed,)
 MECHANICS = (
     Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),

@@ -144,7 +144,8 @@ def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
     """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
-    `reason_missing` or `circumstance_needed`. Where initiative is rolled: None, and refused as `check_first` says.
+    `reason_missing`, `surprise_open` or `circumstance_needed`. Where initiative is rolled: None, and refused as
+    `check_first` says.
     """
     under_way(state)
     if rolled_anew(ruleset):
@@ -158,15 +159,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         )
     if not state.combatants:
         raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="MAM-ORDER-02")
-    for field, names in (
-        ("surprise", command.surprise),
-        ("circumstance", (command.circumstance,) if command.circumstance else ()),
-        ("first", (command.first,) if command.first else ()),
-        ("tie_dice", tuple(command.tie_dice)),
-        ("same_seat", command.same_seat),
-    ):
-        for name in names:
-            named(state, name, field)
+    _everybody_named(state, command)
     check_same_seat(state, ruleset, command.same_seat)
     if command.first:
         if not command.reason:
@@ -177,6 +170,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
                 fields=("reason",),
             )
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
+    surprise_settled(state)
     found = contenders(entries_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
@@ -189,6 +183,29 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
             fields=("circumstance",),
         )
     return found
+
+
+def _everybody_named(state: Encounter, command: Initiative) -> None:
+    for field, names in (
+        ("surprise", command.surprise),
+        ("circumstance", (command.circumstance,) if command.circumstance else ()),
+        ("first", (command.first,) if command.first else ()),
+        ("tie_dice", tuple(command.tie_dice)),
+        ("same_seat", command.same_seat),
+    ):
+        for name in names:
+            named(state, name, field)
+
+
+def surprise_settled(state: Encounter) -> None:
+    """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02)."""
+    if state.stealth and state.advantaged is None:
+        raise Refused(
+            "surprise_open",
+            "Somebody has stalked somebody, and what that came to is not settled yet (establish-surprise); the game "
+            "master may still say who is first, with a reason.",
+            rule="MAM-SURP-02",
+        )
 
 
 def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mam_events.commands import Act, Interfere, Parry
@@ -12,7 +12,8 @@ from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
 from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
-from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
+from mam_events.rules.checks import able, named, weapon_in_hand
+from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import acting, may_strike, priced
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
@@ -66,19 +67,24 @@ def stopped(actions: Sequence[Rolled], ruleset: Ruleset) -> dict[int, Outcome]:
 
     Last declared, first resolved: an interference that is itself stopped does not count against its target.
     """
-    by_id = {action.id: action for action in actions}
     left: dict[int, Outcome] = {}
     for action in reversed(actions):
-        left[action.id] = "full"
-        for other in actions:
-            if other.against == action.id and left[other.id] != "fail":
-                result = success(other, by_id[action.id], ruleset)
-                if result == "full" and left[other.id] == "full":
-                    left[action.id] = "fail"
-                elif result != "fail" and left[action.id] == "full":
-                    # A tie halves it, and so does an interference that a tie has halved.
-                    left[action.id] = "half"
+        left[action.id] = left_of(action, actions, left, ruleset)
     return left
+
+
+def left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcome], ruleset: Ruleset) -> Outcome:
+    """What those that were declared against an action leave of it, once it is known what is `left` of them."""
+    rest: Outcome = "full"
+    for other in actions:
+        if other.against == action.id and left[other.id] != "fail":
+            result = success(other, action, ruleset)
+            if result == "full" and left[other.id] == "full":
+                return "fail"
+            if result != "fail":
+                # A tie halves it, and so does an interference that a tie has halved.
+                rest = "half"
+    return rest
 
 
 def interference_cap(exchange: Exchange, target: Action, ruleset: Ruleset) -> int:
@@ -122,7 +128,7 @@ def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifie
 
 def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
     """What the parry costs the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
-    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-INTF-06")
+    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
     unanswered(exchange, combatant, "MAM-INTF-03")
     check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=False)
     price = parry_price(ruleset)
@@ -161,7 +167,7 @@ def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Action:
     """The action to be stopped, if that combatant may interfere with it now (MAM-INTF-01 to -05)."""
-    combatant, exchange, target = interfering(state, command.combatant, command.exchange, command.action)
+    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
     price = _cost(command)
     weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
     if weapon:
@@ -171,9 +177,11 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
     return target
 
 
-def interfering(state: Encounter, name: str, number: int, against: int) -> tuple[Combatant, Exchange, Action]:
+def interfering(
+    state: Encounter, ruleset: Ruleset, name: str, number: int, against: int
+) -> tuple[Combatant, Exchange, Action]:
     """Who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
-    exchange = exchange_of(state, number)
+    exchange = going_on(state, ruleset, number)
     combatant = named(state, name)
     able(combatant)
     target = exchange.action(against)

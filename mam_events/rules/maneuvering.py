@@ -16,7 +16,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import pay
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Effect, Encounter
+from mam_events.state import Action, Combatant, Effect, Encounter
 
 REVISION = 2
 
@@ -116,16 +116,22 @@ def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, c
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
 
 
-def begin_with_attack(judging: Judging, command: Attack) -> None:
-    """Record what an attack does for the attacker's own defence: evasion (MAM-MNV-02), or caution (MAM-COMBO-05)."""
-    name, ruleset = command.attacker, judging.ruleset
-    if command.evade:
+def pay_with_attack(judging: Judging, command: Attack) -> None:
+    """Pay for evading with an attack (MAM-MNV-02)."""
+    price = evasion_price(judging.ruleset)
+    if command.evade and price.points:
+        pay(judging, command.attacker, "evasion", to_defense=price.to_defense)
+
+
+def begin_with_attack(judging: Judging, action: Action) -> None:
+    """Record what an attack does for the attacker's own defence from its beginning on: evasion (MAM-MNV-02), or caution
+    (MAM-COMBO-05). What a counterattack comes before begins only after it, unless it is changed (MAM-CTR-02, -03).
+    """
+    name = action.combatant
+    if action.terms.evade:
         evade(judging, name)
-        price = evasion_price(ruleset)
-        if price.points:
-            pay(judging, name, "evasion", to_defense=price.to_defense)
-    if command.mode == "cautious":
-        effect = until_next_turn_ends(judging.state.combatants[name], "cautious", "MAM-POS-04", ruleset)
+    if action.terms.mode == "cautious":
+        effect = until_next_turn_ends(judging.state.combatants[name], "cautious", "MAM-POS-04", judging.ruleset)
         judging.record(EvasionTaken(name, effect))
 
 

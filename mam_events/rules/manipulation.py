@@ -21,11 +21,11 @@ from mam_events.events.grappling import (
     ThrownBodyStruck,
 )
 from mam_events.rules import armor
-from mam_events.rules.attack import weapon_of
+from mam_events.rules.attack import Sure, hit, weapon_of
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import broken, settle_reserves
-from mam_events.rules.holds import respends, settle_holds, squeeze, squeezes
+from mam_events.rules.holds import respends, squeeze, squeezes
 from mam_events.rules.movement import go
 from mam_events.rules.rolling import THROWN_BODY
 from mam_events.rules.ruleset import Ruleset
@@ -167,7 +167,7 @@ def take_effect(rolls: Rolls, action: Action, outcome: Outcome) -> None:
     )
     if came.effective:
         FOLLOWS[what.follow_up](Taking(rolls, action, what, outcome, grip, came))
-        settle_holds(judging)
+        judging.settle()
 
 
 def advantage(rolls: Rolls, action: Action, what: Manipulation) -> int:
@@ -241,7 +241,7 @@ def take_hold(taking: Taking) -> None:
     judging.record(GrappleEstablished(holder.id, grapple))
     # Whoever was hurt in the same exchange may lack the points that the hold must keep.
     settle_reserves(judging, holder.id)
-    settle_holds(judging)
+    judging.settle()
     stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
     if stands and squeezes(grapple) and judging.ruleset["hold_effect_timing"] == "holder_turn":
         squeeze(judging, holder.id, grapple)
@@ -258,10 +258,11 @@ def throw(taking: Taking) -> None:
     """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
     hamper(taking)
     judging, action, what = taking.judging, taking.action, taking.what
-    for grapple in judging.state.combatants[action.combatant].grapples:
-        if grapple.held == action.target:
-            # Nobody throws what he does not let go of (MAM-MNP-10).
-            broken(judging, action.combatant, grapple.id, "thrown")
+    # Nobody throws what he does not let go of (MAM-MNP-10), and a body that flies is out of every grapple.
+    for holder in judging.state.combatants.values():
+        for grapple in holder.grapples:
+            if action.target in (holder.id, grapple.held):
+                broken(judging, holder.id, grapple.id, "thrown")
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
     if what.advance:
         go(judging, thrower.id, what.advance)
@@ -288,15 +289,27 @@ def throw(taking: Taking) -> None:
 def strike_with(taking: Taking, thrown: Combatant) -> None:
     """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
 
-    Nothing is printed of a roll against whoever is struck so; that of the throw serves for both. Nor does it set off
-    what he has prepared (MAM-CTR-02): no attack on him was declared that he could come before.
+    In the thrower's hands it is a weapon like any other, so the roll of the throw is held against the defence of
+    whoever is struck. It does not set off what he has prepared (MAM-CTR-02): no attack on him was declared that he
+    could come before.
     """
-    judging, thrower = taking.judging, taking.action.combatant
-    action = Action(THROWN_BODY, "attack", thrower, taking.what.into, taking.action.id, strikes=True)
+    judging, rolls, into = taking.judging, taking.rolls, taking.what.into
+    terms = replace(taking.action.terms, grapple=False)
+    thrower = taking.action.combatant
+    action = Action(THROWN_BODY, "attack", thrower, into, taking.action.id, strikes=True, terms=terms)
+    defense, fallen = rolls.defense_into(action)
+    made = rolls.made[taking.action.id]
+    sure = Sure(rolls.automatic(taking.action), fallen.automatic if fallen else None)
+    outcome = hit(made.total, defense.total, sure, judging.ruleset)
+    if taking.outcome == "half" and outcome == "full":
+        outcome = "half"
     body = Weapon("thrown-body", name=thrown.name, power=thrown.statistics.size, sharpness_class="ordinary")
-    blow = taking.rolls.blow(action, taking.outcome, body)
-    judging.record(ThrownBodyStruck(taking.action.id, thrower, thrown.id, taking.what.into, blow.power, blow.absorbed))
-    wound(judging, taking.what.into, taking.rolls.exchange.id, blow.stun, blow.damage)
+    blow = rolls.blow(action, outcome, body)
+    why = f"{made.total} against {defense.total}"
+    judging.record(
+        ThrownBodyStruck(taking.action.id, thrower, thrown.id, into, blow.power, blow.absorbed, outcome, why)
+    )
+    wound(judging, into, rolls.exchange.id, blow.stun, blow.damage)
 
 
 def get_out(taking: Taking) -> None:

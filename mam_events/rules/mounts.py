@@ -21,10 +21,11 @@ from mam_events.events.rolls import RolledFor, SuccessRoll
 from mam_events.rules.attack_power import RUN_UP
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.circumstances import named_circumstances
-from mam_events.rules.deeds import acting, offered, priced
+from mam_events.rules.deeds import acting, name_of, offered, priced
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.positions import on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, success_roll
 from mam_events.state import Combatant, Encounter, Exchange
@@ -202,22 +203,23 @@ def owed_after(judging: Judging, exchange: Exchange, _: Outcome) -> None:
     A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03).
     An animal that is attacked and strikes back in one exchange has its riders roll once; one rider holds the reins.
     """
-    strikes = [action for action in exchange.actions if action.strikes]
-    attacking = {action.combatant for action in strikes}
-    attacked = {action.target for action in strikes}
-    for name in dict.fromkeys((*(action.combatant for action in strikes), *(action.target for action in strikes))):
+    # To manipulate is to attack as well (MAM-MNP-01).
+    attacks = [(action.combatant, action.target) for action in exchange.actions if action.attacks]
+    for name in dict.fromkeys((*(by for by, _ in attacks), *(whom for _, whom in attacks))):
         animal, on_it = judging.state.combatants.get(name), riders(judging.state, name)
         if animal is None or not on_it or animal.statistics.training not in ANIMALS:
             continue
         trained = animal.statistics.training == "trained"
+        against = tuple(dict.fromkeys(by for by, whom in attacks if whom == name))
         judging.record(
             MountedRollOwed(
                 exchange.id,
                 name,
                 tuple(rider.id for rider in (on_it if trained else on_it[:1])),
                 "riding" if trained else "animal handling",
-                name in attacking,
-                name in attacked,
+                any(by == name for by, _ in attacks),
+                bool(against),
+                against,
             )
         )
 
@@ -238,11 +240,11 @@ def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -
     owing = (combatant, *(riders(state, combatant.id) if combatant.statistics.training else ()))
     for rider in owing:
         _settled(state, rider)
-    if deed == "move" and combatant.status.mount:
+    if combatant.status.mount and ruleset.tables["deeds"][deed].get("afoot"):
         raise Refused(
             "mounted",
-            f"{combatant.name} rides {state.combatants[combatant.status.mount].name}, which moves in its own turn; "
-            "dismount to walk.",
+            f"{combatant.name} rides {state.combatants[combatant.status.mount].name}, and {name_of(deed, ruleset)} is "
+            "done on foot: dismount first; the mount moves in a turn of its own.",
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
@@ -276,7 +278,33 @@ def _settled(state: Encounter, rider: Combatant) -> None:
     )
 
 
+def unseated(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> str:
+    """Why somebody rides no more, in a few words: it lies on the ground or is gone, what it rode is down or lies, or it
+    owes a riding roll that it cannot make (MAM-MNT-01); "" while it rides.
+    """
+    ridden_one = state.combatants[mount]
+    if rider.gone:
+        return f"{rider.name} is {rider.condition}"
+    # One sits in a wreck, but on no horse that is down.
+    if ridden_one.gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
+        return f"{ridden_one.name} is {ridden_one.condition}"
+    for who in (rider, ridden_one):
+        if on_the_ground(who, ruleset):
+            return f"{who.name} is on the ground"
+    if rider.condition != "able" and (rider.status.saddle.riding or rider.status.saddle.handling):
+        return f"{rider.name} cannot roll {'riding' if rider.status.saddle.riding else 'animal handling'}"
+    return ""
+
+
+def get_off(judging: Judging, name: str, mount: str, why: str) -> None:
+    """Record that somebody rides no more; whoever cannot roll falls as from a roll that failed (`dismount_effect`)."""
+    rider = judging.state.combatants[name]
+    falls = rider.condition == "incapacitated" and judging.ruleset["dismount_effect"] == "falls_prone"
+    judging.record(RiderDismounted(name, mount, why, "on_ground" if falls else ""))
+
+
 LIMITS = (rides,)
+ONGOING = (Ongoing("ride", lambda _, combatant: own(combatant.status.mount), unseated, get_off),)
 TURN_END_LIMITS = (rolls_first,)
 AT_RESOLVED = (owed_after, charge_ridden)
 MECHANICS = (

@@ -21,7 +21,6 @@ from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import carried, pay, settle_reserves
-from mam_events.rules.holds import settle_holds
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -138,7 +137,6 @@ def _outermost(combatant: Combatant, item: str) -> None:
 def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
     """Drop something."""
     judging.record(EquipmentDropped(command.combatant, command.item))
-    settle_holds(judging)
 
 
 def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -9,10 +9,11 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import DefenseRaised
-from mam_events.rules.checks import at_least_one, enough_ready
+from mam_events.rules.checks import able, at_least_one, enough_ready, named
+from mam_events.rules.declared import going_on
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import pay
-from mam_events.rules.reactions import attacked
+from mam_events.rules.reactions import attacked, thrown_into
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter, Exchange
 
@@ -21,10 +22,15 @@ REVISION = 1
 
 def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
     """Whether those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
-    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-POOL-11")
+    exchange = going_on(state, ruleset, command.exchange)
+    if command.combatant == thrown_into(exchange):
+        combatant = named(state, command.combatant)
+        able(combatant)
+    else:
+        exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-POOL-11")
     at_least_one(command.points, ("points",), "MAM-POOL-11")
     enough_ready(combatant, command.points, ("points",), "MAM-POOL-11")
-    room = reaction_room(exchange, ruleset)
+    room = reaction_room(exchange, combatant.id, ruleset)
     if room is not None and command.points > room:
         raise Refused(
             "exceeds_maximum",
@@ -34,11 +40,11 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
         )
 
 
-def reaction_room(exchange: Exchange, ruleset: Ruleset) -> int | None:
+def reaction_room(exchange: Exchange, name: str, ruleset: Ruleset) -> int | None:
     """How many more points a reaction may take (`reaction_hp_cap`); None where there is no cap."""
     if ruleset["reaction_hp_cap"] == "uncapped":
         return None
-    return max(0, exchange.root.points - exchange.defended)
+    return max(0, exchange.root.points - exchange.defended.get(name, 0))
 
 
 def judge_defend(judging: Judging, command: Defend, _: None) -> None:
@@ -52,15 +58,16 @@ def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
-    target = state.combatants[exchange.root.target]
-    room = reaction_room(exchange, ruleset)
-    most = target.pools.ready if room is None else min(target.pools.ready, room)
-    fields = (
-        Field("combatant", choices=(target.id,)),
-        Field("exchange", choices=(exchange.id,)),
-        Field("points", low=1, high=most),
-    )
-    yield Offer(Template("defend", target.id, fields), Defend(target.id, exchange.id, 1))
+    for name in filter(None, (exchange.root.target, thrown_into(exchange))):
+        ready = state.combatants[name].pools.ready
+        room = reaction_room(exchange, name, ruleset)
+        most = ready if room is None else min(ready, room)
+        fields = (
+            Field("combatant", choices=(name,)),
+            Field("exchange", choices=(exchange.id,)),
+            Field("points", low=1, high=most),
+        )
+        yield Offer(Template("defend", name, fields), Defend(name, exchange.id, 1))
 
 
 MECHANICS = (Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),)

@@ -12,7 +12,8 @@ from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Outcome
 from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, check_target
-from mam_events.rules.checks import able, exchange_of, named, weapon_in_hand
+from mam_events.rules.checks import able, named, weapon_in_hand
+from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
@@ -23,9 +24,9 @@ from mam_events.state import Combatant, Encounter, Exchange
 REVISION = 1
 
 
-def attacked(state: Encounter, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
+def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
     """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
-    exchange = exchange_of(state, number)
+    exchange = going_on(state, ruleset, number)
     combatant = named(state, name)
     if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
         whom = state.combatants[exchange.root.target].name if exchange.root.target else "nobody"
@@ -37,6 +38,11 @@ def attacked(state: Encounter, number: int, name: str, rule: str) -> tuple[Excha
         )
     able(combatant)
     return exchange, combatant
+
+
+def thrown_into(exchange: Exchange) -> str:
+    """Whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09)."""
+    return exchange.root.manipulation.into if exchange.root.manipulation else ""
 
 
 def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
@@ -59,7 +65,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
             "A counterattack must be prepared under these rules, in a turn of its own (prepare-counterattack).",
             rule="MAM-CTR-01",
         )
-    exchange, combatant = attacked(state, command.exchange, command.combatant, "MAM-ATK-12")
+    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant, "MAM-INTF-03")
     may_strike(state, ruleset, combatant)
     check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=True)

@@ -12,15 +12,24 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
 from mam_events.rules import armor, attack, interference
-from mam_events.rules.checks import exchange_of
+from mam_events.rules.declared import going_on, helpless, hindrance, possible
 from mam_events.rules.dice_substitutes import check_throw
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.initiative import die_of
+from mam_events.rules.maneuvering import begin_with_attack
 from mam_events.rules.manipulation import take_effect
-from mam_events.rules.reactions import Clash, meet_counterattack
+from mam_events.rules.reactions import Clash, meet_counterattack, thrown_into
 from mam_events.rules.rolling import total
-from mam_events.rules.rolls import Brought, Rolls, armor_throw, attack_throw, defense_throw, interference_throw
+from mam_events.rules.rolls import (
+    Brought,
+    Rolls,
+    armor_throw,
+    attack_throw,
+    defense_throw,
+    interference_throw,
+    into_throw,
+)
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound
@@ -34,27 +43,12 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
 
     Every face is looked at before any roll: one that is refused only once others were drawn would tell what they show.
     """
-    exchange = exchange_of(state, command.exchange)
-    root = exchange.root
-    others = interferers(exchange, exchange.answer)
-    if command.defense_die is not None and not rolls_defense(exchange, ruleset):
-        raise _idle("defense_die", f"Nobody rolls a defence die in exchange {exchange.id}.", "MAM-ATK-04")
-    if command.attack_die is not None and root.kind == "action" and not others:
-        raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
-    check_throw(attack_throw(command, ruleset), ruleset)
-    check_throw(defense_throw(command, ruleset), ruleset)
-    known = [str(action.id) for action in others]
-    for number in command.interference_dice:
-        if number not in known:
-            hint = nearest(number, known) if known else "nobody interferes."
-            sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
-            raise _idle("interference_dice", sentence, "MAM-INTF-01")
-    slots = ["attack", "defense", *known]
-    for slot in command.confirmation_dice:
-        if slot not in slots:
-            raise _idle("confirmation_dice", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
-    for number in known:
-        check_throw(interference_throw(command, int(number), ruleset), ruleset)
+    exchange = possible(state, going_on(state, ruleset, command.exchange))
+    why = comes_to_nothing(state, ruleset, exchange)
+    if why:
+        _no_dice(command, why)
+    _check_sides(ruleset, command, exchange)
+    _check_interference(ruleset, command, exchange)
     wearing = armored(state, ruleset, exchange)
     for name in command.armor_dice:
         check_throw(armor_throw(command, name, ruleset), ruleset)
@@ -64,6 +58,51 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     return exchange
 
 
+def _check_sides(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
+    """The dice of whoever began the exchange and of those who defend."""
+    idle = exchange.root.kind == "action" and len(exchange.actions) == 1
+    if command.defense_die is not None and not rolls_defense(exchange, ruleset):
+        raise _idle("defense_die", f"Nobody rolls a defence die in exchange {exchange.id}.", "MAM-ATK-04")
+    if command.attack_die is not None and idle:
+        raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
+    check_throw(attack_throw(command, ruleset), ruleset)
+    if command.into_die is not None and not (thrown_into(exchange) and rolls_defense(exchange, ruleset, thrown=True)):
+        raise _idle("into_die", "Nobody defends himself against a thrown body here.", "MAM-MNP-09")
+    check_throw(defense_throw(command, ruleset), ruleset)
+    check_throw(into_throw(command, ruleset), ruleset)
+
+
+def _check_interference(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
+    """The dice of those who interfere, and second throws."""
+    known = [str(action.id) for action in interferers(exchange, exchange.answer)]
+    for number in command.interference_dice:
+        if number not in known:
+            hint = nearest(number, known) if known else "nobody interferes."
+            sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
+            raise _idle("interference_dice", sentence, "MAM-INTF-01")
+    slots = ["attack", "defense", *(["into"] if thrown_into(exchange) else ()), *known]
+    for slot in command.confirmation_dice:
+        if slot not in slots:
+            raise _idle("confirmation_dice", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
+    for number in known:
+        check_throw(interference_throw(command, int(number), ruleset), ruleset)
+
+
+def comes_to_nothing(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> str:
+    """Why nothing is rolled: the action that began the exchange cannot be done any more, and nobody strikes or
+    interferes beside it; "" where dice fall.
+    """
+    others = [action for action in exchange.actions[1:] if action.kind != "parry"]
+    return "" if others else hindrance(state, ruleset, exchange.root)
+
+
+def _no_dice(command: Resolve, why: str) -> None:
+    """Refused with `idle_die` for any die of an exchange that comes to nothing."""
+    for field in ("attack_die", "defense_die", "into_die", "interference_dice", "armor_dice", "confirmation_dice"):
+        if getattr(command, field) not in (None, {}):
+            raise _idle(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
+
+
 def _idle(field: str, sentence: str, rule: str) -> Refused:
     return Refused("idle_die", sentence, rule=rule, fields=(field,))
 
@@ -71,9 +110,9 @@ def _idle(field: str, sentence: str, rule: str) -> Refused:
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
-    what = exchange.root.manipulation
     by_itself = [extra.action.target for extra in brought(exchange, ruleset)]
-    by_itself += [what.into] if what and what.into else []
+    thrown = [thrown_into(exchange)] if thrown_into(exchange) else []
+    by_itself += thrown
     struck |= dict.fromkeys(by_itself)
     wearing = [name for name in struck if armor.worn(state.combatants[name])]
     if not wearing:
@@ -81,7 +120,7 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
     source = armor.source(ruleset)
     if source == "defense_die":
         # Whoever is attacked or acts has thrown a die of his own; who is struck beside that has not.
-        rolling = {exchange.root.target, *(action.combatant for action in exchange.actions)}
+        rolling = {exchange.root.target, *thrown, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
     # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
@@ -97,21 +136,24 @@ def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
     return [action for action in exchange.actions[1:] if action is not answer]
 
 
-def rolls_defense(exchange: Exchange, ruleset: Ruleset) -> bool:
-    """Whether somebody throws a defence die: for an answer always, else where defence is an opposed roll."""
-    return exchange.root.kind == "attack" and (
-        exchange.answer is not None or ruleset["defense_resolution"] == "opposed_roll"
-    )
+def rolls_defense(exchange: Exchange, ruleset: Ruleset, *, thrown: bool = False) -> bool:
+    """Whether somebody throws a defence die, against the attack or a body that it throws: for an answer always, else
+    where defence is an opposed roll.
+    """
+    answered = exchange.answer is not None and not thrown
+    return exchange.root.kind == "attack" and (answered or ruleset["defense_resolution"] == "opposed_roll")
 
 
 def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> None:
     """Roll everything that was declared, and judge it."""
+    hindered = hindrance(judging.state, judging.ruleset, exchange.root)
+    if nothing_rolled(judging, exchange, hindered):
+        return
+    if exchange.countered and not hindered:
+        begin_with_attack(judging, exchange.root)
     rolls = Rolls(judging, exchange, command)
     answer = exchange.answer
     others = interferers(exchange, answer)
-    if exchange.root.kind == "action" and not others:
-        judging.record(ActionResolved(exchange.id, "full", "nobody interfered"))
-        return
     rolls.root()
     if answer:
         rolls.answer(answer)
@@ -120,21 +162,50 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
     left: dict[int, Outcome] = {action.id: "full" for action in exchange.actions}
     stopped_by = ""
     if others:
-        # The answer is judged against the attack by the rules of defence, so only what others do stops either of them.
-        chain = [
-            rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
-            for action in exchange.actions
-        ]
-        left = interference.stopped(chain, judging.ruleset)
-        for action in reversed(others):
-            resolve_interference(rolls, action, left)
-        stopped_by = stopper(rolls, others, left)
+        left, stopped_by = interfere_in_turn(rolls, answer, others)
+    if hindered:
+        left[exchange.id], stopped_by = "fail", hindered
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
     else:
         resolve_attack(rolls, answer, left, stopped_by)
+
+
+def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
+    """Whether the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
+    if exchange.root.kind == "action" and len(exchange.actions) == 1:
+        judging.record(ActionResolved(exchange.id, "fail" if hindered else "full", hindered or "nobody interfered"))
+    elif comes_to_nothing(judging.state, judging.ruleset, exchange):
+        judging.record(AttackResolved(exchange.id, "fail", 0, 0, hindered))
+    else:
+        return False
+    return True
+
+
+def interfere_in_turn(rolls: Rolls, answer: Action | None, others: list[Action]) -> tuple[dict[int, Outcome], str]:
+    """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); in words also what
+    left nothing of the first.
+
+    The answer is judged against the attack by the rules of defence, so only what others do stops either of them.
+    """
+    judging, exchange = rolls.judging, rolls.exchange
+    chain = [
+        rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
+        for action in exchange.actions
+    ]
+    left: dict[int, Outcome] = {}
+    undone = ""
+    for action, rolled in zip(reversed(exchange.actions), reversed(chain), strict=True):
+        left[action.id] = interference.left_of(rolled, chain, left, judging.ruleset)
+        # Whoever was felled or disarmed by one that was resolved before does nothing any more (MAM-WND-08).
+        undone = "" if left[action.id] == "fail" else helpless(judging.state, action)
+        if undone:
+            left[action.id] = "fail"
+        if action in others:
+            resolve_interference(rolls, action, left, undone or "it was itself stopped")
+    return left, undone or stopper(rolls, others, left)
 
 
 def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str:
@@ -150,13 +221,16 @@ def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str
     return f"stopped by {' and '.join(by)}" if by else ""
 
 
-def resolve_interference(rolls: Rolls, action: Action, left: dict[int, Outcome]) -> None:
-    """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04)."""
+def resolve_interference(rolls: Rolls, action: Action, left: dict[int, Outcome], stopped: str) -> None:
+    """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04).
+
+    `stopped` says why nothing is left of it, if so.
+    """
     target = rolls.exchange.action(action.against)
     assert target is not None  # noqa: S101 - declared against an action of this exchange, which nothing removes
     if left[action.id] == "fail":
         outcome: Outcome = "fail"
-        why = "it was itself stopped"
+        why = stopped
     else:
         outcome = interference.success(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
         if outcome == "full" and left[action.id] == "half":
@@ -296,6 +370,10 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     sides = SIDES[die_of(ruleset)]
     faces = (None, *range(1, sides + 1))
+    exchange = possible(state, exchange)
+    if comes_to_nothing(state, ruleset, exchange):
+        yield Offer(Template("resolve", "", (Field("exchange", choices=(exchange.id,)),)), Resolve(exchange.id))
+        return
     rolling = tuple(str(action.id) for action in interferers(exchange, exchange.answer))
     wearing = armored(state, ruleset, exchange)
     confirms = ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"
@@ -304,6 +382,11 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         Field("exchange", choices=(exchange.id,)),
         *((Field("attack_die", choices=faces),) if rolls_attack else ()),
         *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
+        *(
+            (Field("into_die", choices=faces),)
+            if thrown_into(exchange) and rolls_defense(exchange, ruleset, thrown=True)
+            else ()
+        ),
         *((Field("interference_dice", choices=faces[1:], keys=rolling),) if rolling else ()),
         *((Field("armor_dice", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.

@@ -10,6 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.mounts import MountRestraintResolved
+from mam_events.rules.checks import able
 from mam_events.rules.dice_substitutes import check_throw
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.health import hurt
@@ -43,6 +44,7 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
     `nothing_to_restrain` or `already_tried`.
     """
     rider = present(state, command.combatant)
+    able(rider)
     animal = ridden(state, rider)
     if animal.statistics.training not in ANIMALS:
         raise Refused(
@@ -135,6 +137,40 @@ def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) ->
         )
 
 
+def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused with `has_its_way` where a ridden animal ends its turn and has not done what it does by itself, and with
+    `roll_owed` where nobody has tried to hold it in this round though it was attacked (MAM-MNT-02, MAM-MNT-03).
+
+    That its attacker is in sight is the game master's to say: a reason for the end of the turn says otherwise.
+    """
+    training, temper = combatant.statistics.training, combatant.status.temper
+    on_it = riders(state, combatant.id)
+    if training not in ANIMALS or not on_it or combatant.condition != "able" or temper.attacked or temper.charged:
+        return
+    does = mood(state, combatant)
+    if does == "held" or (training == "untrained" and combatant.status.moved):
+        return
+    rider, rule = on_it[0].name, RULES[training]
+    if does:
+        what = "attacks by itself (attack)" if does == "attacking" else "tries to run (move)"
+        raise Refused(
+            "has_its_way",
+            f"{combatant.name} {what} in this round; let it, or end its turn with a reason why it cannot.",
+            rule=rule,
+            fields=("reason",),
+        )
+    if any(state.combatants[name].condition == "able" for name in temper.against):
+        what = "attacks by itself (attack)" if training == "trained" else "tries to run (move)"
+        raise Refused(
+            "roll_owed",
+            f"{combatant.name} was attacked and {what} unless {rider} holds it in this round (restrain-mount); if no "
+            "attacker is in sight, end its turn with that as the reason.",
+            rule=rule,
+            fields=("reason",),
+        )
+
+
 LIMITS = (runs,)
 STRIKE_LIMITS = (fights_ridden,)
+TURN_END_DUTIES = (has_its_way,)
 MECHANICS = (Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=offer_restrain),)

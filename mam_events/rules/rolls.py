@@ -24,7 +24,7 @@ from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
 from mam_events.rules.manipulation import advantage
-from mam_events.rules.rolling import PLAIN_DEFENSE, total
+from mam_events.rules.rolling import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, total
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound_of
@@ -124,15 +124,22 @@ class Rolls:
 
     def defense(self) -> tuple[DefenseRolled, Fallen | None]:
         """The plain defence: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
-        judging, root = self.judging, self.exchange.root
-        fall = None
-        if judging.ruleset["defense_resolution"] == "opposed_roll":
-            fall = self._fall(f"defense.{root.target}", defense_throw(self.command, judging.ruleset))
-        added = attack.defense_modifiers(judging.state, judging.ruleset, root)
+        root = self.exchange.root
+        return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
+
+    def defense_into(self, strike: Action) -> tuple[DefenseRolled, Fallen | None]:
+        """The plain defence of whoever a thrown body strikes (MAM-MNP-09)."""
+        return self._defended(strike, "into", into_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
+
+    def _defended(self, action: Action, slot: str, throw: Throw, number: int) -> tuple[DefenseRolled, Fallen | None]:
+        judging, name = self.judging, action.target
+        opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
+        fall = self._fall(f"{slot}.{name}", throw) if opposed else None
+        added = attack.defense_modifiers(judging.state, judging.ruleset, action)
         start = fall.value if fall else base(judging.ruleset)
         made = DefenseRolled(
             self.exchange.id,
-            root.target,
+            name,
             fall.die if fall else None,
             added,
             total(start, added),
@@ -140,7 +147,7 @@ class Rolls:
         )
         self._tell(made)
         if fall:
-            self.fallen[PLAIN_DEFENSE] = fall
+            self.fallen[number] = fall
         return made, fall
 
     def _fall(self, slot: str, throw: Throw) -> Fallen:
@@ -249,6 +256,8 @@ class Rolls:
         root, answer = self.exchange.root, self.exchange.answer
         if action.id == root.id:
             return self.fallen.get(answer.id if answer else PLAIN_DEFENSE)
+        if action.id == THROWN_BODY:
+            return self.fallen.get(INTO_DEFENSE)
         # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
         own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
         return next(own, None)
@@ -285,6 +294,11 @@ def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:
 def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
     """The die that defends, as the order gives it."""
     return combat_throw(command.defense_die, command.confirmation_dice.get("defense"), "defense_die", ruleset)
+
+
+def into_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+    """The die that defends whoever a thrown body strikes, as the order gives it."""
+    return combat_throw(command.into_die, command.confirmation_dice.get("into"), "into_die", ruleset)
 
 
 def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw:

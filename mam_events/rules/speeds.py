@@ -13,7 +13,7 @@ from mam_events.events.speeds import TurnDelayed
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Encounter
+from mam_events.state import Combatant, Encounter, has_turns
 
 REVISION = 1
 
@@ -54,7 +54,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     order = state.turn_order
     for who, field in ((combatant, "combatant"), (other, "after")):
         busy = who is combatant and state.turn_in_order == who.id
-        if who.id not in order or who.id in _had(state) or busy:
+        if who.id not in order or who.id in _had(state) or busy or not has_turns(who):
             raise Refused(
                 "turn_had" if who.id in order else "out_of_turn",
                 f"{who.name} has no turn left in this round that could be put off or waited for.",
@@ -88,7 +88,9 @@ def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `delay-turn` that could be ordered, legal or not."""
     order = state.turn_order
     for at, name in enumerate(order):
-        later = tuple(other for other in order[at + 1 :] if other not in _had(state))
+        later = tuple(
+            other for other in order[at + 1 :] if other not in _had(state) and has_turns(state.combatants[other])
+        )
         if later:
             fields = (Field("combatant", choices=(name,)), Field("after", choices=later))
             yield Offer(Template("delay-turn", name, fields), DelayTurn(name, later[0]))

@@ -10,15 +10,15 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Outcome, StunRecovered
-from mam_events.events.maneuvering import AimTaken, PositionChanged, RestTaken
+from mam_events.events.maneuvering import AimLost, AimTaken, PositionChanged, RestTaken
 from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.maneuvering import until_next_turn_ends
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition
-from mam_events.state import Encounter, Exchange
+from mam_events.state import Combatant, Encounter, Exchange
 
 REVISION = 1
 
@@ -78,7 +78,7 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 yield offered(state, ruleset, combatant, "aim", least, Field("weapon", choices=(weapon.id,)))
 
 
-def lose_aim(judging: Judging, name: str, cause: Literal["move", "wound", "shot"]) -> None:
+def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
     """Record that a combatant no longer aims, if it did.
 
     How long one aims the digest leaves open: until one moves, is stunned or damaged, or has shot (MAM-POS-02).
@@ -87,6 +87,18 @@ def lose_aim(judging: Judging, name: str, cause: Literal["move", "wound", "shot"
     left = judging.ruleset.tables["positions"][position].get("lost")
     if left:
         judging.record(PositionChanged(name, position, left, cause))
+
+
+def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
+    """Why somebody aims no longer: it is down, or what it aimed with has left its hands; "" while it aims."""
+    if combatant.condition != "able":
+        return "fell"
+    return "" if combatant.carries(weapon) else "lost"
+
+
+def stop_aiming(judging: Judging, name: str, weapon: str, cause: AimLost) -> None:
+    """Record that somebody aims no longer."""
+    lose_aim(judging, name, cause)
 
 
 def moved(judging: Judging, name: str) -> None:
@@ -105,6 +117,7 @@ def shot(judging: Judging, exchange: Exchange, _: Outcome) -> None:
         lose_aim(judging, exchange.root.combatant, "shot")
 
 
+ONGOING = (Ongoing("aim", lambda _, combatant: own(combatant.status.aiming), aimless, stop_aiming),)
 AT_MOVE = (moved,)
 AT_WOUND = (wounded,)
 AT_RESOLVED = (shot,)

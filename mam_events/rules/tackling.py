@@ -39,7 +39,7 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
 
     Refused with `missile_weapon` for what is only shot, or as an interference and as a manipulation are.
     """
-    combatant, exchange, target = interfering(state, command.combatant, command.exchange, command.action)
+    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
     other = state.combatants[target.combatant]
     weapon = weapon_in_hand(combatant, command.weapon)
     if shoots(weapon):

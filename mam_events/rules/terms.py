@@ -103,6 +103,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
         charge=Decimal(0) if missile else run_up(state, ruleset, attacker),
         thrown=command.thrown,
         missile=missile,
+        evade=command.evade,
     )
 
 

@@ -15,7 +15,7 @@ from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrow
 from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting, usable
@@ -128,21 +128,18 @@ def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
     )
 
 
-def being_heaved(combatant: Combatant) -> str:
-    """What it has begun to heave, or ""; what has left its hands is not heaved any more."""
-    thing = combatant.status.heaving
-    return thing if thing and combatant.carries(thing) else ""
-
-
 def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
-    """Whether an unwieldy thing flies now: in the turn after the one in which it was begun (`heave_resolution_turn`).
+    """Whether a thing flies now: what is unwieldy in the turn after the one in which it was begun
+    (`heave_resolution_turn`).
 
-    Refused with `heave_not_begun`.
+    Refused with `heave_not_begun`, and with `heaving` while something else is being heaved.
     """
+    status = thrower.status
+    if status.heaving and status.heaving != weapon.id:
+        raise _heaving(thrower)
     if turns_of(weapon, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
         return
-    status = thrower.status
-    if being_heaved(thrower) == weapon.id and status.turns > status.heaving_since:
+    if status.heaving == weapon.id and status.turns > status.heaving_since:
         return
     how = (
         "it has been begun in this turn, and flies in the next"
@@ -170,14 +167,18 @@ def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: s
             rule="MAM-THR-03",
             fields=("combatant",),
         )
-    thing = being_heaved(combatant)
-    if thing and "heaving" not in ruleset.tables["deeds"][deed]:
-        raise Refused(
-            "heaving",
-            f"{combatant.name} is heaving the {_name(combatant, thing)}: throw it in the turn after, or drop it.",
-            rule="MAM-THR-03",
-            fields=("combatant",),
-        )
+    if status.heaving and "heaving" not in ruleset.tables["deeds"][deed]:
+        raise _heaving(combatant)
+
+
+def _heaving(combatant: Combatant) -> Refused:
+    return Refused(
+        "heaving",
+        f"{combatant.name} is heaving the {_name(combatant, combatant.status.heaving)}: throw it in the turn after, "
+        "or drop it.",
+        rule="MAM-THR-03",
+        fields=("combatant",),
+    )
 
 
 def _name(combatant: Combatant, thing: str) -> str:
@@ -208,18 +209,32 @@ def thrown(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
 
 
 def hurt(judging: Judging, name: str) -> None:
-    """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`)."""
-    thing = being_heaved(judging.state.combatants[name])
-    if thing:
-        judging.record(HeaveInterrupted(name, thing, "a wound"))
+    """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`), but no throw that is under way."""
+    thing = judging.state.combatants[name].status.heaving
+    exchange = judging.state.exchange
+    flying = exchange and (exchange.root.combatant, exchange.root.weapon) == (name, thing)
+    if thing and not flying:
+        interrupt(judging, name, thing, "a wound")
 
 
 def let_pass(judging: Judging, name: str) -> None:
     """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
     combatant = judging.state.combatants[name]
-    thing = being_heaved(combatant)
+    thing = combatant.status.heaving
     if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
-        judging.record(HeaveInterrupted(name, thing, "its second turn went by"))
+        interrupt(judging, name, thing, "its second turn went by")
+
+
+def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> str:
+    """Why a heave comes to nothing (MAM-THR-03): whoever began it is down, or no longer has the thing; "" else."""
+    if combatant.condition != "able":
+        return f"{combatant.name} is {combatant.condition}"
+    return "" if combatant.carries(thing) else "it has left the hands"
+
+
+def interrupt(judging: Judging, name: str, thing: str, why: str) -> None:
+    """Record that what was begun comes to nothing."""
+    judging.record(HeaveInterrupted(name, thing, why))
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Price:
@@ -256,6 +271,7 @@ def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 LIMITS = (hands_full,)
+ONGOING = (Ongoing("heave", lambda _, combatant: own(combatant.status.heaving), heave_over, interrupt),)
 ROLL_MODIFIERS = (heaved,)
 AT_TURN_END = (let_pass,)
 AT_WOUND = (hurt,)

@@ -25,7 +25,7 @@ from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import idle, owed_after_acting, usable
 from mam_events.rules.turn_bounds import end_turn
-from mam_events.rules.turns import check_begin, judge_begin
+from mam_events.rules.turns import check_begin, judge_begin, turn_end_limits
 from mam_events.state import Combatant, Encounter
 from mam_events.values import decimal_of, metres_words
 
@@ -127,6 +127,13 @@ class TurnEconomy:
         """So many metres as are left of a turn's movement (MAM-CTR-03); refused with `out_of_range`."""
         _no_points(points)
         left = movement_left(combatant, ruleset)
+        if left == 0:
+            raise Refused(
+                "out_of_range",
+                f"{combatant.name} has no movement left in this turn.",
+                rule="MAM-TURN-07",
+                fields=("metres",),
+            )
         if metres is None:
             if left is None:
                 raise Refused(
@@ -185,7 +192,7 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
             rule="MAM-TURN-05",
             fields=("combatant",),
         )
-    for limit in ruleset.edition.turn_end_limits:
+    for limit in turn_end_limits(ruleset, command.reason):
         limit(state, ruleset, combatant)
     return False
 

@@ -21,11 +21,14 @@ def start_round(judging: Judging) -> None:
 
 def recover(judging: Judging, name: str, moment: str) -> None:
     """Record the stun that comes back, if this is the moment (MAM-PHASE-01, MAM-TURN-06), and that it is up again."""
-    combatant = judging.state.combatants[name]
+    combatant, turn = judging.state.combatants[name], judging.state.turn
     if combatant.pools.stun == 0 or judging.ruleset["stun_recovery_timing"] != moment:
         return
+    if turn and turn.combatant == name and turn.recovered:
+        # Whoever changes the rules in the middle of a turn does not let it bring stun back twice.
+        return
     points = recovered_stun(combatant, judging.ruleset)
-    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points)))
+    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=True))
     settle_condition(judging, name)
 
 

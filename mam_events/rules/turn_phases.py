@@ -200,7 +200,8 @@ class PointEconomy:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
         turn = turn_of(state, combatant)
         settled(combatant, turn, ruleset)
-        if turn.combo and not takes_nothing(deed, ruleset):
+        # What is still ready when a combo is done may be used like any other (MAM-PHASE-04).
+        if not combos.over(turn) and not takes_nothing(deed, ruleset):
             combos.room(turn, combatant, deed, weapon, ruleset)
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
@@ -244,7 +245,8 @@ class PointEconomy:
 
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
         """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
-        combo = state.turn.combo if state.turn and state.turn.combatant == combatant.id else None
+        own = state.turn is not None and state.turn.combatant == combatant.id and not combos.over(state.turn)
+        combo = state.turn.combo if own and state.turn else None
         paid = combo is not None and combo.modifier > 0 and "attack" in ruleset.tables["deeds"][deed]
         most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
         return (0 if paid else least_points(deed, ruleset)), most

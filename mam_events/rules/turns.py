@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from mam_events.commands import BeginTurn, EndTurn
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnStarted
+from mam_events.rules.after_counterattack import end_counterattack
 from mam_events.rules.checks import named, no_exchange, turn_of, under_way
-from mam_events.rules.counterattack import end_counterattack
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import ends_order, over, rolled_anew
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_bounds import end_turn, recover, start_round
 from mam_events.state import Encounter
+
+if TYPE_CHECKING:
+    from mam_events.rules.edition import Keeps
 
 REVISION = 2
 
@@ -72,8 +76,13 @@ def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
     turn_of(state, combatant)
     no_exchange(state)
     ruleset.edition.economy.may_end(state, ruleset, combatant)
-    for limit in ruleset.edition.turn_end_limits:
+    for limit in turn_end_limits(ruleset, command.reason):
         limit(state, ruleset, combatant)
+
+
+def turn_end_limits(ruleset: Ruleset, reason: str) -> tuple[Keeps, ...]:
+    """What must be done before a turn ends; a reason stands for what is expected of those who ride."""
+    return (*ruleset.edition.turn_end_limits, *(() if reason else ruleset.edition.turn_end_duties))
 
 
 def judge_end(judging: Judging, command: EndTurn, _: None) -> None:

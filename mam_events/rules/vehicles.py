@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mam_events.errors import Refused
+from mam_events.rules.checks import able
 from mam_events.rules.mounts import riders
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
@@ -30,8 +31,8 @@ def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> 
 
 
 def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
-    """Refused with `no_driver` for a vehicle that moves with nobody in it who could drive (MAM-VEH-01)."""
-    if combatant.statistics.training != "vehicle" or deed != "move":
+    """Refused with `no_driver` for a vehicle with nobody in it who could drive: it does nothing (MAM-VEH-01)."""
+    if combatant.statistics.training != "vehicle":
         return
     if not any(rider.condition == "able" for rider in riders(state, combatant.id)):
         raise Refused(
@@ -40,6 +41,20 @@ def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) 
             rule="MAM-VEH-01",
             fields=("combatant",),
         )
+
+
+def check_driver(state: Encounter, driver: str, vehicle: str) -> None:
+    """Refused with `not_the_driver`, or with `incapacitated`, unless that one can drive that vehicle."""
+    who, what = state.combatants[driver], state.combatants[vehicle]
+    able(who, "driver")
+    if who.status.mount != vehicle:
+        raise Refused(
+            "not_the_driver",
+            f"{who.name} does not sit in {what.name}; get in first (mount).",
+            rule="MAM-VEH-02",
+            fields=("driver", "vehicle"),
+        )
+    able(what, "vehicle")
 
 
 LIMITS = (driven,)

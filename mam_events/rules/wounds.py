@@ -115,6 +115,7 @@ def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) ->
     settle_reserves(judging, name)
     for follows in judging.ruleset.edition.at_wound:
         follows(judging, name)
+    judging.settle()
 
 
 def settle_condition(judging: Judging, name: str) -> None:

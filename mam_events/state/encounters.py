@@ -35,7 +35,7 @@ class Turn(Struct, frozen=True, gc=False):
     """The turn in progress: whose it is, which of its phases are behind it, what was done in it.
 
     `counter` is the number of the ruling whose action or combo a counterattack interrupts (0: a turn of the order),
-    `against` whose that was.
+    `against` whose that was; `recovered` tells that it has brought stun back (MAM-TURN-06).
     """
 
     combatant: str
@@ -45,6 +45,7 @@ class Turn(Struct, frozen=True, gc=False):
     combo: Combo | None = None
     counter: int = 0
     against: str = ""
+    recovered: bool = False
 
 
 class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -20,7 +20,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     `darkness` is the number that the game master gives the dark (None: the table's), `charge` the metres run straight
     before it, `double_power` the flag of MAM-ATK-10, `thrown` how the weapon is thrown (MAM-THR), `collision` how a
-    vehicle rams its target (MAM-VEH; None: it is no ram).
+    vehicle rams its target (MAM-VEH; None: it is no ram), `evade` whether the attacker evades with it (MAM-MNV-02).
     """
 
     mode: AttackMode = "quick"
@@ -37,6 +37,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     missile: bool = False
     grapple: bool = False
     collision: Collision | None = None
+    evade: bool = False
 
 
 PLAIN_TERMS = Terms()
@@ -114,13 +115,13 @@ class Action(Struct, frozen=True, gc=False):
 class Exchange(Struct, frozen=True, gc=False):
     """An action that has been declared and not yet resolved, with what was declared against it.
 
-    `defended` points went into defense against it; `countered` tells that a counterattack came before it, `passed`
-    names the counterattacker who did nothing then, and may still interfere.
+    `defended` are the points that each of those who defend put into defense against it; `countered` tells that a
+    counterattack came before it, `passed` names the counterattacker who did nothing then, and may still interfere.
     """
 
     id: int
     actions: tuple[Action, ...]
-    defended: int = 0
+    defended: dict[str, int] = {}
     countered: bool = False
     passed: str = ""
 

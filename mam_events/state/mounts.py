@@ -26,7 +26,8 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """How a ridden animal behaves: what it was last brought or left to, in which `round`, and whether that lasts.
 
     `tried` is the round of the last attempt to hold it (0: it may be tried, MAM-MNT-02); `attacked` whether it has
-    attacked since its turn began, `charged` whether its rider has used its speed instead (MAM-MNT-04).
+    attacked since its turn began, `charged` whether its rider has used its speed instead (MAM-MNT-04), `against` who
+    has attacked it.
     """
 
     mood: Literal["", "held", "attacking", "running"] = ""
@@ -35,6 +36,7 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     tried: int = 0
     attacked: bool = False
     charged: bool = False
+    against: tuple[str, ...] = ()
 
 
 class Collision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

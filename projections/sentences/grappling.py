@@ -10,7 +10,7 @@ from mam_events.commands import grappling as o
 from mam_events.events import grappling as g
 from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words
-from projections.wording import listed, points, signed
+from projections.wording import because_of, ended, listed, points, signed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -99,7 +99,10 @@ def _thrown(fact: g.TargetThrown, scene: Scene) -> str:
 
 def _body_struck(fact: g.ThrownBodyStruck, scene: Scene) -> str:
     absorbed = f", {fact.absorbed} absorbed" if fact.absorbed else ""
-    return f"{scene.name(fact.thrown)} is thrown into {scene.name(fact.target)} with power {fact.power}{absorbed}."
+    thrown, target = scene.name(fact.thrown), scene.name(fact.target)
+    if fact.outcome == "fail":
+        return ended(f"{thrown} is thrown past {target}{because_of(fact.why)}")
+    return ended(f"{thrown} is thrown into {target} with power {fact.power}{absorbed}{because_of(fact.why)}")
 
 
 def _established(fact: g.GrappleEstablished, scene: Scene) -> str:

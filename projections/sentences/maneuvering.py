@@ -39,6 +39,8 @@ CAUSES = {
     "move": " moves, loses its aim and",
     "wound": " is hurt, loses its aim and",
     "shot": " has shot and",
+    "fell": " is down, loses its aim and",
+    "lost": " has lost what it aimed with and",
     "game master": ", says the game master,",
 }
 WAYS = {"evasion": "evades", "cautious": "attacks with caution"}

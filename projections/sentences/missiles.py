@@ -61,7 +61,11 @@ def _bow_fired(fact: e.BowFired, scene: Scene) -> str:
 
 def _bow_lowered(fact: e.BowLowered, scene: Scene) -> str:
     name, bow = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
-    return f"{name} falls and lets the {bow} go slack." if fact.fell else f"{name} lets the {bow} down."
+    return {
+        "": f"{name} lets the {bow} down.",
+        "fell": f"{name} falls and lets the {bow} go slack.",
+        "lost": f"The {bow} has left {name}'s hands and goes slack.",
+    }[fact.cause]
 
 
 def _loaded(fact: e.WeaponLoaded, scene: Scene) -> str:

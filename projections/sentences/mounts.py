@@ -36,7 +36,11 @@ def _mounted(fact: RiderMounted, scene: Scene) -> str:
 
 
 def _dismounted(fact: RiderDismounted, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} dismounts from {scene.name(fact.mount)}."
+    name, mount = scene.name(fact.combatant), scene.name(fact.mount)
+    if not fact.why:
+        return f"{name} dismounts from {mount}."
+    falls = " and falls to the ground" if fact.position else ""
+    return ended(f"{name} no longer rides {mount}{falls}{because_of(fact.why)}")
 
 
 def _declared(fact: RidingDeclared, scene: Scene) -> str:

@@ -8,7 +8,7 @@ from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.speeds import DelayTurn, SkipTurn
 from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
-from mam_events.events.combos import ComboDeclared
+from mam_events.events.combos import ComboBrokenOff, ComboDeclared
 from mam_events.events.counterattacks import (
     CounterattackEnded,
     CounterattackLapsed,
@@ -64,6 +64,10 @@ def _combo(fact: ComboDeclared, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} begins a combo of {counted(fact.actions, 'action')}{against}{helping}."
 
 
+def _broken_off(fact: ComboBrokenOff, scene: Scene) -> str:
+    return ended(f"{scene.name(fact.combatant)} does not finish the combo: {fact.why}")
+
+
 def _prepared(fact: CounterattackPrepared, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} waits to strike back at whoever attacks."
 
@@ -74,8 +78,11 @@ def _triggered(fact: CounterattackTriggered, scene: Scene) -> str:
 
 
 def _over(fact: CounterattackEnded, scene: Scene) -> str:
-    how = ", without an action" if fact.passed else ""
-    return f"{scene.name(fact.combatant)}'s counterattack is over{how}."
+    over = f"{scene.name(fact.combatant)}'s counterattack is over{', without an action' if fact.passed else ''}"
+    if not fact.exchange:
+        return f"{over}."
+    waiting = f"{over}; {exchange_words(fact.exchange, scene)} is still to be resolved"
+    return f"{waiting}, and must be changed first: {fact.hindered}" if fact.hindered else f"{waiting}."
 
 
 def _lapsed(fact: CounterattackLapsed, scene: Scene) -> str:
@@ -158,6 +165,7 @@ SENTENCES: Sentences = {
     TurnDelayed: _delayed,
     ActionTaken: _taken,
     ComboDeclared: _combo,
+    ComboBrokenOff: _broken_off,
     CounterattackPrepared: _prepared,
     CounterattackTriggered: _triggered,
     CounterattackEnded: _over,

@@ -183,7 +183,7 @@ def test_whoever_falls_holds_no_bow_drawn() -> None:
     grazed = fight.when(Adjust("a graze", outcome=Declared(fight.ruling, "full", damage=8)))
     assert grazed["lin"].status.drawn == "longbow"
     felled = fight.when(Adjust("it fells her", outcome=Declared(fight.ruling, "full", damage=9)))
-    assert felled.one(BowLowered) == BowLowered("lin", "longbow", fell=True)
+    assert felled.one(BowLowered) == BowLowered("lin", "longbow", "fell")
 
 
 def test_a_shot_that_was_taken_back_has_not_been_shot() -> None:

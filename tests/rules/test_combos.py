@@ -7,14 +7,35 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Move, ReadyWeapon, Resolve
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Command,
+    Counterattack,
+    EndTurn,
+    Initiative,
+    Move,
+    ReadyWeapon,
+    Resolve,
+)
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.maneuvering import Evade
 from mam_events.commands.speeds import SkipTurn
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
-from mam_events.events import AttackRolled, CombatantIncapacitated, CombatantRecovered, HitPointsSpent, StunRecovered
-from mam_events.events.combos import ComboDeclared
+from mam_events.events import (
+    AttackDeclared,
+    AttackRolled,
+    CombatantIncapacitated,
+    CombatantRecovered,
+    HitPointsSpent,
+    StunRecovered,
+    WoundInflicted,
+)
+from mam_events.events.combos import ComboBrokenOff, ComboDeclared
 from tests.fighters import FACING
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
 from tests.spec import Given, given
@@ -105,11 +126,34 @@ def test_a_combo_ends_where_health_does() -> None:
     fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
     assert fight.when(Attack("alva", "cora", "sword")).no is None
-    hit = (DeclareCombo("cora", 1, targets=("alva",)),)
+    hit = (DeclareCombo("cora", 2, targets=("alva",)),)
     met = speed(*started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit)
     met.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
-    met.after(Attack("cora", "alva", "sword"), Resolve(12, attack_die=2))
-    met.when(Attack("cora", "alva", "body")).refused("not_healthy")
+    met.after(Attack("cora", "alva", "sword"))
+    assert met.when(Resolve(12, attack_die=2)).one(ComboBrokenOff).combatant == "cora"
+    met.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).refused("one_action")
+
+
+def test_what_is_still_ready_after_a_combo_may_be_used() -> None:
+    """MAM-PHASE-04: the turn is over when the points are, and a combo's points help no attack outside it."""
+    fight = given(*FACING, DeclareCombo("modre", 1, modifier=2), Attack("modre", "clone", power=1))
+    fight.when(Move("modre", 1)).refused("exchange_open")
+    fight.after(Resolve(7, attack_die=1, defense_die=6))
+    for order in (Move("modre", 1), Evade("modre"), Attack("modre", "clone", power=1)):
+        assert fight.when(order).no is None
+    fight.after(Attack("modre", "clone", power=1))
+    points = [m.value for m in fight.when(Resolve(9, 1, 6)).one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"]
+    assert points == [0]
+
+
+def test_a_wound_ends_a_combo_and_leaves_what_is_ready_to_single_actions() -> None:
+    """MAM-COMBO-02: only the healthy go on with it."""
+    fight = given(*FACING, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
+    fight.after(Counterattack("clone", 7, power=1))
+    met = fight.when(Resolve(7, attack_die=1, defense_die=6))
+    assert met.one(WoundInflicted).combatant == "modre"
+    assert met.one(ComboBrokenOff) == ComboBrokenOff("modre", 6, "a wound")
+    assert fight.after(Resolve(7, 1, 6)).when(Attack("modre", "clone", power=1)).no is None
 
 
 def test_one_quick_action_is_no_combo_unless_the_house_says_so() -> None:
@@ -178,4 +222,4 @@ def test_the_points_on_a_combo_help_its_attacks(reading: str, added: list[int]) 
         fight.after(Resolve(fight.ruling, attack_die=2, defense_die=5))
         found += [modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-ATK-01"]
     assert found == added
-    fight.when(Attack("modre", "clone")).refused("combo_over")
+    fight.when(Attack("modre", "clone", power=1)).one(AttackDeclared)

@@ -27,12 +27,14 @@ from mam_events.commands import (
     Resolve,
 )
 from mam_events.commands.grappling import Escape, Manipulate
+from mam_events.commands.maneuvering import Evade
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
 from mam_events.events import (
     AttackResolved,
     AttackRolled,
     CombatantMoved,
+    DefenseRaised,
     DefenseRolled,
     GrappleBroken,
     Modifier,
@@ -210,23 +212,43 @@ def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
     large.when(replace(throw, into="sentri")).refused("unknown_combatant")
     large.when(replace(throw, follow_up="none")).refused("idle_throw", "MAM-MNP-08")
     declared = large.after(throw).ruling
-    struck = large.when(Resolve(declared, 6, 1))
-    assert struck.one(ThrownBodyStruck) == ThrownBodyStruck(declared, "modre", "clone", "sentry", 5)
+    struck = large.when(Resolve(declared, 6, 1, into_die=1))
+    assert struck.one(ThrownBodyStruck) == ThrownBodyStruck(
+        declared, "modre", "clone", "sentry", 5, outcome="full", why="6 against 1"
+    )
     wound = struck.one(WoundInflicted)
     assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
-    large.when(Resolve(declared, 6, 1, armor_dice={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
-    half = large.when(Resolve(declared, 3, 3))
-    assert half.one(WoundInflicted).stun + half.one(WoundInflicted).damage < 5
+    large.when(Resolve(declared, 6, 1, into_die=1, armor_dice={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    for defends, struck_defends in ((3, 2), (1, 3)):
+        half = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
+        assert half.one(ThrownBodyStruck).outcome == "half"
+        assert half.one(WoundInflicted).stun + half.one(WoundInflicted).damage < 5
     assert not large.when(Resolve(declared, 1, 6)).all(ThrownBodyStruck)
 
 
+def test_whoever_a_thrown_body_strikes_defends_as_against_any_weapon() -> None:
+    """MAM-MNP-09, MAM-ATK-03: a die, the pool, points in reaction and evasion; beaten, the body flies past."""
+    fight = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="sentry", reason="he is ready"))
+    fight.after(BeginTurn("sentry"), Evade("sentry"), EndTurn("sentry"), BeginTurn("modre"))
+    declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
+    fight.when(Defend("sentry", declared, 1)).one(DefenseRaised)
+    past = fight.when(Resolve(declared, 6, 1, into_die=5))
+    assert past.one(ThrownBodyStruck).outcome == "fail"
+    assert not past.all(WoundInflicted)
+    fixed = given(
+        TWELVE, SENTRY, replace(SABRE, size=1), Initiative(first="modre", reason="agreed"), preset="mam_speed"
+    )
+    fixed.after(BeginTurn("modre"), Manipulate("modre", "clone", follow_up="throw", into="sentry"))
+    fixed.when(Resolve(fixed.ruling, 15, into_die=3)).refused("idle_die", "MAM-MNP-09")
+
+
 def test_the_armour_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> None:
-    """MAM-MNP-09, MAM-ARM-02: nobody rolls for that strike but the thrower."""
+    """MAM-MNP-09, MAM-ARM-02: the die that defends, or one of its own where no die does."""
     mail = ArmorPiece("mail", cover=4, absorption=3)
     party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
     fight = given(*party, Initiative(first="modre", reason="he is ready"), BeginTurn("modre"))
     declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
-    kept, bare = (fight.when(Resolve(declared, 6, 1, armor_dice={"sentry": face})) for face in (2, 6))
+    kept, bare = (fight.when(Resolve(declared, 6, 1, into_die=face)) for face in (2, 5))
     assert (kept.one(ThrownBodyStruck).absorbed, bare.one(ThrownBodyStruck).absorbed) == (3, 0)
 
 

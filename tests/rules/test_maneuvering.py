@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Move, Resolve
 from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.maneuvering import Drop, Evade, InstantStand, Stand
 from mam_events.events import (
     AttackDeclared,
@@ -22,7 +22,7 @@ from mam_events.events import (
 )
 from mam_events.events.effects import EffectExpired
 from mam_events.events.maneuvering import EvasionTaken, InstantStandResolved, PositionChanged
-from mam_events.state import Effect, Encounter, Pools, Statistics
+from mam_events.state import Effect, Encounter, Pools, Statistics, Terms
 from tests.fighters import CLONE, FACING, MODRE
 from tests.spec import Given, given
 
@@ -125,29 +125,46 @@ def test_evasion_and_counterattacks_that_were_prepared(reading: str, helps: bool
     """MAM-MNV-01."""
     fight = given(
         *QUICK,
+        Evade("modre"),
         EndTurn("modre"),
         BeginTurn("clone"),
         PrepareCounterattack("clone"),
         BeginTurn("modre"),
-        Attack("modre", "clone", evade=True),
+        Attack("modre", "clone"),
         Attack("clone", "modre"),
         preset=SPEED,
         rules={"evasion_counterattack_exclusion": reading},
     )
-    assert ("evasion" in protecting(fight, 11, attack_die=1)) is helps
-    # Any other attack it helps against.
-    fight.after(Resolve(11, attack_die=1), EndTurn("clone"), Resolve(10, attack_die=1), *NEXT, Attack("clone", "modre"))
-    assert protecting(fight, 17, attack_die=1)["evasion"] == 2
+    assert ("evasion" in protecting(fight, 12, attack_die=1)) is helps
+
+
+def test_what_an_attack_gives_begins_after_the_counterattack_and_goes_with_a_change() -> None:
+    """MAM-CTR-02, MAM-CTR-03: it protects neither against what comes before it, nor once it is abandoned."""
+    for attack, source in (
+        (Attack("modre", "clone", evade=True), "evasion"),
+        (Attack("modre", "clone", mode="cautious"), "cautious"),
+    ):
+        waiting = (*QUICK, EndTurn("modre"), BeginTurn("clone"), PrepareCounterattack("clone"), BeginTurn("modre"))
+        fight = given(*waiting, attack, Attack("clone", "modre"), preset=SPEED)
+        assert source not in protecting(fight, 11, attack_die=1)
+        fight.after(Resolve(11, attack_die=1), EndTurn("clone"))
+        changed = given(*waiting, attack, EndTurn("clone"), ChangeAction("modre", 10), EndTurn("modre"), preset=SPEED)
+        changed.after(BeginTurn("clone"), Attack("clone", "modre"))
+        assert source not in protecting(changed, changed.ruling, attack_die=1)
+        # Gone on with, it helps against any other attack.
+        assert fight.when(Resolve(10, attack_die=1)).one(EvasionTaken).effect.source == source
+        fight.after(Resolve(10, attack_die=1), *NEXT, Attack("clone", "modre"))
+        assert source in protecting(fight, fight.ruling, attack_die=1)
 
 
 def test_a_quick_attack_can_be_combined_with_evasion() -> None:
     """MAM-MNV-02."""
     attack = Attack("modre", "clone", power=2, modifier=1, evade=True)
     given(*FACING).when(attack).then(
-        AttackDeclared(6, "modre", "clone", "body", 2, 1),
+        AttackDeclared(6, "modre", "clone", "body", 2, 1, Terms(evade=True)),
         HitPointsSpent("modre", "attack", 1, 2, Pools(ready=3, defense=1, other_used=2)),
-        EvasionTaken("modre", EVADED),
         HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=2, defense=2, other_used=2)),
+        EvasionTaken("modre", EVADED),
     )
     assert given(*QUICK, preset=SPEED).when(Attack("modre", "clone", evade=True)).one(EvasionTaken).effect == EVADED
 

@@ -270,7 +270,7 @@ def test_an_animal_that_strikes_back_asks_for_one_roll_in_that_exchange() -> Non
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Attack("grum", "horse", power=2), Counterattack("horse", 7, power=1))
     owed = fight.when(Resolve(7, attack_die=1, defense_die=6)).one(MountedRollOwed)
-    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True)
+    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True, by=("grum",))
 
 
 def test_every_rider_of_an_animal_rolls() -> None:

@@ -20,6 +20,7 @@ from mam_events.commands import (
     Resolve,
 )
 from mam_events.events import (
+    AttackResolved,
     CombatantIncapacitated,
     CombatantJoined,
     CombatantRecovered,
@@ -271,7 +272,9 @@ def test_who_is_only_stunned_keeps_its_turn_and_comes_back_by_it() -> None:
     fight = given(*facing(MODRE, having(CLONE, stun=6)), EndTurn("modre"))
     assert fight.state.combatants["clone"].condition == "incapacitated"
     fight.when(BeginTurn("clone")).then(
-        TurnStarted("clone"), StunRecovered("clone", 1, Pools(other_used=1, stun=5)), CombatantRecovered("clone")
+        TurnStarted("clone"),
+        StunRecovered("clone", 1, Pools(other_used=1, stun=5), turn=True),
+        CombatantRecovered("clone"),
     )
 
 
@@ -305,7 +308,9 @@ def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:
     fight = given(*facing(weak), Attack("modre", "clone", modifier=1))
     fight.after(Adjust("the blade breaks in his hand", moves=(PoolMove("modre", "defense", "damage", 1),)))
     assert fight.state.combatants["modre"].condition == "incapacitated"
-    fight.after(Resolve(6, attack_die=1, defense_die=6))
+    fight.when(Resolve(6, attack_die=1, defense_die=6)).refused("idle_die", "MAM-WND-08")
+    assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"
+    fight.after(Resolve(6))
     fight.when(EndTurn("modre")).then(TurnEnded("modre"))
 
 

@@ -271,6 +271,7 @@ def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
     word = Adjust("so it is", positions=(Placing("modre", "dominant_standing", "clone"),))
     given(*THREE).when(word).then(
         PositionChanged("modre", "standing", "dominant_standing", "game master", "clone"),
+        PositionChanged("clone", "standing", "clinch", "game master", "modre"),
     )
     both = replace(word, positions=(*word.positions, Placing("clone", "dominant_standing", "modre")))
     given(*THREE).when(both).refused("two_dominant", "MAM-POS-05")

@@ -69,7 +69,7 @@ def test_an_attack_on_one_who_waits_lets_him_act_first() -> None:
     fight.when(Move("rival", metres=Decimal(1))).refused("out_of_turn")
     fight.after(Move("birk", metres=Decimal(5)), Attack("birk", "rival", "sword"), Resolve(11, attack_die=2))
     fight.when(Attack("birk", "rival")).refused("one_action")
-    fight.when(EndTurn("birk")).then(CounterattackEnded("birk"))
+    fight.when(EndTurn("birk")).then(CounterattackEnded("birk", exchange=9))
     assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 9)
     fight.when(Resolve(9, attack_die=2)).one(AttackResolved)
 
@@ -224,7 +224,12 @@ def test_an_attacker_that_falls_does_not_strike() -> None:
     """MAM-CTR-02: the counterattack came first, and its attack comes to nothing."""
     fight = speed(*MET, Adjust("a mighty blow", conditions={"rival": "incapacitated"}))
     ended = fight.when(EndTurn("birk"))
-    ended.then(CounterattackEnded("birk", passed=True), AttackResolved(8, "fail", 0, 0, "Rival is incapacitated"))
+    ended.then(
+        CounterattackEnded(
+            "birk", passed=True, exchange=8, hindered="Rival is incapacitated and cannot act until it recovers."
+        ),
+        AttackResolved(8, "fail", 0, 0, "Rival is incapacitated"),
+    )
     assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
     assert fight.when(EndTurn("rival")).no is None
 

@@ -82,7 +82,8 @@ def test_an_animal_that_was_not_held_attacks_for_a_round_or_until_it_is() -> Non
     assert lasting.state.combatants["horse"].status.temper.lasting
     lasting.when(HOLD).refused("already_tried")
     rest = [step for name in ("ana", "grum") for step in (BeginTurn(name), EndTurn(name))]
-    lasting.after(EndTurn("horse"), *rest, BeginTurn("horse"))
+    lasting.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-02")
+    lasting.after(EndTurn("horse", reason="nobody is near"), *rest, BeginTurn("horse"))
     held = lasting.when(HOLD)
     assert held.one(MountRestraintResolved).mood == "held"
     assert not held["horse"].status.temper.lasting

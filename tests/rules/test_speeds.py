@@ -170,7 +170,7 @@ def test_stun_comes_back_at_the_end_of_a_turn_one_point_of_it() -> None:
     assert fight.when(BeginTurn("birk")).all(StunRecovered) == []
     fight.after(BeginTurn("birk"), Act("birk", "stagger"), Resolve(6))
     recovered = fight.when(EndTurn("birk")).one(StunRecovered)
-    assert recovered == StunRecovered("birk", 1, Pools(ready=3, other_used=1, stun=2))
+    assert recovered == StunRecovered("birk", 1, Pools(ready=3, other_used=1, stun=2), turn=True)
     assert fight.after(EndTurn("birk")).when(SkipTurn("rival")).all(StunRecovered) == []
 
 

@@ -23,7 +23,7 @@ from mam_events.commands import (
 )
 from mam_events.commands.adjustments import Declared
 from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.missiles import BeginHeave
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
@@ -302,22 +302,22 @@ def test_a_heave_that_is_not_completed_in_the_next_turn_is_over() -> None:
     assert over == HeaveInterrupted("lin", "anchor", "its second turn went by")
 
 
-def test_a_counterattack_that_wounds_the_thrower_comes_too_late_to_stop_what_flies() -> None:
-    """MAM-THR-03: from the attack on the preparation is behind it."""
-    fight = facing(
-        BeginHeave("lin", "anchor"),
-        EndTurn("lin"),
-        BeginTurn("clone"),
-        PrepareCounterattack("clone"),
-        preset="mam_speed",
-    )
-    fight.after(BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
-    heave = fight.ruling
-    fight.after(Attack("clone", "lin"))
-    hit = fight.when(Adjust("it hurts", outcome=Declared(fight.ruling, "full", stun=1)))
-    assert hit.all(HeaveInterrupted) == []
-    fight.after(Adjust("it hurts", outcome=Declared(fight.ruling, "full", stun=1)), EndTurn("clone"))
-    assert fight.when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
+def test_a_counterattack_that_wounds_the_thrower_undoes_the_heave_it_came_before() -> None:
+    """MAM-CTR-02, MAM-THR-03: what strikes before the throw finds the heave still in its beginning."""
+
+    def met() -> Given:
+        begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
+        thrown = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
+        return facing(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
+
+    fight = met()
+    heave = fight.ruling - 1
+    hit = Adjust("it hurts", outcome=Declared(fight.ruling, "full", stun=1))
+    assert fight.when(hit).one(HeaveInterrupted).weapon == "anchor"
+    missed = Adjust("it does not", outcome=Declared(fight.ruling, "fail"))
+    assert met().after(missed, EndTurn("clone")).when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
+    fight.after(hit, EndTurn("clone")).when(Resolve(heave, 20)).refused("must_change", "MAM-CTR-03")
+    assert fight.after(ChangeAction("lin", heave)).state.exchange is None
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -31,7 +31,9 @@ def test_exactly_one_point_of_stun_comes_back_when_the_turn_begins() -> None:
     """MAM-PHASE-01."""
     fight = given(having(MODRE, other_used=1, stun=3, damage=2), CLONE, Initiative(first="modre", reason="he shouts"))
     fight.when(BeginTurn("modre")).then(
-        RoundStarted(1), TurnStarted("modre"), StunRecovered("modre", 1, Pools(other_used=2, stun=2, damage=2))
+        RoundStarted(1),
+        TurnStarted("modre"),
+        StunRecovered("modre", 1, Pools(other_used=2, stun=2, damage=2), turn=True),
     )
 
 
@@ -50,7 +52,9 @@ def test_stun_may_come_back_at_the_end_of_the_turn_instead() -> None:
     """MAM-PHASE-01, MAM-WND-09, option `stun_recovery_timing`."""
     fight = given(*facing(having(MODRE, ready=5, stun=1)), rules={"stun_recovery_timing": "turn_end"})
     assert fight.state.combatants["modre"].pools == Pools(ready=5, stun=1)
-    fight.when(EndTurn("modre")).then(StunRecovered("modre", 1, Pools(ready=5, other_used=1)), TurnEnded("modre"))
+    fight.when(EndTurn("modre")).then(
+        StunRecovered("modre", 1, Pools(ready=5, other_used=1), turn=True), TurnEnded("modre")
+    )
 
 
 def test_up_to_half_the_hit_points_become_ready() -> None:

@@ -17,6 +17,10 @@ def _combo_declared(state: Encounter, event: combos.ComboDeclared) -> Encounter:
     return replace(state, turn=replace(state.turn, combo=Combo(event.actions, event.modifier, event.combo)))
 
 
+def _broken_off(state: Encounter, event: combos.ComboBrokenOff) -> Encounter:
+    return replace(state, turn=replace(state.turn, combo=None)) if state.turn else state
+
+
 def _prepared(state: Encounter, event: counterattacks.CounterattackPrepared) -> Encounter:
     return with_status(state, event.combatant, prepared=True)
 
@@ -73,6 +77,7 @@ def _delayed(state: Encounter, event: speeds.TurnDelayed) -> Encounter:
 
 STEPS: Steps = {
     combos.ComboDeclared: _combo_declared,
+    combos.ComboBrokenOff: _broken_off,
     counterattacks.CounterattackPrepared: _prepared,
     counterattacks.CounterattackTriggered: _triggered,
     counterattacks.CounterattackEnded: _counterattack_ended,

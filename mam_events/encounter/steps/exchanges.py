@@ -5,26 +5,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, answered, begun, exchange_over, unchanged, with_status
+from mam_events.encounter.steps.shared import Steps, answered, begun, exchange_over, unchanged
 from mam_events.state import Encounter
-
-
-def _attack_begun(state: Encounter, event: e.AttackDeclared) -> Encounter:
-    if event.terms.thrown == "heave":
-        # What was begun a turn ago is under way from here on; no wound undoes the beginning any more.
-        state = with_status(state, event.attacker, heaving="")
-    return begun(state, event)
 
 
 def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
     exchange = state.exchange
     if exchange is None:
         return state
-    return replace(state, exchange=replace(exchange, defended=exchange.defended + event.points))
+    defended = exchange.defended | {event.combatant: exchange.defended.get(event.combatant, 0) + event.points}
+    return replace(state, exchange=replace(exchange, defended=defended))
 
 
 STEPS: Steps = {
-    e.AttackDeclared: _attack_begun,
+    e.AttackDeclared: begun,
     e.ActionDeclared: begun,
     e.DefenseRaised: _defense_raised,
     e.ParryDeclared: answered,

@@ -8,6 +8,7 @@ from mam_events.encounter.steps.shared import (
     Steps,
     answered,
     begun,
+    let_go,
     unchanged,
     with_combatant,
     with_status,
@@ -31,11 +32,11 @@ def _consumed(state: Encounter, event: g.ManipulationPenaltyConsumed) -> Encount
 
 
 def _disarmed(state: Encounter, event: g.TargetDisarmed) -> Encounter:
-    return with_combatant(state, event.combatant, dropped=(*state.combatants[event.combatant].dropped, event.weapon))
+    return let_go(state, event.combatant, event.weapon)
 
 
 def _thrown(state: Encounter, event: g.TargetThrown) -> Encounter:
-    return with_status(state, event.combatant, position=event.position, grappling="", dominant_over="")
+    return with_status(state, event.combatant, position=event.position, grappling="", dominant_over="", aiming="")
 
 
 def _established(state: Encounter, event: g.GrappleEstablished) -> Encounter:

@@ -36,19 +36,20 @@ def _position_changed(state: Encounter, event: PositionChanged) -> Encounter:
         position=event.position,
         grappling=event.partner,
         dominant_over=event.partner if dominant else "",
+        aiming="",
     )
 
 
 def _instant_stand(state: Encounter, event: InstantStandResolved) -> Encounter:
     if event.outcome != "fail":
-        state = with_status(state, event.combatant, position="standing")
+        state = with_status(state, event.combatant, position="standing", aiming="")
     if event.effect:
         state = _with_effect(state, event.combatant, event.effect, replaces=event.replaces)
     return state
 
 
 def _aim_taken(state: Encounter, event: AimTaken) -> Encounter:
-    return with_status(state, event.combatant, position=event.position)
+    return with_status(state, event.combatant, position=event.position, aiming=event.weapon)
 
 
 STEPS: Steps = {

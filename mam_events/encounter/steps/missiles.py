@@ -48,6 +48,9 @@ def _shot(state: Encounter, event: e.ShotFired) -> Encounter:
 
 def _thrown(state: Encounter, event: e.WeaponThrown) -> Encounter:
     state = let_go(state, event.combatant, event.weapon)
+    status = state.combatants[event.combatant].status
+    if event.weapon == status.heaving:
+        state = with_status(state, event.combatant, heaving="")
     return with_status(state, event.combatant, lost_turn=event.lost_turn) if event.lost_turn else state
 
 

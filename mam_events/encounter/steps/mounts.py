@@ -15,7 +15,7 @@ from mam_events.events.mounts import (
     RidingResolved,
 )
 from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
-from mam_events.state import Encounter, Exchange, Saddle, Temper
+from mam_events.state import Encounter, Exchange, Saddle
 
 
 def _mounted(state: Encounter, event: RiderMounted) -> Encounter:
@@ -23,11 +23,14 @@ def _mounted(state: Encounter, event: RiderMounted) -> Encounter:
 
 
 def _dismounted(state: Encounter, event: RiderDismounted) -> Encounter:
-    return with_status(state, event.combatant, mount="", saddle=Saddle())
+    position = event.position or state.combatants[event.combatant].status.position
+    return with_status(state, event.combatant, mount="", saddle=Saddle(), position=position)
 
 
 def _declared(state: Encounter, event: RidingDeclared) -> Encounter:
-    return with_status(state, event.combatant, mount=event.mount, saddle=Saddle())
+    # Whoever is put into a saddle sits in it.
+    position = "standing" if event.mount else state.combatants[event.combatant].status.position
+    return with_status(state, event.combatant, mount=event.mount, saddle=Saddle(), position=position)
 
 
 def _owed(state: Encounter, event: MountedRollOwed) -> Encounter:
@@ -41,7 +44,8 @@ def _owed(state: Encounter, event: MountedRollOwed) -> Encounter:
         temper = replace(temper, attacked=True)
     if event.defended:
         # Held or not, whoever is attacked has to be held anew.
-        temper = replace(temper, mood="" if temper.mood == "held" else temper.mood, tried=0)
+        against = tuple(dict.fromkeys((*temper.against, *event.by)))
+        temper = replace(temper, mood="" if temper.mood == "held" else temper.mood, tried=0, against=against)
     return with_status(state, event.mount, temper=temper)
 
 
@@ -67,7 +71,7 @@ def _restrained(state: Encounter, event: MountRestraintResolved) -> Encounter:
     saddle = state.combatants[event.combatant].status.saddle
     state = with_status(state, event.combatant, saddle=replace(saddle, handling=event.owed))
     before = state.combatants[event.mount].status.temper
-    temper = Temper(event.mood, event.round, event.lasting, event.round, before.attacked, before.charged)
+    temper = replace(before, mood=event.mood, round=event.round, lasting=event.lasting, tried=event.round)
     return with_status(state, event.mount, temper=temper)
 
 

@@ -62,16 +62,8 @@ def exchange_over(state: Encounter, event: Event) -> Encounter:
 
 
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:
-    """The state once that thing has left somebody's hands: it is neither drawn nor being heaved any more."""
-    combatant = state.combatants[name]
-    status = combatant.status
-    if thing in (status.drawn, status.heaving):
-        status = replace(
-            status,
-            drawn="" if status.drawn == thing else status.drawn,
-            heaving="" if status.heaving == thing else status.heaving,
-        )
-    return with_combatant(state, name, dropped=(*combatant.dropped, thing), status=status)
+    """The state once that thing has left somebody's hands."""
+    return with_combatant(state, name, dropped=(*state.combatants[name].dropped, thing))
 
 
 def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:

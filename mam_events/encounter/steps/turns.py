@@ -66,6 +66,14 @@ def _refreshed(state: Encounter, event: e.ReadyPoolRefreshed) -> Encounter:
     return replace(state, turn=replace(state.turn, refreshed=True)) if state.turn else state
 
 
+def _recovered(state: Encounter, event: e.StunRecovered) -> Encounter:
+    state = pools(state, event)
+    turn = state.turn
+    if turn is None or not event.turn or turn.combatant != event.combatant:
+        return state
+    return replace(state, turn=replace(turn, recovered=True))
+
+
 def _spent(state: Encounter, event: e.HitPointsSpent) -> Encounter:
     state = with_combatant(state, event.combatant, pools=event.pools)
     if state.turn and state.turn.combatant == event.combatant and not state.turn.acted:
@@ -96,7 +104,7 @@ STEPS: Steps = {
     e.RoundEnded: _round_ended,
     e.TurnStarted: _turn_started,
     e.TurnEnded: _turn_ended,
-    e.StunRecovered: pools,
+    e.StunRecovered: _recovered,
     e.ReadyPoolRefreshed: _refreshed,
     e.HitPointsSpent: _spent,
     e.CombatantMoved: _moved,

@@ -11,8 +11,7 @@ from mam_events.errors import Refused
 from mam_events.events import CombatantIncapacitated, CombatantRecovered
 from mam_events.events.multiple_actions import ActionsLost, CombatantFreed, TurnRegained
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic
-from mam_events.rules.holds import settle_holds
+from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -38,7 +37,17 @@ def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None
     """It goes down, loses what it has left of this round, or its next action alone, and holds nobody down any more."""
     judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
     lose(judging, command.combatant)
-    settle_holds(judging)
+
+
+def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
+    """Why somebody is held down no more: whoever held it is down (RD6-LIST-tackle); "" while it is."""
+    by = state.combatants[holder]
+    return "" if by.condition == "able" else f"{by.name} is {by.condition}"
+
+
+def free(judging: Judging, name: str, holder: str, why: str) -> None:
+    """Record that somebody is held down no more."""
+    judging.record(CombatantFreed(name))
 
 
 def lose(judging: Judging, name: str) -> None:
@@ -133,6 +142,7 @@ def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 AT_ROUND_START = (lose_round,)
+ONGOING = (Ongoing("held down", lambda _, combatant: own(combatant.status.held_down_by), let_up, free),)
 MECHANICS = (
     Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
     Mechanic(Recover, check=check_recover, judge=judge_recover, offers=offer_recover),

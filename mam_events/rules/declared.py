@@ -1,0 +1,128 @@
+"""What has been declared, asked again: whether whoever is at it can still do it, before it takes effect (MAM-CTR-03).
+
+A counterattack comes before what it interrupts, and the game master's word or a thing let fall may come in between.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from mam_events.errors import Refused
+from mam_events.rules.archery import check_shot
+from mam_events.rules.attack import check_target
+from mam_events.rules.checks import able, allowed, exchange_of, weapon_in_hand
+from mam_events.rules.deeds import check_limits, may_strike
+from mam_events.rules.holds import hold_of
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.terms import missile_deed
+from mam_events.rules.throwing import check_second_turn, missile_of, thing_to_heave
+from mam_events.rules.vehicles import check_driver
+from mam_events.state import Action, Encounter, Exchange, Weapon
+
+REVISION = 1
+
+MENDED_FIRST = ("roll_owed",)
+"""What only has to be done before: nothing is wrong with the action itself."""
+
+
+def deed_of(action: Action, weapon: Weapon) -> str:
+    """The kind of action that began an exchange, as the table of kinds names it."""
+    if action.kind == "action":
+        return "act"
+    what = action.manipulation
+    if what:
+        return missile_deed(action.terms.thrown, weapon) or ("hold" if what.follow_up == "hold" else "manipulation")
+    return missile_deed(action.terms.thrown, weapon, action.terms.mode) or f"{action.terms.mode}_attack"
+
+
+def check_means(state: Encounter, action: Action) -> None:
+    """Refused, as its declaration would be, where whoever is at an action is down, or no longer has what it takes."""
+    if action.terms.collision:
+        check_driver(state, action.terms.collision.driver, action.combatant)
+        return
+    combatant = state.combatants[action.combatant]
+    able(combatant)
+    if action.weapon:
+        wielded = thing_to_heave if action.terms.thrown == "heave" else weapon_in_hand
+        wielded(combatant, action.weapon)
+
+
+def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
+    """Refused, as its declaration would be now, where the action that began an exchange can no longer be done.
+
+    What it cost is paid and is not asked again; nor is whose turn it is.
+    """
+    check_means(state, action)
+    combatant = state.combatants[action.combatant]
+    if action.attacks:
+        check_target(combatant, state.combatants[action.target])
+    if action.terms.collision:
+        return
+    if action.kind == "action":
+        check_limits(state, ruleset, combatant, "act")
+        return
+    may_strike(state, ruleset, combatant)
+    weapon = missile_of(combatant, action.weapon)
+    assert weapon is not None  # noqa: S101 - its means were there
+    check_limits(state, ruleset, combatant, deed_of(action, weapon))
+    if action.terms.thrown == "heave":
+        check_second_turn(combatant, weapon, ruleset)
+    elif not action.terms.thrown:
+        check_shot(combatant, weapon)
+    what = action.manipulation
+    if what and what.follow_up == "escape":
+        hold_of(state.combatants[action.target], what.item)
+
+
+def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:
+    """Why the action that began an exchange can no longer be done, in a sentence; "" while it can."""
+    try:
+        check_root(state, ruleset, action)
+    except Refused as no:
+        return "" if no.code in MENDED_FIRST else no.sentence
+    return ""
+
+
+def helpless(state: Encounter, action: Action) -> str:
+    """Why whoever is at an action cannot do it any more though its dice have fallen, in a sentence; "" while it can."""
+    try:
+        check_means(state, action)
+    except Refused as no:
+        return no.sentence
+    return ""
+
+
+def possible(state: Encounter, exchange: Exchange) -> Exchange:
+    """The exchange without the reactions that nobody can make any more, nor what was declared against those."""
+    kept = [exchange.root]
+    for action in exchange.actions[1:]:
+        if action.against in [other.id for other in kept] and allowed(check_means, state, action):
+            kept.append(action)
+    return exchange if len(kept) == len(exchange.actions) else replace(exchange, actions=tuple(kept))
+
+
+def changeable(exchange: Exchange) -> bool:
+    """Whether what began the exchange may still be changed: a counterattack came first, and nobody has answered yet."""
+    return exchange.countered and len(exchange.actions) == 1
+
+
+def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
+    """The open exchange of that number; refused with `must_change` while what began it can no longer be done, and may
+    be changed (MAM-CTR-03). Where it may not, it comes to nothing when it is resolved.
+    """
+    exchange = exchange_of(state, number)
+    if not changeable(exchange):
+        return exchange
+    try:
+        check_root(state, ruleset, exchange.root)
+    except Refused as no:
+        if no.code in MENDED_FIRST:
+            raise
+        who = state.combatants[exchange.root.combatant]
+        raise Refused(
+            "must_change",
+            f"{no.sentence} What {who.name} declared before the counterattack must be changed first (change-action).",
+            rule="MAM-CTR-03",
+            fields=("exchange",),
+        ) from no
+    return exchange
