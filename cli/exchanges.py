@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
 from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
 from cli.rounds import DEED, deed, on_the_floor, related_of
 from cli.session import Session, pass_session
-
-if TYPE_CHECKING:
-    from mam_events.answers import Answer
 
 OPEN = {"exchange": open_exchange}
 INTERFERING = OPEN | {"action": open_exchange}
@@ -36,7 +33,9 @@ AGAINST = stacked(
     _EXCHANGE,
 )
 """Who interferes with what."""
-_WEAPON = click.option("--weapon", metavar="ID", help="What it strikes with; body, if left out.")
+_WEAPON = click.option(
+    "--weapon", metavar="ID", help="What it strikes with; the one in hand, or the body, if left out."
+)
 _POWER = click.option("--power", type=Whole(), metavar="POINTS", help="Ready points on power (0).")
 _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
 _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
@@ -102,7 +101,7 @@ def attack(
     who, whom = rightmost(attacker, target)
     aimed = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon}
     said = aimed | terms | {"circumstances": circumstances or None}
-    remind_of_weapons(session, order(session, "attack", said, {"attacker": whose_turn}), weapon)
+    order(session, "attack", said, {"attacker": whose_turn})
 
 
 @command(
@@ -175,14 +174,14 @@ def defend(session: Session, combatant: str | None, points: str | None, exchange
 
 @command("parry", "mam parry clone", "mam parry --weapon ice-blade")
 @_DEFENDER
-@click.option("--weapon", metavar="ID", help="What it parries with; body, if left out.")
+@click.option("--weapon", metavar="ID", help="What it parries with; the one in hand, or the body, if left out.")
 @_EXCHANGE
 @acting
 @pass_session
 def parry(session: Session, combatant: str | None, weapon: str | None, exchange: int | None) -> None:
     """React to an attack with a parry, which costs one ready point (MAM-INTF-06)."""
     said = {"combatant": combatant, "weapon": weapon, "exchange": exchange}
-    remind_of_weapons(session, order(session, "parry", said, REACTING), weapon, "parries")
+    order(session, "parry", said, REACTING)
 
 
 @command("counterattack", "mam counterattack clone --power 2 --modifier 1")
@@ -215,23 +214,7 @@ def counterattack(
         "target": target,
         "exchange": exchange,
     }
-    remind_of_weapons(session, order(session, "counterattack", said, REACTING), weapon)
-
-
-def remind_of_weapons(session: Session, answer: Answer, said: str | None, does: str = "strikes") -> None:
-    """Say that the bare body strikes, or parries, where no weapon was named and one is in hand."""
-    from mam_events.commands import actor_of
-    from mam_events.events import Play
-
-    if said is not None or not isinstance(answer.head, Play):
-        return
-    who = answer.state.combatants[actor_of(answer.head.command)]
-    if who.id in session.screen().hidden:
-        return
-    others = [weapon for weapon in who.in_hand if weapon.id != "body"]
-    if others:
-        held = " or ".join(f"--weapon {weapon.id}" for weapon in others)
-        session.say(f"{who.name} {does} with the bare body, for no weapon was named; in hand: {held}")
+    order(session, "counterattack", said, REACTING)
 
 
 @command("interfere", "mam interfere wolf --points 2", "mam interfere wolf 15 --weapon teeth --power 1 --modifier 1")

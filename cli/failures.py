@@ -175,9 +175,19 @@ def _next_in_fight(error: MamError, session: Session) -> str:
         from cli.suggesting import likely
 
         return _later(session) if session.after else likely(session, session.timeline())
+    if error.code == "weapon_needed" and (weapon := _of_several(error)):
+        return session.again("--weapon", weapon)
+    if error.code == "die_needed" and isinstance(error, Refused):
+        wearer = error.fields[0].partition(".")[2]
+        return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
     if error.code == "perception_missing":
         return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
     return session.typed(_NEXT.get(error.code, "mam options"))
+
+
+def _of_several(error: MamError) -> str:
+    """The first of the weapons among which that refusal wants one named; "" where there is none."""
+    return error.sentence.rpartition("name the weapon, ")[2].partition(" or ")[0] if " or " in error.sentence else ""
 
 
 def _preset(session: Session) -> str:

@@ -13,6 +13,7 @@ from mam_events.encounter.corrections import check_amended, check_anchor
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.seal import sealed
+from mam_events.encounter.thrown import check_thrown
 from mam_events.errors import BadInput
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
 from mam_events.state import Combatant, Encounter
@@ -142,9 +143,14 @@ class Draft:
             salt="" if visibility == PUBLIC else self._salt(),
         )
 
-    def play(self, command: Command, state: Encounter, judged: Judging) -> None:
-        """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them."""
+    def play(self, state: Encounter, judged: Judging) -> None:
+        """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them.
+
+        Raises Refused for dice that were thrown but for one.
+        """
         self.facts = facts = tuple(judged.facts)
+        check_thrown(state, facts)
+        command = judged.command
         head = self._head(Play, of_play(command, state, facts), command=command)
         seal = self._seal((head, *facts))
         self._followed = (replace(head, seal=seal), judged.state)
@@ -155,6 +161,8 @@ class Draft:
         check_anchor(timeline, after)
         change = timeline.plan(self._head(Play, command=command, after=after))
         found = rejudge(timeline, change, judge, new=command)
+        command = found[0].command or command
+        check_thrown(timeline.state_before(change.first), found[0].facts)
         told = of_facts(found[0].facts, secrets_of(self._hidden(found[0].facts)))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
         self._lay_down(self._head(Play, seen, command=command, after=after), found[0].facts, found[1:])

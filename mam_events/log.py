@@ -190,7 +190,7 @@ class CombatLog:
                 draft.insert(judge, ruled, after)
             else:
                 state = judge.timeline.state
-                draft.play(ruled, state, judge(state, ruled, draft.ruling))
+                draft.play(state, judge(state, ruled, draft.ruling))
 
         return self._write(
             encounter,

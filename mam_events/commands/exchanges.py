@@ -27,14 +27,15 @@ class Attack(Command, frozen=True):
     `mode` is how it is made (MAM-COMBO-05), `double_power` the flag of MAM-ATK-10, `thrown` how a weapon is thrown
     (MAM-THR). `distance` is in metres for what strikes from afar (MAM-ATK-08), `light` and `darkness` how dark it is
     for the attacker (MAM-ATK-09; `darkness` is the game master's number), `blind` one whom the dark does not hinder.
-    `evade` combines a quick attack with evasion (MAM-MNV-02).
+    `evade` combines a quick attack with evasion (MAM-MNV-02). Without a `weapon` it is made with the one in hand, with
+    the body where there is none.
     """
 
     actor = "attacker"
     begins_exchange = True
     attacker: Slug
     target: Slug
-    weapon: Slug = "body"
+    weapon: OptionalSlug = ""
     power: Points = 0
     modifier: Points = 0
     mode: AttackMode = "quick"
@@ -73,21 +74,24 @@ class Defend(Command, frozen=True):
 
 
 class Parry(Command, frozen=True):
-    """React to an attack with a one-point parry (MAM-INTF-06)."""
+    """React to an attack with a one-point parry (MAM-INTF-06); without a `weapon` with the one in hand, or the body."""
 
     actor = "combatant"
     combatant: Slug
     exchange: RulingNumber
-    weapon: Slug = "body"
+    weapon: OptionalSlug = ""
 
 
 class Counterattack(Command, frozen=True):
-    """React to an attack by striking back at once (MAM-ATK-12), at the attacker or at another `target`."""
+    """React to an attack by striking back at once (MAM-ATK-12), at the attacker or at another `target`.
+
+    Without a `weapon` it is done with the one in hand, with the body where there is none.
+    """
 
     actor = "combatant"
     combatant: Slug
     exchange: RulingNumber
-    weapon: Slug = "body"
+    weapon: OptionalSlug = ""
     power: Points = 0
     modifier: Points = 0
     target: OptionalSlug = ""

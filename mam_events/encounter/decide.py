@@ -34,6 +34,7 @@ def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
             f"{counted if ruleset.edition.counts_actions else ''}",
             fields=("do",),
         )
+    judging.command = command = mechanic.completes(state, command) if mechanic.completes else command
     mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
     judging.settle()
     return judging

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events.encounter.steps import STEPS
 
 if TYPE_CHECKING:
+    from mam_events.commands import Command
     from mam_events.dice import Dice
     from mam_events.events import Event
     from mam_events.rules.ruleset import Ruleset
@@ -14,9 +15,14 @@ if TYPE_CHECKING:
 
 
 class Judging:
-    """One command under judgement; `record` adds a fact, and `state` is always as that fact left it."""
+    """One command under judgement; `record` adds a fact, and `state` is always as that fact left it.
 
-    __slots__ = ("dice", "facts", "ruleset", "state")
+    `command` is the one that is judged, with what went without saying.
+    """
+
+    __slots__ = ("command", "dice", "facts", "ruleset", "state")
+
+    command: Command
 
     def __init__(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> None:
         self.state = state

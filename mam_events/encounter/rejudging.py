@@ -71,7 +71,7 @@ def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | 
         lost.turn(facts)
         recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(decoders)
         verdict: Verdict = compare(recorded, facts) if entry else "stands"
-        found.append(Rejudged(number, verdict, facts, command=command))
+        found.append(Rejudged(number, verdict, facts, command=judged.command))
     return found
 
 

@@ -29,6 +29,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
 from mam_events.rules.terms import check_terms, missile_deed, term_fields
 from mam_events.rules.throwing import heavable, missile_of, thing_to_heave
+from mam_events.rules.wielding import completed
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import MODES, AttackMode
 
@@ -249,4 +250,4 @@ def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Rulese
     )
 
 
-MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack),)
+MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack, completes=completed),)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import ParamSpec
 
 from mam_events.errors import Refused, nearest
-from mam_events.state import Combatant, Encounter, Exchange, Turn, Weapon
+from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 REVISION = 1
 
@@ -97,7 +97,9 @@ def exchange_of(state: Encounter, number: int) -> Exchange:
 
 
 def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
-    """That weapon, if it is in hand; refused with `unknown_weapon` or `weapon_not_in_hand`."""
+    """That weapon, if it is in hand; refused with `weapon_needed`, `unknown_weapon` or `weapon_not_in_hand`."""
+    if not weapon_id:
+        raise weapon_needed(combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY])
     weapon = combatant.weapon(weapon_id)
     if weapon is None:
         known = nearest(weapon_id, [weapon.id for weapon in combatant.weapons])
@@ -111,6 +113,13 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
             fields=("weapon",),
         )
     return weapon
+
+
+def weapon_needed(combatant: Combatant, able: Sequence[str]) -> Refused:
+    """The refusal of an order that names no weapon where there are several, or nothing, to do it with."""
+    several = f"has more than one thing to do this with: name the weapon, {' or '.join(able)}"
+    found = several if len(able) > 1 else "has nothing in hand to do this with"
+    return Refused("weapon_needed", f"{combatant.name} {found}.", rule="MAM-ATK-06", fields=("weapon",))
 
 
 def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:

@@ -43,9 +43,10 @@ class Mechanic:
 
     `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
     that and records the facts; `offers(state, ruleset)` lists what could be ordered, legal or not.
+    `completes(state, command)` is the command with what goes without saying: that is judged, and kept in the log.
     """
 
-    __slots__ = ("check", "command", "judge", "offers")
+    __slots__ = ("check", "command", "completes", "judge", "offers")
 
     def __init__(
         self,
@@ -54,8 +55,10 @@ class Mechanic:
         check: Callable[[Encounter, Ruleset, Any], object],
         judge: Callable[[Judging, Any, Any], None],
         offers: Callable[[Encounter, Ruleset], Iterable[Offer]],
+        completes: Callable[[Encounter, Any], Command] | None = None,
     ) -> None:
         self.command = command
+        self.completes = completes
         self.check = check
         self.judge = judge
         self.offers = offers

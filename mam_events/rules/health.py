@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from mam_events.errors import Refused
 from mam_events.rules.deeds import name_of, rule_of
+from mam_events.rules.hit_points import STAMINA
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
 REVISION = 1
-
-STAMINA = 2
-"""Stamina is toughness so many times."""
 
 
 def hurt(combatant: Combatant) -> int:

@@ -23,6 +23,10 @@ REVISION = 1
 
 YIELDING = ("hold_breaks", "hold_weakens")
 """What follows where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
+
+STAMINA = 2
+"""Stamina is toughness so many times (`incapacitation`)."""
+
 Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
 
 
@@ -56,6 +60,9 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
         )
     if command.hp is not None:
         return command.hp
+    if command.toughness and not command.athletic_modifiers and ruleset.get("incapacitation") == "at_stamina":
+        # Whoever says what it bears unhurt has said when it is down, and nothing else is asked of hit points there.
+        return STAMINA * command.toughness
     return hp_total(command.athletic_modifiers, ruleset)
 
 

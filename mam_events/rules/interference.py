@@ -22,6 +22,7 @@ from mam_events.rules.reactions import attacked, unanswered
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
+from mam_events.rules.wielding import completed
 from mam_events.state import Action, Combatant, Encounter, Exchange
 
 REVISION = 2
@@ -302,7 +303,7 @@ def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 MECHANICS = (
-    Mechanic(Parry, check=check_parry, judge=judge_parry, offers=offer_parry),
+    Mechanic(Parry, check=check_parry, judge=judge_parry, offers=offer_parry, completes=completed),
     Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=offer_interfere),
     Mechanic(Act, check=check_act, judge=judge_act, offers=offer_act),
 )

@@ -19,6 +19,7 @@ from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
+from mam_events.rules.wielding import completed
 from mam_events.state import Combatant, Encounter, Exchange
 
 REVISION = 1
@@ -165,4 +166,12 @@ def meet_counterattack(
     return Clash("full", "fail", f"the {called} is higher but without effect, and no defence roll is left")
 
 
-MECHANICS = (Mechanic(Counterattack, check=check_counterattack, judge=judge_counterattack, offers=offer_counterattack),)
+MECHANICS = (
+    Mechanic(
+        Counterattack,
+        check=check_counterattack,
+        judge=judge_counterattack,
+        offers=offer_counterattack,
+        completes=completed,
+    ),
+)

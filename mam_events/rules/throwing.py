@@ -12,7 +12,7 @@ from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier, Outcome
 from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
-from mam_events.rules.checks import weapon_in_hand
+from mam_events.rules.checks import weapon_in_hand, weapon_needed
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing, own
@@ -108,6 +108,8 @@ def heavable(thrower: Combatant) -> tuple[str, ...]:
 
 def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
     """That weapon in hand or piece of equipment; refused with `bad_throw`, `unknown_item`, or as a weapon is."""
+    if not thing:
+        raise weapon_needed(thrower, heavable(thrower))
     found = missile_of(thrower, thing)
     if found and thing in heavable(thrower):
         return found

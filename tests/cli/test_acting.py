@@ -142,9 +142,33 @@ def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_strike_without_a_weapon_is_told_what_is_in_hand(mam: Mam) -> None:
-    assert "--weapon ice-blade" in mam("attack", "clone", "--power", "1").err
-    assert "--weapon" not in mam("counterattack", "--power", "1").err
+def test_a_strike_without_a_weapon_is_made_with_what_is_in_hand(mam: Mam) -> None:
+    assert "with the ice-blade" in mam("attack", "clone", "--power", "1").out
+    assert "with the body" in mam("counterattack", "--power", "1").out.lower()
+
+
+def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
+    mam("new", "duel")
+    mam("join", "ann", "--hp", "6", "--weapon", "id=sword", "--weapon", "id=dagger")
+    mam("join", "bob", "--hp", "6")
+    mam("initiative", "--first", "ann", "--reason", "x")
+    mam("begin-turn")
+    said = mam("attack", "bob", "--power", "1", code=1)
+    assert "name the weapon, sword or dagger. [MAM-ATK-06]" in said.err
+    assert said.err.endswith("next: mam attack bob --power 1 --weapon sword\n")
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_die_of_armour_that_was_forgotten_is_asked_for(mam: Mam) -> None:
+    mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
+    mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
+    mam("attack", "knight", "--power", "3")
+    said = mam("resolve", "6", "1", code=1)
+    assert "knight's armour is compared with a die of its own" in said.err
+    assert said.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
+    assert "[3]" in mam("resolve", "6", "1", "--armor-die", "knight=3").out
+    mam("undo")
+    assert "*]" in mam("resolve").out
 
 
 @pytest.mark.usefixtures("facing")

@@ -275,14 +275,14 @@ def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:
     assert 'did you mean "attack"?' in mam("join", "a", "--hp", "5", "--weapon", "id=axe,atack=2", code=2).err
 
 
-def test_whoever_parries_with_the_bare_body_is_told_what_is_in_hand(mam: Mam) -> None:
+def test_whoever_parries_without_naming_a_weapon_does_so_with_what_is_in_hand(mam: Mam) -> None:
     mam("new", "duel")
     for name in ("ana", "ben"):
         mam("join", name, "--hp", "9", "--weapon", "id=axe,power=1,reach=1")
     mam("initiative", "--first", "ana", "--reason", "x")
     mam("begin-turn")
     mam("attack", "ana", "ben", "--power", "1")
-    assert "ben parries with the bare body, for no weapon was named; in hand: --weapon axe" in mam("parry").err
+    assert "ben parries with the axe" in mam("parry").out
 
 
 def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:

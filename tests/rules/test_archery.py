@@ -98,7 +98,7 @@ def test_a_bow_that_is_not_drawn_does_not_shoot() -> None:
 @pytest.mark.parametrize(
     "order",
     [
-        Attack("lin", "clone", power=1),
+        Attack("lin", "clone", "body", power=1),
         Act("lin", "shouts"),
         DRAW,
         Load("lin", "pistols"),
@@ -130,7 +130,7 @@ def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_ow
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     attack = fight.ruling
     fight.when(Parry("lin", attack)).refused("bow_drawn")
-    fight.when(Counterattack("lin", attack, power=1)).refused("bow_drawn")
+    fight.when(Counterattack("lin", attack, "body", power=1)).refused("bow_drawn")
     fight.when(Interfere("lin", attack, attack, points=1)).refused("bow_drawn")
     fight.when(Tackle("lin", attack, attack, points=1)).refused("bow_drawn")
     assert fight.when(Defend("lin", attack, 1)).no is None
@@ -193,7 +193,7 @@ def test_a_shot_that_was_taken_back_has_not_been_shot() -> None:
     exchange = fight.ruling
     fight.after(EndTurn("clone"), ChangeAction("lin", exchange))
     assert fight.state.combatants["lin"].status.drawn == "longbow"
-    fight.when(Attack("lin", "clone")).refused("bow_drawn")
+    fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
     assert fight.when(shot(preset="mam_speed")).no is None
 
 
@@ -205,7 +205,7 @@ def test_holding_a_loaded_crossbow_one_can_do_other_things(preset: str) -> None:
     drawn = fight.when(DrawBow("lin", "crossbow"))
     assert drawn.one(WeaponLoaded) == WeaponLoaded("lin", "crossbow", 1)
     fight.after(DrawBow("lin", "crossbow"), *ROUND)
-    assert fight.when(Attack("lin", "clone", modifier=int(preset == "mam_pools"))).no is None
+    assert fight.when(Attack("lin", "clone", "body", modifier=int(preset == "mam_pools"))).no is None
     fight.after(shot("crossbow", preset))
     judged = fight.when(Resolve(fight.ruling, 1, None if preset != "mam_pools" else 6))
     assert judged.one(ShotFired) == ShotFired("lin", "crossbow", 0)

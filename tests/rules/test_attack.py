@@ -114,7 +114,7 @@ def test_one_defends_with_the_best_that_is_in_hand() -> None:
 def test_the_body_has_two_modifiers_or_a_house_reads_them_as_one(reading: str, attacks: int, defends: int) -> None:
     """MAM-ATK-02, MAM-ATK-03, option `body_modifier`."""
     modre = replace(MODRE, body=Body(attack_modifier=2, defense_modifier=0))
-    fight = given(*facing(modre), Attack("modre", "clone", power=1), rules={"body_modifier": reading})
+    fight = given(*facing(modre), Attack("modre", "clone", "body", power=1), rules={"body_modifier": reading})
     facts = fight.when(Resolve(6, attack_die=1, defense_die=1))
     assert (facts.one(AttackRolled).modifiers[0].value, facts.one(DefenseRolled).modifiers[0].value) == (
         attacks,

@@ -69,7 +69,7 @@ def test_beyond_the_maximum_there_is_no_shot_unless_the_house_goes_on_counting()
 
 def test_a_distance_is_for_what_is_shot_or_thrown_and_has_a_range() -> None:
     """MAM-ATK-08: distances are metres that a table could mean."""
-    watch().when(Attack("lin", "clone", power=1, distance=Decimal(1))).refused("idle_distance")
+    watch().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
     watch("mam_pools", replace(FAR, max_range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
     for metres in ("-1", "NaN", "1E+9", "0.0000001"):
         watch().when(replace(SHOT, distance=Decimal(metres))).refused("impossible_distance")
@@ -103,7 +103,7 @@ def test_the_game_master_may_choose_a_number_for_the_dark_where_the_house_says_s
     assert harder("mam_pools", rules, light="total_darkness") == {"MAM-ATK-09": 5}
     fight = watch(rules=rules)
     fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
-    in_hand = Attack("lin", "clone", power=1, light="total_darkness", darkness=5)
+    in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
     assert "up to 4" in fight.when(in_hand).refused("exceeds_maximum").sentence
     fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
     watch().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")

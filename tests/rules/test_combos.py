@@ -16,6 +16,7 @@ from mam_events.commands import (
     Counterattack,
     EndTurn,
     Initiative,
+    Join,
     Move,
     ReadyWeapon,
     Resolve,
@@ -223,3 +224,12 @@ def test_the_points_on_a_combo_help_its_attacks(reading: str, added: list[int]) 
         found += [modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-ATK-01"]
     assert found == added
     fight.when(Attack("modre", "clone", power=1)).one(AttackDeclared)
+
+
+def test_toughness_alone_says_when_one_is_down() -> None:
+    """MAM-COMBO-02, `incapacitation`: hit points then are its stamina, and need not be said beside it."""
+    told = given(Join("ann", toughness=3), preset="mam_d20")
+    ann = told.state.combatants["ann"]
+    assert (ann.hp, ann.pools.ready) == (6, 6)
+    assert given(Join("ann", hp=5), preset="mam_d20").state.combatants["ann"].hp == 5
+    assert given(Join("ann", toughness=3), preset="mam_speed").state.combatants["ann"].hp == 1

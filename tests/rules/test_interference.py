@@ -234,7 +234,9 @@ def test_a_parry_that_is_itself_stopped_leaves_no_defence() -> None:
 def test_a_halved_attack_half_hits() -> None:
     """MAM-INTF-01, option `interference_tie`."""
     fight = given(
-        *facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=2), rules={"interference_tie": "half_each"}
+        *facing(MODRE, CLONE, SENTRY),
+        Attack("modre", "clone", "body", power=2),
+        rules={"interference_tie": "half_each"},
     )
     fight.after(Interfere("sentry", 7, 7, points=1))
     judged = fight.when(Resolve(7, attack_die=4, defense_die=1, interference_dice={"8": 4}))

@@ -159,7 +159,7 @@ def test_what_an_attack_gives_begins_after_the_counterattack_and_goes_with_a_cha
 
 def test_a_quick_attack_can_be_combined_with_evasion() -> None:
     """MAM-MNV-02."""
-    attack = Attack("modre", "clone", power=2, modifier=1, evade=True)
+    attack = Attack("modre", "clone", "body", power=2, modifier=1, evade=True)
     given(*FACING).when(attack).then(
         AttackDeclared(6, "modre", "clone", "body", 2, 1, Terms(evade=True)),
         HitPointsSpent("modre", "attack", 1, 2, Pools(ready=3, defense=1, other_used=2)),

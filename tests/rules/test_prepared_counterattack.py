@@ -174,9 +174,9 @@ def test_a_combo_that_has_begun_reaches_nobody_who_would_have_come_before_it() -
     """MAM-CTR-02: such a target is named when the combo is declared, or is attacked first."""
     fight = speed(*BOTH, DeclareCombo("alva", 2))
     assert fight.when(Attack("alva", "birk")).one(CounterattackTriggered).combatant == "birk"
-    fight.after(Attack("alva", "rival"), Resolve(16, attack_die=2))
+    fight.after(Attack("alva", "rival", "body"), Resolve(16, attack_die=2))
     fight.when(Attack("alva", "birk")).refused("too_late", "MAM-CTR-02")
-    fight.when(Attack("alva", "rival")).then(
+    fight.when(Attack("alva", "rival", "body")).then(
         AttackDeclared(18, "alva", "rival", "body", 0, 0), ActionTaken("alva", "quick_attack", "body")
     )
 

@@ -105,7 +105,7 @@ def test_whoever_is_attacked_may_tackle_the_attacker_in_place_of_defending() -> 
 @pytest.mark.parametrize("reading", ["no_effect", "still_successful"])
 def test_a_tie_lets_no_tackle_succeed_that_moves_nothing(reading: str) -> None:
     """MAM-INTF-04, `manipulation_no_advantage`: the tie halves the attack all the same."""
-    fight = given(*facing(), Attack("modre", "clone", power=2), rules={"manipulation_no_advantage": reading})
+    fight = given(*facing(), Attack("modre", "clone", "body", power=2), rules={"manipulation_no_advantage": reading})
     fight.after(Tackle("clone", 6, 6, modifier=1, follow_up="throw"))
     tie = fight.when(Resolve(6, 6, 3))
     assert (tie.one(AttackResolved).outcome, tie.one(CounterattackResolved).outcome) == ("half", "fail")
