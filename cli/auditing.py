@@ -76,8 +76,8 @@ def _print(encounter: str, found: Report) -> None:
     ]
     click.echo(", ".join(parts))
     if found.pools:
-        _section("Pools", ())
-        output.pool_lines(found.pools)
+        _section("Pools" if found.spends_points else "Hit points", ())
+        output.pool_lines(found.pools, spent=found.spends_points)
     _section("Who fell", (_fall(fall) for fall in found.falls), "nobody")
     hits = (f"#{hit.ruling}  {_hitter(hit.attacker)}{hit.sentence}" for hit in found.best_hits)
     _section("Best hits", hits, "none" if found.pools else "")
@@ -111,7 +111,7 @@ def _print(encounter: str, found: Report) -> None:
 
 def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:
     told = list(lines) or ([nothing] if nothing else [])
-    if told or title == "Pools":
+    if told or title in ("Pools", "Hit points"):
         click.echo()
         click.echo(output.paint(title, "strong"), color=output.colourful())
     for text in told:

@@ -113,7 +113,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -
     from cli.ruled import print_verdicts, verdicts_json
     from mam_events.events import Amend, Restore
     from mam_events.history import play
-    from projections.pools import rows_of
+    from projections.pools import rows_of, spends_points
 
     timeline = session.timeline()
     numbers = sorted({entry.ruling for entry in found.rejudged} | set(found.struck))
@@ -144,7 +144,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -
         for undone in (step.ruling for step in steps if isinstance(step, Restore)):
             click.echo(f"undoes: correction {undone}")
     print_verdicts(session, shown, found.rejudged)
-    output.pool_lines(rows)
+    output.pool_lines(rows, spent=spends_points(timeline.state))
     if found.expect:
         click.echo(f"--expect {found.expect}")
 

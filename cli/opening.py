@@ -253,13 +253,24 @@ def join(
         fields["combatant"] = combatant
     if "combatant" not in fields:
         raise click.UsageError("COMBATANT is missing.", ctx=click.get_current_context())
-    pointless = party or fields.get("athletic_modifiers") or fields.get("hp") is not None
-    if not pointless and not session.counts_actions():
-        raise click.UsageError(
-            "Say the hit points (--hp POINTS), or the modifiers they come from (--athletic), or a file (--from).",
-            ctx=click.get_current_context(),
-        )
+    said_so = party or fields.get("athletic_modifiers") or fields.get("hp") is not None
+    if not said_so and not session.counts_actions():
+        _check_bears(session, fields)
     order(session, "join", fields)
+
+
+def _check_bears(session: Session, fields: dict[str, Any]) -> None:
+    """A usage error where nothing says how much the newcomer bears."""
+    from cli.suggesting import counts_toughness
+
+    tough = counts_toughness(session.state_then())
+    if tough and fields.get("toughness"):
+        return
+    toughness = "the toughness (--toughness NUMBER), " if tough else ""
+    raise click.UsageError(
+        f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
+        ctx=click.get_current_context(),
+    )
 
 
 def _codes(said: tuple[tuple[str, str], ...]) -> dict[str, str]:

@@ -22,12 +22,16 @@ BAR = 20
 LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
 """The letter of each pool, in bars and in lines of pools."""
 
+WOUNDS = {"left": "H", "stun": "S", "damage": "X"}
+"""The letters where no points are spent: hit points that are left, and wounds."""
+
 _STYLES: dict[str, dict[str, Any]] = {
     "ready": {"fg": "green"},
     "defense": {"fg": "blue"},
     "other_used": {"fg": "yellow"},
     "stun": {"fg": "magenta"},
     "damage": {"fg": "red"},
+    "left": {"fg": "green"},
     "struck": {"dim": True, "strikethrough": True},
     "faint": {"dim": True},
     "strong": {"bold": True},
@@ -115,13 +119,25 @@ def _rich_table(
     console.print(grid)
 
 
-def bar(pools: Pools) -> str:
-    """The five pools as one bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
-    amounts = {name: getattr(pools, name) for name in LETTERS}
-    total = sum(amounts.values())
+def amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
+    """What a combatant has by name: the five pools, or where no points are `spent` hit points left, stun and damage."""
+    if spent:
+        return {name: getattr(pools, name) for name in LETTERS}
+    return {"left": pools.available, "stun": pools.stun, "damage": pools.damage}
+
+
+def letters(*, spent: bool) -> dict[str, str]:
+    """The letter of each of those."""
+    return LETTERS if spent else WOUNDS
+
+
+def bar(pools: Pools, *, spent: bool) -> str:
+    """Those as one bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
+    cells = amounts(pools, spent=spent)
+    total = sum(cells.values())
     if total > BAR:
-        amounts = _scaled(amounts, total)
-    return "".join(paint(LETTERS[name] * amount, name) for name, amount in amounts.items())
+        cells = _scaled(cells, total)
+    return "".join(paint(letter * cells[name], name) for name, letter in letters(spent=spent).items())
 
 
 def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
@@ -137,23 +153,26 @@ def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
     return cells
 
 
-def numbers(pools: Pools) -> str:
-    """The five pools as letters and numbers: `R0 D2 O4 S0 X0`."""
-    return " ".join(paint(f"{letter}{getattr(pools, name)}", name) for name, letter in LETTERS.items())
+def numbers(pools: Pools, *, spent: bool) -> str:
+    """Those as letters and numbers: `R0 D2 O4 S0 X0`, or `H6 S0 X0`."""
+    has = amounts(pools, spent=spent)
+    return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in letters(spent=spent).items())
 
 
-def pool_lines(rows: Sequence[PoolRow]) -> None:
+def pool_lines(rows: Sequence[PoolRow], *, spent: bool) -> None:
     """One line for each combatant: its name, its pools, its bar, and how it is if it is not able."""
     wide = max((len(row.name) for row in rows), default=0)
     for row in rows:
         condition = "" if row.condition == "able" else f"  {paint(row.condition, 'bad')}"
-        click.echo(f"  {row.name.ljust(wide)}  {numbers(row.pools)}  {bar(row.pools)}{condition}", color=colourful())
+        told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
+        click.echo(f"  {row.name.ljust(wide)}  {told}{condition}", color=colourful())
 
 
-def pools_in_a_row(rows: Sequence[PoolRow]) -> None:
+def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
     """Everybody's pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
     if rows:
-        click.echo(" " * 13 + "   ".join(f"{row.name} {numbers(row.pools)}" for row in rows), color=colourful())
+        told = "   ".join(f"{row.name} {numbers(row.pools, spent=spent)}" for row in rows)
+        click.echo(" " * 13 + told, color=colourful())
 
 
 def pools_json(row: PoolRow) -> dict[str, Any]:

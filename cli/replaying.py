@@ -85,13 +85,16 @@ def standing_rows(frame: Frame, width: int) -> list[str]:
 def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0) -> list[str]:
     """The pools after a frame of those combatants, each with what moved; below it where the `width` is too small."""
     wide = max((len(names.get(name, name)) for name in combatants), default=0)
-    rows = []
+    rows, spent = [], frame.spends_points
     for name in combatants:
         pools = frame.after[name]
         moved = frame.changed.get(name, {})
-        steps = ", ".join(f"{pool.replace('_', ' ')} {step:+d}" for pool, step in moved.items())
+        steps = ", ".join(
+            f"{pool.replace('_', ' ')} {step:+d}" for pool, step in moved.items() if spent or pool in output.WOUNDS
+        )
+        numbers = output.numbers(pools, spent=spent)
         condition = f"  {frame.conditions[name]}" if name in frame.conditions else ""
-        row = f"    {names.get(name, name).ljust(wide)}  {output.numbers(pools)}  {output.bar(pools)}{condition}"
+        row = f"    {names.get(name, name).ljust(wide)}  {numbers}  {output.bar(pools, spent=spent)}{condition}"
         beside = f"{row}  ({steps})" if steps else row
         rows += [beside] if not width or len(click.unstyle(beside)) <= width else [row, f"      ({steps})"]
     return rows

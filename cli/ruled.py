@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
     from mam_events.fights import PlayReport
     from mam_events.history import Ruling
-    from mam_events.state import Encounter
+    from mam_events.state import Combatant, Encounter
     from projections.pools import PoolRow
 
 
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
     """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed."""
     session.speak_of(answer.encounter)
+    from projections.pools import spends_points
+
     timeline = session.log().timeline(answer.encounter)
     shown = around(timeline, answer.number, (entry.ruling for entry in answer.rejudged))
     rows = concerned(session, before, answer)
@@ -37,7 +39,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
     print_line(session, shown, answer.number)
     print_verdicts(session, shown, answer.rejudged)
-    output.pool_lines(rows)
+    output.pool_lines(rows, spent=spends_points(answer.state))
     _say_what_is_next(session, answer, timeline)
 
 
@@ -71,14 +73,23 @@ def _named_by(timeline: Timeline, head: Any) -> set[int]:
 def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
     """The pools of those whom a ruling named or changed, as far as the view may know of them."""
     from mam_events.events import Play
-    from projections.pools import rows_of
+    from projections.pools import rows_of, spends_points
 
     command = answer.head.command if isinstance(answer.head, Play) else None
     named = {getattr(command, field) for field in PEOPLE if hasattr(command, field)}
     # An order that was sent again changed nothing, though the fight has moved on since it was first given.
-    old = before.combatants if before and not answer.repeated else {}
-    changed = {name for name, combatant in answer.state.combatants.items() if old.get(name, combatant) != combatant}
+    new = answer.state.combatants
+    old = before.combatants if before and not answer.repeated else new
+    changed = {name for name, combatant in new.items() if old.get(name) != combatant}
+    if not spends_points(answer.state):
+        # Nobody's points move by acting: only what hurts or heals is worth a line.
+        named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
     return [row for row in rows_of(answer.state, session.screen()) if row.combatant in named | changed]
+
+
+def _hurt(was: Combatant | None, now: Combatant) -> bool:
+    """Whether somebody is new, or has other points or another condition than before."""
+    return was is None or (was.pools, was.condition) != (now.pools, now.condition)
 
 
 def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
@@ -214,19 +225,24 @@ def show_rulings(session: Session, report: PlayReport) -> None:
     """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
     from mam_events.history import rulings
     from projections.log_lines import as_text, log_lines
-    from projections.pools import rows_of
+    from projections.pools import rows_of, spends_points
 
     screen = session.screen()
+    before: list[PoolRow] = []
     told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
     for line, answer in zip(told, report.answers, strict=True):
         output.line(as_text(line), indent=13)
-        output.pools_in_a_row(rows_of(answer.state, screen))
+        rows = rows_of(answer.state, screen)
+        spent = spends_points(answer.state)
+        if spent or rows != before:
+            output.pools_in_a_row(rows, spent=spent)
+        before = rows
 
 
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
     from mam_events.errors import Refused
-    from projections.pools import rows_of
+    from projections.pools import rows_of, spends_points
 
     broken = report.broken
     session.speak_of(report.encounter)
@@ -257,7 +273,7 @@ def show_report(session: Session, report: PlayReport) -> None:
             show_rulings(session, report)
         count = len(report.answers)
         click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
-        output.pool_lines(rows)
+        output.pool_lines(rows, spent=spends_points(state))
     if broken is not None:
         raise Refused(broken.code, f"{broken.place}: {broken.sentence}", rule=broken.rule)
     if not session.json:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
 from cli.suggesting_rounds import JOINING, steps
+from projections.pools import spends_points
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -53,7 +54,11 @@ _UNTYPED = Spelling((), {})
 _OWED = ("stay-mounted",)
 """What must be done before anything else, by whoever it is that owes it."""
 _LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
-_LIKELY_WITH_A_BOW = ("begin-turn", "ready", "escape", "draw-bow", "load", "attack", "end-turn")
+_LIKELY_UNARMED = ("begin-turn", "ready", "escape", "draw-bow", "load", "ready-weapon", "attack", "end-turn")
+_ARMED = ("attack", "parry", "counterattack")
+"""Orders that mean a weapon also where they name none."""
+_DECIDING = ("attacker", "combatant", "target", "exchange", "thrown")
+"""What such an order is, as far as its weapon hangs on it."""
 _GIVING_UP = ("drop-item", "release")
 _LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
@@ -137,15 +142,33 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
     """The example of a template, ready to type; what goes without saying is left out."""
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
+    if template.do == "join":
+        return f"mam join NAME {_bears(state)}"
     exchange = state.open_exchange
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
+    example = example_of(template, state, screen)
+    idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
+    unsaid = {*idle, *_meant(template, example, state)}
     said = {
         name: value
-        for name, value in example_of(template, state, screen).items()
-        if not (name in _OPEN_ONES and value == exchange) and (name in bare or value != default.get(name))
+        for name, value in example.items()
+        if not (name in unsaid or (name in _OPEN_ONES and value == exchange))
+        and (name in bare or value != default.get(name))
     }
     return f"mam {written(template.do, said)}"
+
+
+def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
+    """The weapon, where the order means just that without naming it."""
+    from mam_events.commands import COMMANDS
+    from mam_events.rules.wielding import meant
+
+    if template.do not in _ARMED:
+        return set()
+    kind = COMMANDS[template.do]
+    unnamed: Any = kind(**{name: value for name, value in example.items() if name in _DECIDING})
+    return {"weapon"} if meant(state.combatants[template.combatant], unnamed) == (example["weapon"],) else set()
 
 
 def _nothing(field: Field) -> bool:
@@ -196,7 +219,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             for template in reversed(list(allowed(rules, state)))
         }
         return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
-    joining = "mam join NAME --hp POINTS" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
+    joining = f"mam join NAME {_bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
@@ -213,6 +236,15 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, mover, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+
+
+def counts_toughness(state: Encounter) -> bool:
+    """Whether one is down by toughness, so that a newcomer may say that in place of hit points (`incapacitation`)."""
+    return state.ruleset is not None and state.ruleset.readings.get("incapacitation") == "at_stamina"
+
+
+def _bears(state: Encounter) -> str:
+    return "--toughness NUMBER" if counts_toughness(state) else "--hp POINTS"
 
 
 def counts_actions(rules: Rulebook, state: Encounter) -> bool:
@@ -236,6 +268,9 @@ def _mover(state: Encounter) -> str:
 
 
 def _likely(state: Encounter, mover: str, found: Mapping[str, str]) -> tuple[str, ...]:
+    from mam_events.rules.archery import drawn_bow
+    from mam_events.state import BODY
+
     if any(do in found for do in _OWED):
         return _OWED
     if state.exchange:
@@ -244,8 +279,9 @@ def _likely(state: Encounter, mover: str, found: Mapping[str, str]) -> tuple[str
     must_skip = "attack" not in found if state.turn else state.combatants[mover].status.skips_owed > 0
     if must_skip and "skip-turn" in found:
         return _LIKELY_WHERE_IDLE
-    # Whoever carries a bow that is not drawn would else be told to strike with bare hands.
-    return _LIKELY if "--weapon" in found.get("attack", "") else _LIKELY_WITH_A_BOW
+    # Whoever carries a bow that is not drawn, or a sword in its sheath, would else be told to strike with bare hands.
+    held = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[mover].in_hand)
+    return _LIKELY if held or drawn_bow(state.combatants[mover]) else _LIKELY_UNARMED
 
 
 def inserted_exchange(timeline: Timeline) -> int:

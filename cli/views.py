@@ -60,8 +60,11 @@ def lived_until(timeline: Timeline, moment: str | None) -> list[Ruling]:
 @looking
 @pass_session
 def pools(session: Session, moment: str | None, as_of: int | None) -> None:
-    """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage."""
-    from projections.pools import rows_of
+    """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage.
+
+    Where no points are spent: H hit points left, S stun, X damage.
+    """
+    from projections.pools import rows_of, spends_points
 
     _, state = moment_of(session, moment, as_of)
     rows = rows_of(state, session.screen())
@@ -73,17 +76,18 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
         nobody = not list(session.screen().combatants(state))
         click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight; see `mam order`.")
         return
-    print_pools(rows)
+    print_pools(rows, spent=spends_points(state))
 
 
 ROOM = 100
 """From so many columns on the pools are headed by their names, below by their letters."""
 
 
-def print_pools(rows: Sequence[PoolRow]) -> None:
-    """Print a table of pools, with a bar for each combatant."""
+def print_pools(rows: Sequence[PoolRow], *, spent: bool) -> None:
+    """Print a table of pools, or of what is left and wounds, with a bar for each combatant."""
     short = output.on_terminal() and output.width() < ROOM
-    heads = list(output.LETTERS.values()) if short else [name.replace("_", " ") for name in output.LETTERS]
+    letters = output.letters(spent=spent)
+    heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
     output.table(
         ("combatant", "name", "side", "hp", *heads, "", "is"),
         (
@@ -92,17 +96,18 @@ def print_pools(rows: Sequence[PoolRow]) -> None:
                 row.name,
                 row.side,
                 str(row.hp),
-                *(output.paint(str(getattr(row.pools, pool)), pool) for pool in output.LETTERS),
-                output.bar(row.pools),
+                *(output.paint(str(number), name) for name, number in output.amounts(row.pools, spent=spent).items()),
+                output.bar(row.pools, spent=spent),
                 row.condition,
             )
             for row in rows
         ),
-        right=range(3, 9),
+        right=range(3, 4 + len(heads)),
         fold=(1, 2),
     )
     if short:
-        click.echo("R ready, D defense, O other used, S stun, X damage")
+        left = {"left": "hit points left", "other_used": "other used"}
+        click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))
 
 
 @command("order", "mam order", "mam order --at 12")

@@ -27,6 +27,14 @@ class PoolRow(Struct, frozen=True, gc=False):
     visibility: str = "public"
 
 
+def spends_points(state: Encounter) -> bool:
+    """Whether actions cost points in that fight: its rules say how many become ready anew (`ready_refresh_amount`).
+
+    Where they do not, a combatant has hit points that are left, and wounds.
+    """
+    return state.ruleset is None or "ready_refresh_amount" in state.ruleset.readings
+
+
 class PoolState:
     """The rows so far; `apply` folds one fact of the living history into them."""
 

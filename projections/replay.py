@@ -25,6 +25,7 @@ from projections.casebook import Casebook, Scene, clock, turn_state
 from projections.initiative import OrderRow, order_of
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
+from projections.pools import spends_points
 from projections.sentences import follows
 from projections.summaries import KINDS, Kind, Struck, sentence_of, struck_of
 from projections.wording import capitalised, ended
@@ -46,7 +47,8 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that
     the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
     `rejudged_by`. `marks` tell in signs and words what became of it. Where initiative is rolled, `standing` is the
-    order after it, with totals and the actions that are left.
+    order after it, with totals and the actions that are left. Without `spends_points` actions cost none: what is in
+    neither stun nor damage is simply left.
     """
 
     number: int
@@ -78,6 +80,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answered_by: tuple[int, ...] = ()
     marks: tuple[str, ...] = ()
     standing: tuple[OrderRow, ...] = ()
+    spends_points: bool = True
 
 
 def frames(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[Frame]:
@@ -111,6 +114,7 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
         marks=marks_of(ruling, casebook),
         standing=order_of(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
+        spends_points=spends_points(ruling.after),
         **_TOLD[type(head)](ruling, casebook),
     )
 

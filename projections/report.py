@@ -11,7 +11,7 @@ from mam_events import events as e
 from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
 from projections.orders import named
-from projections.pools import PoolRow, rows_of
+from projections.pools import PoolRow, rows_of, spends_points
 from projections.sentences import tell
 from projections.summaries import sentence_of
 
@@ -88,7 +88,8 @@ class Report(Struct, frozen=True, kw_only=True):
 
     `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
     `hidden` those of which the view may know no more. `pools` are as they stand, in the order in which the combatants
-    came in; `fingerprint` names the exact rules, `ruleset` is what the table calls them ("": nothing).
+    came in, and `spends_points` tells whether actions cost any; `fingerprint` names the exact rules, `ruleset` is what
+    the table calls them ("": nothing).
     """
 
     title: str
@@ -109,6 +110,7 @@ class Report(Struct, frozen=True, kw_only=True):
     pools: tuple[PoolRow, ...]
     ruleset: str = ""
     rule_changes: tuple[RuleChange, ...] = ()
+    spends_points: bool = True
 
 
 def report(
@@ -144,6 +146,7 @@ def report(
             _remark(ruling.number, ruling.head, casebook) for ruling in seen if isinstance(ruling.head, e.Note)
         ),
         pools=tuple(rows_of(state, casebook.screen)),
+        spends_points=spends_points(state),
         ruleset=casebook.screen.text(pinned.name) if pinned else "",
         rule_changes=tuple(
             RuleChange(ruling.number, ruling.head.by, tell(fact, Scene(casebook, ruling)))

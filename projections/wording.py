@@ -41,6 +41,12 @@ def filled(pools: Pools) -> str:
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 
 
+def left(pools: Pools) -> str:
+    """What is left of hit points where they are not spent, and wounds: `5 left, 2 stun`."""
+    held = ((pools.available, "left"), (pools.stun, "stun"), (pools.damage, "damage"))
+    return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
+
+
 def counted(count: int, thing: str) -> str:
     """So many things: `1 ruling`, `2 rulings`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

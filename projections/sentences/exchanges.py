@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
+from projections.pools import spends_points
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
@@ -28,9 +29,10 @@ def _attack_declared(fact: e.AttackDeclared, scene: Scene) -> str:
 
 
 def _action_declared(fact: e.ActionDeclared, scene: Scene) -> str:
-    cost = f"for {points(fact.points)}" if fact.points else "at no cost"
-    bonus = f", {signed(fact.bonus)}" if fact.bonus else ""
-    return ended(f"{scene.name(fact.combatant)} acts ({cost}{bonus}): {fact.what}")
+    free = "at no cost" if spends_points(scene.ruling.after) else ""
+    cost = f"for {points(fact.points)}" if fact.points else free
+    told = ", ".join(filter(None, (cost, signed(fact.bonus) if fact.bonus else "")))
+    return ended(f"{scene.name(fact.combatant)} acts{f' ({told})' if told else ''}: {fact.what}")
 
 
 def _defense_raised(fact: e.DefenseRaised, scene: Scene) -> str:
@@ -52,8 +54,9 @@ def _interference_declared(fact: e.InterferenceDeclared, scene: Scene) -> str:
     if fact.strikes:
         weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
         return f"{name} strikes at {whom} {weapon} to interfere{_points_on(fact)}."
-    bonus = f", {signed(fact.bonus)}" if fact.bonus else ""
-    return f"{name} interferes with {whom}: {points(fact.points)}{bonus}."
+    cost = points(fact.points) if spends_points(scene.ruling.after) else ""
+    told = ", ".join(filter(None, (cost, signed(fact.bonus) if fact.bonus else "")))
+    return f"{name} interferes with {whom}{because_of(told)}."
 
 
 def _interference_resolved(fact: e.InterferenceResolved, scene: Scene) -> str:

@@ -39,18 +39,21 @@ ENDS = {
 
 
 def _cost(fact: g.ManipulationDeclared | g.TackleDeclared) -> str:
-    """What the points of a manipulation were put into; what is left over was spent on moving."""
+    """What the points of a manipulation were put into; what is left over was spent on moving.
+
+    Nothing where none are spent.
+    """
     spent = {"manipulating": fact.manipulation.points, "power": fact.power, "the modifier": fact.modifier}
     rest = fact.points - sum(spent.values())
     parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
-    return listed(parts) if parts else "no points"
+    return because_of(listed(parts))
 
 
 def _tackle_declared(fact: g.TackleDeclared, scene: Scene) -> str:
     weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
     aim = _aim(fact, scene)
     said = f"{scene.name(fact.combatant)} tackles {scene.name(fact.target)} {weapon}{f', {aim}' if aim else ''}"
-    return f"{said}: {_cost(fact)}."
+    return f"{said}{_cost(fact)}."
 
 
 def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
@@ -65,10 +68,10 @@ def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
 def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
     what, cost = fact.manipulation, _cost(fact)
     if what.follow_up == "escape":
-        return f"{scene.name(fact.attacker)} tries to get out of {scene.name(fact.target)}'s {what.item}: {cost}."
+        return f"{scene.name(fact.attacker)} tries to get out of {scene.name(fact.target)}'s {what.item}{cost}."
     weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
     words = " ".join(filter(None, ("manipulates", scene.name(fact.target), weapon, _aim(fact, scene))))
-    return f"{scene.name(fact.attacker)} {words}: {cost}."
+    return f"{scene.name(fact.attacker)} {words}{cost}."
 
 
 def _resolved(fact: g.ManipulationResolved, scene: Scene) -> str:

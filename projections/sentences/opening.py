@@ -9,7 +9,8 @@ from mam_events import commands as c
 from mam_events import events as e
 from mam_events.dice import read_key
 from mam_events.events.opening import TieBroken
-from projections.wording import because_of, ended, filled, listed
+from projections.pools import spends_points
+from projections.wording import because_of, ended, filled, left, listed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
@@ -37,7 +38,9 @@ def _joined(fact: e.CombatantJoined, scene: Scene) -> str:
     joined = fact.combatant
     side = "" if joined.side == "all" else f" for {joined.side}"
     if joined.hp:
-        return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points: {filled(joined.pools)}."
+        hurt = joined.pools.available < joined.hp
+        where = filled(joined.pools) if spends_points(scene.ruling.after) else left(joined.pools) if hurt else ""
+        return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points{because_of(where)}."
     codes = listed([f"{name} {code}" for name, code in joined.faculties.codes.items()])
     group = f", one of the {joined.faculties.group}" if joined.faculties.group else ""
     return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}{group}."

@@ -9,7 +9,7 @@ from mam_events.commands.rolls import Check, Contest
 from mam_events.events.rest import DamageRecovered, HealingRolled
 from mam_events.events.rolls import ContestResolved, SuccessRolled
 from projections.sentences.brief import RESULTS, success_text
-from projections.sentences.words import ACTION_WORDS, modifier_words, summed
+from projections.sentences.words import ACTION_WORDS, freed, modifier_words, summed
 from projections.wording import counted, ended, points, signed
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _healing(fact: HealingRolled, scene: Scene) -> str:
 
 
 def _recovered(fact: DamageRecovered, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from damage to other used."
+    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from damage{freed(scene)}."
 
 
 def _check_order(command: Check, scene: Scene) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
+from projections.sentences.words import freed
 from projections.wording import counted, from_pools, listed, points, to_pools
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def _turn_ended(fact: e.TurnEnded, scene: Scene) -> str:
 
 
 def _recovered_stun(fact: e.StunRecovered, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from stun to other used."
+    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from stun{freed(scene)}."
 
 
 def _refreshed(fact: e.ReadyPoolRefreshed, scene: Scene) -> str:

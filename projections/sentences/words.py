@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from projections.pools import spends_points
 from projections.wording import signed
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ ACTION_WORDS = {"full": "succeeds", "half": "half succeeds", "fail": "fails"}
 def modifier_words(modifier: Modifier) -> str:
     """A modifier with the rule it comes from: `+2 points on the attack (MAM-ATK-01)`."""
     return f"{signed(modifier.value)} {modifier.name} ({modifier.rule})"
+
+
+def freed(scene: Scene) -> str:
+    """Where points go that were stun or damage, as far as that is told apart: ` to other used`."""
+    return " to other used" if spends_points(scene.ruling.after) else ""
 
 
 def weapon_words(weapon: str) -> str:

@@ -139,7 +139,7 @@ def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -
     offers = mam("options", "--json").lines
     assert {offer["status"] for offer in offers} == {"allowed"}
     filled = {
-        "COMBATANT --hp HP": "wolf --hp 3",
+        "NAME --hp POINTS": "wolf --hp 3",
         "REASON": "x",
         "WHAT": "nothing",
         "OPTION=READING": "half_success=never",
@@ -158,7 +158,7 @@ def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -
 
 @pytest.mark.usefixtures("facing")
 def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
-    assert "mam attack modre clone --weapon ice-blade" in mam("options").out
+    assert "mam attack modre clone --modifier 1\n" in mam("options").out
     assert "--power + --modifier = 1 to 6" in mam("options").out
     assert "POINTS 1 to 6, --straight" in mam("options").out
     mam("attack", "clone", "--power", "2")

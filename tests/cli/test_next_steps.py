@@ -6,6 +6,10 @@ import shlex
 
 import pytest
 
+from mam_events.commands import Open
+from mam_events.log import CombatLog
+from mam_events.rulebook import rulebook
+from projections.pools import spends_points
 from tests.cli.typed import Mam, Said
 
 
@@ -132,3 +136,41 @@ def test_a_move_without_points_is_told_in_metres(mam: Mam) -> None:
     mam("move", "ada", "--metres", "4.0")
     mam("undo")
     assert "(ada moves 4 m)" in mam("log", "--last", "1").out
+
+
+def test_under_rules_of_toughness_that_is_all_one_says(mam: Mam) -> None:
+    said = mam("new", "mill", "--preset", "mam_d20")
+    assert "next: mam join NAME --toughness NUMBER" in said.err
+    assert "joins with 8 hit points\n  sable  H8 S0 X0  HHHHHHHH" in mam("join", "sable", "--toughness", "4").out
+    assert "--toughness NUMBER" in mam("join", "berrin", code=2).err
+    mam("new", "ford", "--preset", "mam_speed")
+    assert "--toughness NUMBER" not in mam("join", "sable", "--toughness", "4", code=2).err
+
+
+def test_where_no_points_are_spent_hit_points_and_wounds_are_shown(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    assert "H9" not in mam("begin-turn").out, "nobody was hurt"
+    assert "manipulates ort with the body to hold\n" in mam("manipulate", "ada", "ort", "--follow-up", "hold").out
+    mam("undo")
+    mam("adjust", "--move", "ort:ready:stun:2", "--move", "ort:ready:damage:3", "--reason", "x")
+    assert "  ort  H4 S2 X3  HHHHSSXXX\n" in mam("report").out
+    shown = mam("pools").out
+    assert shown.splitlines()[0].split() == ["combatant", "name", "side", "hp", "left", "stun", "damage", "is"]
+    assert "HHHHSSXXX" in shown
+    assert "ready" not in shown
+    assert "(stun +2, damage +3)" in mam("replay", "--plain").out
+    assert "mam act ada WHAT\n" in mam("options").out
+    assert mam("pools", "--json").lines[1]["pools"] == {
+        "ready": 4,
+        "defense": 0,
+        "other_used": 0,
+        "stun": 2,
+        "damage": 3,
+    }
+
+
+@pytest.mark.parametrize("preset", rulebook().presets)
+def test_points_are_spent_where_the_edition_charges_for_actions(preset: str) -> None:
+    with CombatLog.open("sqlite://") as log:
+        state = log.execute("duel", Open(preset=preset)).state
+    assert spends_points(state) == bool(rulebook().edition(preset).economy.charged(1))
