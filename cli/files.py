@@ -189,29 +189,37 @@ def seal(session: Session) -> None:
     session.say(f"It covers {session.encounter()} up to ruling {timeline.number}.")
 
 
-@command("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all")
+@command("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")
 @click.argument(
     "file", required=False, help="An export (- for standard input); the encounter in the store, if left out."
 )
 @click.option(
     "--seal", "noted", default="", metavar="SEAL", help="A seal that was written down: it must be among them."
 )
+@click.option("--judge", "again", is_flag=True, help="Judge everything again, with the dice on record.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store.")
 @looking
 @pass_session
-def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
-    """Check seals and dice of a log or an export; exit code 5 names the first ruling that is not what was sealed."""
+def verify(session: Session, file: str | None, noted: str, again: bool, every: bool) -> None:
+    """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
+
+    With --judge everything is judged again too, from the orders and the dice on record.
+    """
     from cli.progress import LONG, watched, working
     from mam_events.archive import verify as verify_rows
-    from mam_events.archive import verify_export
+    from mam_events.archive.lines import read_lines
+    from mam_events.archive.verification import stored, verify_read
 
     if file is not None and every:
         raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
     if file is not None:
         _no_encounter(session, file)
         with working(session, f"Verifying {file}", None) as step:
-            found = verify_export(watched(_lines(file), step), noted=noted, name=_name(file))
-        _show(session, _name(file), found)
+            read = read_lines(watched(_lines(file), step), _name(file))
+            found = verify_read(read, noted=noted, name=_name(file))
+        if again:
+            _judge_again(session, _name(file), stored(read, name=_name(file)), found)
+        _show(session, _name(file), found, judged=again)
         return
     log = session.log()
     for encounter in log.encounters() if every else [session.encounter()]:
@@ -221,7 +229,19 @@ def verify(session: Session, file: str | None, noted: str, every: bool) -> None:
         with working(session, f"Verifying {encounter}", None if len(rows) >= LONG else 0):
             seed = log.store.seed(encounter)
             found = verify_rows(rows, noted=noted, seed=seed)
-        _show(session, encounter, found, here=seed is not None)
+        if again:
+            _judge_again(session, encounter, rows, found)
+        _show(session, encounter, found, here=seed is not None, judged=again)
+
+
+def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:
+    """Judge all of it again, with a bar where that takes long."""
+    from cli.progress import working
+    from mam_events.archive import judge_again
+    from mam_events.rulebook import rulebook
+
+    with working(session, f"Judging {what} again", found.rulings) as step:
+        judge_again(rows, rulebook(), step)
 
 
 def _no_encounter(session: Session, file: str) -> None:
@@ -235,17 +255,21 @@ def _no_encounter(session: Session, file: str) -> None:
         raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
 
 
-def _show(session: Session, what: str, found: Verification, *, here: bool = True) -> None:
-    """What was found right; `here` tells whether a seed that is still to be revealed is in this store."""
+def _show(session: Session, what: str, found: Verification, *, here: bool = True, judged: bool = False) -> None:
+    """What was found right; `here` tells whether a seed that is still to be revealed is in this store, `judged` whether
+    everything was judged again.
+    """
     import msgspec
 
     if session.json:
-        output.json_line({"what": what} | msgspec.to_builtins(found))
+        output.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged})
         return
     hidden = f", {found.hidden} of them only as hashes" if found.hidden else ""
     click.echo(
         f"{what}: {counted(found.rulings, 'ruling')} in {counted(found.rows, 'row')}{hidden}: every seal is right"
     )
+    if judged:
+        click.echo("  every outcome is what the rules give, from the orders and the dice on record")
     if found.drawn and found.revealed:
         click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
     elif found.drawn and found.closed:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from mam_events.archive.judged import judge_again
 from mam_events.archive.transfer import Imported, export_ndjson, import_ndjson
 from mam_events.archive.verification import Verification, verify, verify_export, why_unfollowed
 
-__all__ = ["Imported", "Verification", "export_ndjson", "import_ndjson", "verify", "verify_export", "why_unfollowed"]
+__all__ = [
+    "Imported",
+    "Verification",
+    "export_ndjson",
+    "import_ndjson",
+    "judge_again",
+    "verify",
+    "verify_export",
+    "why_unfollowed",
+]

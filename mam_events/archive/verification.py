@@ -12,9 +12,11 @@ from mam_events.archive.chain import Part, chain, parts_of, shipped
 from mam_events.archive.drawn import DrawnDice
 from mam_events.archive.lines import Export, Shipped, read_lines
 from mam_events.encounter.timeline import Timeline
-from mam_events.errors import BadInput, MamError, StoreUnusable, VerificationFailed
+from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Correction, Event, Note, Play, RulingRejudged, is_head
+from mam_events.state import Encounter
 from mam_events.store import decode, decode_rows, decoders
+from mam_events.visibility import GAME_MASTER
 
 # What following a log may stumble over that was sealed, but never written by this program.
 _IMPOSSIBLE = (
@@ -62,6 +64,17 @@ def verify(rows: Sequence[tuple[int, str, bytes]], *, noted: str = "", seed: byt
 def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "export") -> Verification:
     """Check the lines of an export in the same way, also of one that hides rows."""
     return verify_read(read_lines(lines, name), noted=noted, name=name)
+
+
+def stored(export: Export, *, name: str = "export") -> list[tuple[int, str, bytes]]:
+    """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
+    if export.header.view != GAME_MASTER or any(row.hash for row in export.rows):
+        raise Refused(
+            "partial_export",
+            f"{name} hides some of its rulings; only an export that shows all of them (view gm) can be imported or "
+            "judged again.",
+        )
+    return [(row.version, row.topic, row.state) for row in export.rows]
 
 
 def verify_read(export: Export, *, noted: str = "", name: str = "export") -> Verification:
@@ -154,10 +167,27 @@ def _check_heads(parts: Sequence[Part], events: Sequence[Sequence[Event | None]]
 def _check_story(parts: Sequence[Part]) -> None:
     """The rulings make a timeline: nothing refers to what is not there, every fact can be applied."""
     timeline = Timeline(decoders())
+    seen: dict[int, Encounter] = {}
     for part in parts:
         try:
             timeline.extend([(row.version, row.topic, row.state) for row in part.rows])
         except _IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
+        for state in reversed(timeline.states):
+            # A state that was there before the ruling has only such before it.
+            if id(state) in seen:
+                break
+            seen[id(state)] = state
+            _check_points(part.number, state)
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")
+
+
+def _check_points(number: int, fight: Encounter) -> None:
+    """No point comes from nowhere or goes nowhere (MAM-POOL-01), under whatever rules."""
+    for one in fight.combatants.values():
+        if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
+            raise VerificationFailed(
+                f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
+                "none below 0 in any pool."
+            )

@@ -141,6 +141,29 @@ def test_a_changed_export_fails_and_names_the_ruling(mam: Mam, table: Path, rows
     assert rows() == before
 
 
+@pytest.mark.usefixtures("fight")
+def test_everything_is_judged_again_where_that_is_asked(mam: Mam, table: Path) -> None:
+    (table / "duel.ndjson").write_text(mam("export").out, encoding="utf-8")
+    assert "judged" not in mam("verify").out
+    for what in ((), ("duel.ndjson",)):
+        assert "every outcome is what the rules give" in mam("verify", *what, "--judge").out
+        assert mam("verify", *what, "--judge", "--json").lines[0]["judged"] is True
+    (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
+    assert "only an export that shows all" in mam("verify", "public.ndjson", "--judge", code=1).err
+
+
+@pytest.mark.parametrize("state", [b"{", None, b"{}", b"\xff", "{}", 7])
+@pytest.mark.usefixtures("fight")
+def test_a_last_row_that_cannot_be_read_fails_verification_with_its_number(
+    mam: Mam, table: Path, state: object
+) -> None:
+    with closing(sqlite3.connect(table / "mam.db", isolation_level=None)) as connection:
+        (last,) = connection.execute("SELECT max(originator_version) FROM stored_events").fetchone()
+        connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", (state, last))
+    for order in ("verify", "log", "undo"):
+        assert "Ruling 21" in mam(order, code=5).err
+
+
 @pytest.mark.usefixtures("facing")
 def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
     seal = mam("seal", "-q").out.strip()

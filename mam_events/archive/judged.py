@@ -1,0 +1,159 @@
+"""A log judged again from its commands and the dice on record: whether its facts are what the rules give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mam_events.drawing import RulingDice
+from mam_events.encounter.decide import judged
+from mam_events.encounter.rejudging import rejudge
+from mam_events.encounter.timeline import Outcome, Row, Timeline
+from mam_events.errors import BadInput, Refused, VerificationFailed
+from mam_events.events import EncounterOpened, Event, Note, Play, RulesChanged, is_head
+from mam_events.judge import ruleset_for
+from mam_events.reading import SHORT
+from mam_events.store import decoders
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.dice import Die
+    from mam_events.encounter.judging import Judging
+    from mam_events.rulebook import Rulebook
+    from mam_events.state import Encounter
+
+Found = tuple[str, str, str, tuple[Event, ...]]
+"""What became of a ruling: its verdict ("" as first judged), the code and the words of what made it void, its facts."""
+
+
+class _OnRecord:
+    """The judge of a log that is whole already: a die that is not on record was never drawn."""
+
+    def __init__(self, timeline: Timeline, rules: Rulebook) -> None:
+        self._timeline = timeline
+        self._rules = rules
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        dice = RulingDice(ruling, self, amended)
+        return judged(state, command, ruleset_for(self._rules, state, command), dice)
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        if known := self._timeline.drawn(ruling).get(key):
+            return known
+        raise Refused("no_draw", f"the die {key} is not on record", fields=(field,))
+
+
+def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:
+    """Judge every ruling of a verified log again where it was written, and tell how many; `step` is called for each.
+
+    Raises VerificationFailed that names what differs from what these rules give.
+    """
+    judge = _OnRecord(Timeline(decoders(), rows), rules)
+    grown = Timeline(decoders())
+    differing: dict[int, str] = {}
+    moved_on = False
+    starts = [at for at, row in enumerate(rows) if is_head(row[1])]
+    for start, end in pairwise([*starts, len(rows)]):
+        found = _found(grown, judge, rows[start])
+        grown.extend(rows[start:end])
+        number = grown.number
+        recorded = _recorded(grown, number)
+        moved_on |= any(_rules_moved(*facts) for facts in _facts(recorded, found))
+        for ruling in sorted({*recorded, *found}):
+            if told := _difference(recorded.get(ruling), found.get(ruling)):
+                where = "" if ruling == number else f" of ruling {ruling}"
+                differing.setdefault(number, f"{where}: {told}")
+        step()
+    if differing:
+        first, told = next(iter(differing.items()))
+        more = f" {len(differing) - 1} more differ." if len(differing) > 1 else ""
+        why = (
+            "The rules of this program have moved on since it was recorded, which may be why."
+            if moved_on
+            else "Either it was changed and sealed anew, or a program that judged otherwise wrote it."
+        )
+        raise VerificationFailed(f"Ruling {first} differs from what these rules give{told}.{more} {why}")
+    return grown.number
+
+
+def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Found]:
+    """What the rules make of the next ruling, and of every other that it changes."""
+    head = grown.decoders[row[1]](row[2])
+    if isinstance(head, Note):
+        return {}
+    try:
+        if isinstance(head, Play) and not head.after:
+            return {head.ruling: ("", "", "", tuple(judge(grown.state, head.command, head.ruling).facts))}
+        change = grown.plan(head)
+        found = rejudge(grown, change, judge, new=head.command if isinstance(head, Play) else None)
+    except (Refused, BadInput) as no:
+        return {head.ruling: ("void", no.code, no.sentence, ())}
+    return {
+        entry.ruling: ("" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.facts)
+        for entry in found
+        if entry.verdict != "stands" or entry.ruling == head.ruling
+    }
+
+
+def _recorded(timeline: Timeline, number: int) -> dict[int, Found]:
+    """What that ruling has on record, for itself and for every other that it changed."""
+    found: dict[int, Found] = {}
+    if number in timeline.entries:
+        found[number] = ("", "", "", timeline.entries[number].first.facts(timeline.decoders))
+    for outcome in timeline.written_by.get(number, ()):
+        found |= _rejudged(timeline, outcome)
+    return found
+
+
+def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Found]:
+    told = outcome.rejudged
+    return {told.ruling: (told.verdict, told.code, told.why, outcome.facts(timeline.decoders))} if told else {}
+
+
+def _facts(recorded: dict[int, Found], found: dict[int, Found]) -> Iterator[tuple[Event, Event]]:
+    """The facts on record and those found that stand in the same place."""
+    for ruling in recorded.keys() & found.keys():
+        yield from zip(recorded[ruling][3], found[ruling][3], strict=False)
+
+
+def _rules_moved(recorded: Event, found: Event) -> bool:
+    """Whether the rules that were pinned there are not those of today: other options, or other revisions."""
+    if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
+        return False
+    before, now = recorded.ruleset, found.ruleset
+    return before.revisions != now.revisions or before.readings.keys() != now.readings.keys()
+
+
+def _difference(recorded: Found | None, found: Found | None) -> str:
+    """How the two differ, in words; "" where they do not."""
+    if recorded is None or found is None:
+        return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
+    if found[0] == "void" and recorded[0] != "void":
+        return f"it is not allowed ({found[2].rstrip('.')})"
+    if recorded[:2] != found[:2]:
+        return f"{recorded[0] or 'accepted'} on record, and {found[0] or 'accepted'} by the rules"
+    if recorded[2] != found[2] and recorded[1] != "no_draw":
+        return f'"{recorded[2]}" on record, and "{found[2]}" by the rules'
+    for before, now in zip_longest(recorded[3], found[3]):
+        if told := _fact_difference(before, now):
+            return told
+    return ""
+
+
+def _fact_difference(before: Event | None, now: Event | None) -> str:
+    if before is None or now is None or type(before) is not type(now):
+        names = [type(fact).__name__ if fact is not None else "nothing" for fact in (before, now)]
+        return f"{names[0]} on record, and {names[1]} by the rules"
+    for name in before.__struct_fields__:
+        old, new = getattr(before, name), getattr(now, name)
+        if name == "ruleset":
+            # An option that is younger than the log takes nothing from it.
+            old, new = (dict(pinned.readings) for pinned in (old, new))
+            new = {option: reading for option, reading in new.items() if option in old}
+        if old != new:
+            told = (SHORT.repr(msgspec.to_builtins(value)) for value in (old, new))
+            return f"{type(before).__name__} has {name} {' on record, and '.join(told)} by the rules"
+    return ""

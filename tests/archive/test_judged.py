@@ -1,0 +1,98 @@
+"""A log judged again: what was forged and sealed anew differs from what the rules give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.archive import judge_again, verify
+from mam_events.errors import VerificationFailed
+from mam_events.events import Amend
+from mam_events.log import CombatLog
+from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
+from tests.fights.tables import played
+
+
+@pytest.fixture
+def rows(log: CombatLog) -> list[Row]:
+    """The printed fight, with the attack of 6 amended in 24."""
+    printed_fight(log)
+    log.correct("fight", [Amend(6, {"power": 3, "modifier": 2})])
+    return log.store.read("fight")
+
+
+def test_what_nobody_changed_is_what_the_rules_give(log: CombatLog, rows: list[Row]) -> None:
+    steps: list[None] = []
+    assert judge_again(rows, log.rules, lambda: steps.append(None)) == len(steps) == 24
+    assert judge_again(drawn_fight(log, "drawn"), log.rules) == 14
+
+
+@given(st.integers(0, 2**32))
+def test_every_fight_that_was_played_here_is_what_the_rules_give(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    assert judge_again(log.store.read(encounter), log.rules) == log.timeline(encounter).number
+
+
+def milder(fact: dict[str, Any]) -> None:
+    """A wound that turns six points into four, with its sums as they should be."""
+    fact["damage"] -= 1
+    fact["drained"]["other_used"] -= 1
+    fact["pools"]["damage"] -= 1
+    fact["pools"]["other_used"] += 1
+
+
+@pytest.mark.parametrize(
+    ("ruling", "topic", "edit", "told"),
+    [
+        (
+            17,
+            "WoundInflicted",
+            milder,
+            "Ruling 17 .*: WoundInflicted has damage 1 on record, and 2 by",
+        ),
+        (17, "AttackResolved", set_to(outcome="fail"), "Ruling 17 .*outcome 'fail' on record, and 'full' by the rules"),
+        (16, "Play", lambda head: head["command"].update(power=9), "Ruling 16 .*it is not allowed"),
+        (
+            24,
+            "RulingRejudged",
+            set_to(verdict="carried"),
+            "Ruling 24 .* of ruling 6: carried on record, and",
+        ),
+        (24, "Correction", lambda head: head["steps"][0]["patch"].update(power=2), "Ruling 24 differs"),
+    ],
+)
+def test_what_was_forged_and_sealed_anew_differs(
+    log: CombatLog,
+    rows: list[Row],
+    ruling: int,
+    topic: str,
+    edit: Callable[[dict[str, Any]], object],
+    told: str,
+) -> None:
+    forged = resealed(edited(rows, version_of(rows, ruling, topic), edit))
+    assert verify(forged).rulings == 24
+    with pytest.raises(VerificationFailed, match=told) as caught:
+        judge_again(forged, log.rules)
+    assert "Either it was changed and sealed anew, or" in caught.value.sentence
+
+
+def test_rules_that_have_moved_on_are_named_as_what_may_be_the_reason(log: CombatLog, rows: list[Row]) -> None:
+    younger = edited(rows, 2, lambda fact: fact["ruleset"]["readings"].pop("half_success"))
+    assert judge_again(resealed(younger), log.rules) == 24
+    changed = edited(younger, version_of(rows, 17, "WoundInflicted"), milder)
+    with pytest.raises(VerificationFailed, match="The rules of this program have moved on"):
+        judge_again(resealed(changed), log.rules)
+
+
+@pytest.mark.parametrize("edit", [set_to(hp=7), lambda fact: fact["pools"].update(stun=1)])
+def test_points_that_come_from_nowhere_are_found_without_judging(
+    rows: list[Row], edit: Callable[[dict[str, Any]], object]
+) -> None:
+    forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda fact: edit(fact["combatant"]))
+    with pytest.raises(VerificationFailed, match="By ruling 2 the points of modre are"):
+        verify(resealed(forged))
