@@ -33,7 +33,7 @@ class Preview(Struct, frozen=True):
     `struck` are the plays that it takes out of the living history, `restored` those that it brings back; `touches_more`
     tells of a correction that others than those whom its steps name are judged again, of a restoring that others have
     played since, of an insert that others come out otherwise. `expect` (`VERSION:DIGEST`) names exactly this, and a
-    commit that is given it does this or is refused; "" for an insert.
+    commit that is given it does this or is refused.
     """
 
     encounter: str

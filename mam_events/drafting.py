@@ -9,13 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, amended, name_of
-from mam_events.encounter.corrections import check_amended, check_anchor
+from mam_events.encounter.amending import check_amended
+from mam_events.encounter.corrections import check_anchor
 from mam_events.encounter.judging import Judging
-from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.seal import sealed
 from mam_events.encounter.thrown import check_thrown
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, VersionConflict
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
+from mam_events.previewing import expectation
 from mam_events.state import Combatant, Encounter
 from mam_events.store import decoders, encode_json
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_text, secrets_of
@@ -70,17 +71,18 @@ class Draft:
                 raise BadInput(str(error)) from None
         return head
 
-    def correct(self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str) -> None:
+    def correct(self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str, expect: str = "") -> None:
         """The rows of a correction, and of every ruling whose outcome differs by it.
 
-        Raises Refused where an amended ruling would be impossible.
+        Raises Refused where an amended ruling would be impossible, VersionConflict where it is not what a preview
+        showed that named it so.
         """
         head = self._correction(steps, reason)
-        change = self.timeline.plan(head)
-        if any(isinstance(step, Amend) for step in steps):
-            # Judged without drawing first: a refusal must not tell what a die shows that is not in the log.
-            check_amended(steps, rejudge(self.timeline, change, judge.without_drawing()))
-        self._lay_down(head, (), rejudge(self.timeline, change, judge))
+        # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
+        change, found = judge.foresee(head, keep=True)
+        check_amended(self.timeline, change, judge, found)
+        check_expected(expect, head, found)
+        self._lay_down(head, (), judge.found(head))
 
     def note(self, visibility: str, **fields: Any) -> None:
         """The row of a note."""
@@ -138,7 +140,6 @@ class Draft:
             why=entry.why,
             code=entry.code,
             rule=entry.rule,
-            because=entry.because,
             visibility=visibility,
             salt="" if visibility == PUBLIC else self._salt(),
         )
@@ -155,12 +156,17 @@ class Draft:
         seal = self._seal((head, *facts))
         self._followed = (replace(head, seal=seal), judged.state)
 
-    def insert(self, judge: EncounterJudge, command: Command, after: int) -> None:
-        """The rows of a play behind that ruling, and of what it makes of those that stand after it."""
+    def insert(self, judge: EncounterJudge, command: Command, after: int, expect: str = "") -> None:
+        """The rows of a play behind that ruling, and of what it makes of those that stand after it.
+
+        Raises VersionConflict as `correct` does.
+        """
         timeline = self.timeline
         check_anchor(timeline, after)
-        change = timeline.plan(self._head(Play, command=command, after=after))
-        found = rejudge(timeline, change, judge, new=command)
+        head = self._head(Play, command=command, after=after)
+        change, found = judge.foresee(head, keep=True)
+        check_expected(expect, head, found)
+        found = judge.found(head)
         command = found[0].command or command
         check_thrown(timeline.state_before(change.first), found[0].facts)
         told = of_facts(found[0].facts, secrets_of(self._hidden(found[0].facts)))
@@ -177,6 +183,12 @@ class Draft:
 
     def _salt(self) -> str:
         return self._entropy(SALT_BYTES).hex()
+
+
+def check_expected(expect: str, head: Play | Correction, found: Sequence[Rejudged]) -> None:
+    """Raise VersionConflict where a preview named something else than what would be found now."""
+    if expect and expect != expectation(head, found):
+        raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
 
 
 def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:

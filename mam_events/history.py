@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -12,8 +12,18 @@ from mam_events.events import Correction, Event, Head, Play
 from mam_events.state import Encounter
 
 if TYPE_CHECKING:
-    from mam_events.encounter.timeline import Timeline
+    from mam_events.encounter.timeline import Outcome, Timeline
     from mam_events.events import RulingRejudged
+
+
+class Written(NamedTuple):
+    """What a correction or an insert wrote of another ruling: its verdict, its facts; and which lost ruling made it
+    void, where that outcome still counts (0: none alone).
+    """
+
+    rejudged: RulingRejudged
+    facts: tuple[Event, ...]
+    because: int
 
 
 class Ruling(Struct, frozen=True):
@@ -22,9 +32,10 @@ class Ruling(Struct, frozen=True):
     For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
     correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
-    the ruling that wrote it, `changed_by` the one that last changed its outcome (0: it is as it was first found). For a
-    correction: `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it
-    wrote of others. States of a struck play, a correction or a note are those at its place.
+    the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
+    last changed its outcome (0: it is as it was first found). For a correction: `restored_by` the correction that
+    takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
+    correction or a note are those at its place.
     """
 
     number: int
@@ -40,8 +51,9 @@ class Ruling(Struct, frozen=True):
     restored_by: int = 0
     rejudged: RulingRejudged | None = None
     rejudged_by: int = 0
+    because: int = 0
     changed_by: int = 0
-    outcomes: tuple[tuple[RulingRejudged, tuple[Event, ...]], ...] = ()
+    outcomes: tuple[Written, ...] = ()
 
     @property
     def lives(self) -> bool:
@@ -98,6 +110,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         struck_head=striker if isinstance(striker, Correction) else None,
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
+        because=timeline.because(number) if outcome.void else 0,
         changed_by=timeline.changed_by(number),
         outcomes=_written(timeline, number),
     )
@@ -124,7 +137,18 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
     )
 
 
-def _written(timeline: Timeline, number: int) -> tuple[tuple[RulingRejudged, tuple[Event, ...]], ...]:
+def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
     """What a ruling wrote of others."""
     written = timeline.written_by.get(number, ())
-    return tuple((outcome.rejudged, outcome.facts(timeline.decoders)) for outcome in written if outcome.rejudged)
+    return tuple(
+        Written(
+            outcome.rejudged, outcome.facts(timeline.decoders), _because(timeline, outcome.rejudged.ruling, outcome)
+        )
+        for outcome in written
+        if outcome.rejudged
+    )
+
+
+def _because(timeline: Timeline, number: int, outcome: Outcome) -> int:
+    current = timeline.entries[number].outcome is outcome and outcome.void
+    return timeline.because(number) if current else 0

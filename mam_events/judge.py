@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Open
 from mam_events.dice import Die, Undrawn, check_seed, draw
 from mam_events.drawing import RulingDice
 from mam_events.encounter.decide import judged
+from mam_events.encounter.rejudging import rejudge
 from mam_events.errors import Refused
+from mam_events.events import Correction, Play
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.encounter.judging import Judging
-    from mam_events.encounter.timeline import Timeline
+    from mam_events.encounter.rejudging import Rejudged
+    from mam_events.encounter.timeline import Change, Timeline
     from mam_events.rulebook import Rulebook
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter, Pinned
@@ -29,7 +33,18 @@ class EncounterJudge:
     Undrawn: a preview never shows one. Where its timeline is in a reader's hands it is `lent`, and stays as it is.
     """
 
-    __slots__ = ("_encounter", "_pinned", "_rules", "_seed", "_store", "draws", "lent", "timeline")
+    __slots__ = (
+        "_encounter",
+        "_foreseen",
+        "_pinned",
+        "_rules",
+        "_seed",
+        "_store",
+        "_supposed",
+        "draws",
+        "lent",
+        "timeline",
+    )
 
     def __init__(
         self,
@@ -39,14 +54,17 @@ class EncounterJudge:
         encounter: str,
         *,
         draws: bool = True,
+        supposed: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self.timeline = timeline
         self._rules = rules
         self.draws = draws
+        self._supposed = supposed
         self._store = store
         self._encounter = encounter
         self._seed: bytes | None = None
         self.lent = False
+        self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
         # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
         self._pinned: tuple[Pinned, Ruleset] | None = None
 
@@ -68,9 +86,36 @@ class EncounterJudge:
         twin.timeline, twin.lent = self.timeline.copy(), False
         return twin
 
-    def without_drawing(self) -> EncounterJudge:
-        """The same judge, who shows no die that is not in the log."""
-        return EncounterJudge(self.timeline, self._rules, self._store, self._encounter, draws=False)
+    def foresee(
+        self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
+    ) -> tuple[Change, list[Rejudged]]:
+        """What that head would change and what would become of the rulings from there on, with no die shown that is not
+        in the log; whoever looks before he does it may `keep` it for the deed. Raises as `rejudge` does.
+        """
+        asked = (self.timeline.version, head.steps if isinstance(head, Correction) else (head.command, head.after))
+        kept, self._foreseen = self._foreseen, None
+        if kept is None or kept[0] != asked:
+            change = self.timeline.plan(head)
+            found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
+            kept = (asked, change, found)
+        if keep:
+            self._foreseen = kept
+        return kept[1:]
+
+    def found(self, head: Play | Correction) -> list[Rejudged]:
+        """The same, with the dice drawn that it takes."""
+        change, found = self.foresee(head)
+        if not (found and found[-1].undrawn):
+            return found
+        return rejudge(self.timeline, change, self, known=found[:-1], settling=True)
+
+    def supposing(self, faces: Mapping[str, int]) -> EncounterJudge:
+        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
+        return self.without_drawing(faces)
+
+    def without_drawing(self, supposed: Mapping[str, int] = MappingProxyType({})) -> EncounterJudge:
+        """The same judge, who shows no die that is not in the log, but may have some `supposed`."""
+        return EncounterJudge(self.timeline, self._rules, self._store, self._encounter, draws=False, supposed=supposed)
 
     def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
         """The rules that `command` is judged under: those in force, or as they will be where it opens or changes them.
@@ -89,6 +134,8 @@ class EncounterJudge:
                 "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
                 fields=(field,),
             )
+        if key in self._supposed:
+            return Die(key, kind, self._supposed[key], "drawn")
         if not self.draws:
             raise Undrawn(key)
         seed = self.seed()

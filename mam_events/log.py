@@ -162,9 +162,11 @@ class CombatLog:
         command_id: str = "",
         expected: int | None = None,
         after: int = 0,
+        expect: str = "",
         visibility: str = PUBLIC,
     ) -> Answer:
-        """Decide a command and write the ruling, durably; `after` inserts it behind an earlier play.
+        """Decide a command and write the ruling, durably; `after` inserts it behind an earlier play, `expect` as the
+        preview of that showed it.
 
         Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
@@ -187,7 +189,7 @@ class CombatLog:
                 )
             ruled = self._completed(judge, draft, command) if type(command) in COMPLETED else command
             if after:
-                draft.insert(judge, ruled, after)
+                draft.insert(judge, ruled, after, expect)
             else:
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
@@ -255,11 +257,7 @@ class CombatLog:
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)
             corrections.check_steps(judge.timeline, steps)
-            if expect and expect != preview(encounter, judge, steps).expect:
-                raise VersionConflict(
-                    "The log has moved on since that preview: look again, and expect what is shown then."
-                )
-            draft.correct(judge, tuple(steps), reason)
+            draft.correct(judge, tuple(steps), reason, expect)
 
         return self._write(encounter, attempt, by=by, command_id=command_id, request=request, expected=expected)
 
@@ -342,13 +340,18 @@ class CombatLog:
         body = ["note", text, kind, about, visibility]
         return self._write(encounter, attempt, by=by, command_id=command_id, request=body, expected=expected)
 
-    def preview(self, encounter: str, steps: Sequence[Step]) -> Preview:
-        """What a correction would do; writes nothing, and shows no die that is not yet in the log."""
-        return preview(encounter, self._lent(encounter), steps)
+    def preview(self, encounter: str, steps: Sequence[Step], *, watch: Callable[[], object] = bool) -> Preview:
+        """What a correction would do; writes nothing, and shows no die that is not yet in the log.
 
-    def preview_insert(self, encounter: str, command: Command, after: int) -> Preview:
+        `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice.
+        """
+        return preview(encounter, self._lent(encounter), steps, watch)
+
+    def preview_insert(
+        self, encounter: str, command: Command, after: int, *, watch: Callable[[], object] = bool
+    ) -> Preview:
         """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does."""
-        return preview_insert(encounter, self._lent(encounter), validated(command), after)
+        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch)
 
     def _write(
         self,
@@ -403,7 +406,8 @@ class CombatLog:
             raise
         self._judges.keep(encounter, judge)
         head = timeline.heads[-1]
-        return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], draft.rejudged)
+        rejudged = tuple(e._replace(because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
+        return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], rejudged)
 
     def _now(self) -> str:
         now = self._clock()

@@ -8,69 +8,80 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mam_events.answers import Preview
-from mam_events.encounter.corrections import check_amended, check_anchor, check_steps
-from mam_events.encounter.evolve import fold
-from mam_events.encounter.rejudging import rejudge
+from mam_events.encounter.amending import check_amended
+from mam_events.encounter.corrections import check_anchor, check_steps
+from mam_events.encounter.rejudging import Rejudged, with_causes
 from mam_events.events import Correction, Play, Restore
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from mam_events.commands import Command
-    from mam_events.encounter.rejudging import Rejudged
     from mam_events.encounter.timeline import Change, Timeline
     from mam_events.events import Step
     from mam_events.judge import EncounterJudge
 
 
-def preview(encounter: str, judge: EncounterJudge, steps: Sequence[Step]) -> Preview:
-    """What those steps would do, with the digest that names exactly this; raises as `check_steps` does."""
+def preview(
+    encounter: str, judge: EncounterJudge, steps: Sequence[Step], watch: Callable[[], object] = bool
+) -> Preview:
+    """What those steps would do, with the digest that names exactly this; raises as `check_steps` does. `watch` is
+    called once for every ruling that is judged.
+    """
     timeline = judge.timeline
     check_steps(timeline, steps)
     head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=tuple(steps))
-    change = timeline.plan(head)
-    found = rejudge(timeline, change, judge.without_drawing())
-    check_amended(steps, found)
+    change, found = judge.foresee(head, keep=True, watch=watch)
+    check_amended(timeline, change, judge, found)
     if any(isinstance(step, Restore) for step in steps):
-        touches_more = any(_played_since(timeline, step.ruling) for step in steps)
+        differs = any(entry.verdict != "stands" for entry in found) or _unknown(timeline, change, found)
+        touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
     else:
         named = {step.ruling for step in steps}
-        touches_more = any(entry.ruling not in named for entry in found) or _unknown(timeline, change, found)
-    expect = f"{timeline.number}:{_digest(steps, found)}"
-    return _preview(encounter, timeline, change, found, expect=expect, touches_more=touches_more)
+        touches_more = any(change.order[at] not in named for at in _living(timeline, change))
+    return _preview(encounter, timeline, change, found, expect=expectation(head, found), touches_more=touches_more)
 
 
-def preview_insert(encounter: str, judge: EncounterJudge, command: Command, after: int) -> Preview:
-    """What a play inserted behind `after` would do to those that stand after it; raises as its execution would."""
+def preview_insert(
+    encounter: str, judge: EncounterJudge, command: Command, after: int, watch: Callable[[], object] = bool
+) -> Preview:
+    """What a play inserted behind `after` would do to those that stand after it; raises as its execution would.
+    `watch` is called once for every ruling that is judged.
+    """
     timeline = judge.timeline
     check_anchor(timeline, after)
     number = timeline.number + 1
     new = Play(ruling=number, at="", by="", seal="", command=command, after=after)
-    change = timeline.plan(new)
-    found = rejudge(timeline, change, judge.without_drawing(), new=command)
+    change, found = judge.foresee(new, keep=True, watch=watch)
     otherwise = any(entry.verdict != "stands" for entry in found[1:]) or _unknown(timeline, change, found)
-    return _preview(encounter, timeline, change, found, expect="", touches_more=otherwise)
+    return _preview(encounter, timeline, change, found, expect=expectation(new, found), touches_more=otherwise)
 
 
 def _preview(
     encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], *, expect: str, touches_more: bool
 ) -> Preview:
-    state = None
-    if not any(entry.undrawn for entry in found):
-        state = timeline.state_before(change.first)
-        for entry in found:
-            state = fold(state, entry.facts)
+    # Behind the last that was judged, the fight stands as the record has it.
+    judged = change.order.index(found[-1].ruling) + 1 if found else change.first
+    undrawn = bool(found and found[-1].undrawn)
+    standing = [] if undrawn else [change.order[at] for at in _living(timeline, change) if at >= judged]
+    state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
+    rejudged = (*with_causes(timeline, change, found), *(Rejudged(number, "stands") for number in standing))
     known = [n for n in change.order if n in timeline.entries]
     return Preview(
         encounter,
         first=change.order[change.first] if change.first < len(change.order) else 0,
-        rejudged=tuple(entry for entry in found if entry.ruling in timeline.entries),
+        rejudged=tuple(entry for entry in rejudged if entry.ruling in timeline.entries),
         struck=tuple(n for n in known if timeline.lives(n) and not timeline.lives_after(change, n)),
         restored=tuple(n for n in known if not timeline.lives(n) and timeline.lives_after(change, n)),
         expect=expect,
-        state=state,
+        state=None if undrawn else state,
         touches_more=touches_more,
     )
+
+
+def _living(timeline: Timeline, change: Change) -> Iterator[int]:
+    """The places from the change on whose plays would live."""
+    return (at for at in range(change.first, len(change.order)) if timeline.lives_after(change, change.order[at]))
 
 
 def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
@@ -81,11 +92,13 @@ def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> b
     return any(timeline.lives_after(change, number) for number in change.order[at + 1 :])
 
 
-def _digest(steps: Sequence[Step], found: Sequence[Rejudged]) -> str:
+def expectation(head: Play | Correction, found: Sequence[Rejudged]) -> str:
+    """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it."""
+    asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
     canonical = msgspec.json.encode(
-        [steps, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
+        [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
     )
-    return hashlib.sha256(canonical).hexdigest()[:12]
+    return f"{head.ruling - 1}:{hashlib.sha256(canonical).hexdigest()[:12]}"
 
 
 def _played_since(timeline: Timeline, number: int) -> bool:

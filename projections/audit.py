@@ -125,13 +125,13 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """What a ruling made of others."""
     scene = Scene(casebook, ruling)
     told = []
-    for rejudged, facts in ruling.outcomes:
+    for rejudged, facts, because in ruling.outcomes:
         told.append(
             VerdictTold(
                 rejudged.ruling,
                 rejudged.verdict,
                 casebook.screen.text(rejudged.why),
-                rejudged.because,
+                because,
                 follows(facts, scene),
             )
             if sees_outcome(rejudged, casebook)
@@ -160,7 +160,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
         "verdict": rejudged.verdict if rejudged else "",
         "why": casebook.screen.text(rejudged.why) if rejudged else "",
-        "because": rejudged.because if rejudged else 0,
+        "because": ruling.because,
         "rejudged_by": ruling.rejudged_by,
         "verdicts": verdicts_of(ruling, casebook),
     }

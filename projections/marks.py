@@ -40,7 +40,7 @@ def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     rejudged = ruling.rejudged
     if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
         return []
-    because = f" (because of {rejudged.because})" if rejudged.because else ""
+    because = f" (because of {ruling.because})" if ruling.because else ""
     return [f"✗ void: {casebook.screen.text(rejudged.why).rstrip('.')}{because}"]
 
 

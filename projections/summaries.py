@@ -68,7 +68,7 @@ def _corrected(ruling: Ruling, casebook: Casebook) -> str:
 def _became(ruling: Ruling, casebook: Casebook) -> str:
     """What a correction made of other rulings, by number: void now are 11 and 14, changed is 17."""
     found: dict[str, list[int]] = {}
-    for rejudged, _ in ruling.outcomes:
+    for rejudged, *_ in ruling.outcomes:
         if sees_outcome(rejudged, casebook):
             found.setdefault(rejudged.verdict, []).append(rejudged.ruling)
     labels = (("Void now", "void"), ("Changed", "changed"))

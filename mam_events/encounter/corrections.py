@@ -10,7 +10,6 @@ from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Strike
 
 if TYPE_CHECKING:
-    from mam_events.encounter.rejudging import Rejudged
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
 
@@ -142,14 +141,6 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
     if "do" in step.patch:
         raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
     amended(timeline.command(step.ruling), step.patch)
-
-
-def check_amended(steps: Sequence[Step], found: Sequence[Rejudged]) -> None:
-    """Refuse an amendment that makes its own ruling impossible, with what the rules say to it."""
-    amended = {step.ruling for step in steps if isinstance(step, Amend)}
-    for entry in found:
-        if entry.ruling in amended and entry.code:
-            raise Refused(entry.code, f"Ruling {entry.ruling}, so amended: {entry.why}", rule=entry.rule)
 
 
 def check_restore(timeline: Timeline, number: int) -> None:

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from mam_events.commands import BeginTurn, Command, actor_of, amended, exchange_of
+from mam_events.commands import Command, amended
 from mam_events.dice import Undrawn
 from mam_events.encounter.judging import Judging
+from mam_events.encounter.losses import Lived, causes
 from mam_events.encounter.timeline import Change, Outcome, Timeline
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Event, TurnEnded, TurnStarted, Verdict
-from mam_events.events.multiple_actions import ActionsDeclared, TurnMovedUp
-from mam_events.state import Encounter
+from mam_events.events import Event, Verdict
+from mam_events.state import UNOPENED, Encounter
 
-Judge = Callable[[Encounter, Command, int, Collection[str]], Judging]
-"""Judges a command on a state: (state, command, ruling, amended fields); raises Refused or Undrawn."""
+
+class Judge(Protocol):
+    """Judges a command on a state; `amended` are the fields that amendments gave anew. Raises Refused or Undrawn."""
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        """The command once it is judged."""
+        ...
+
+    def supposing(self, faces: Mapping[str, int]) -> Judge:
+        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
+        ...
 
 
 class Rejudged(NamedTuple):
-    """One ruling judged again: its verdict, and its facts or why it is void; `because` names a ruling whose loss did
-    it, `undrawn` a die that only a commit may draw (then nothing behind it is known).
+    """One ruling judged again: its verdict, and its facts or why it is void; the fight behind it.
+
+    `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
+    `undrawn` a die that only a commit may draw (then nothing behind it is known).
     """
 
     ruling: int
@@ -34,45 +46,71 @@ class Rejudged(NamedTuple):
     because: int = 0
     undrawn: str = ""
     command: Command | None = None
+    state: Encounter = UNOPENED
 
 
-def rejudge(timeline: Timeline, change: Change, judge: Judge, *, new: Command | None = None) -> list[Rejudged]:
-    """Judge every living ruling from the change on; `new` is the command of a play that the change inserts.
+def rejudge(
+    timeline: Timeline,
+    change: Change,
+    judge: Judge,
+    *,
+    known: Sequence[Rejudged] = (),
+    settling: bool = False,
+    watch: Callable[[], object] = bool,
+) -> list[Rejudged]:
+    """Judge every living ruling from the change on.
 
-    Returns one entry a living ruling, also for those that stand. An inserted play that is refused raises Refused.
+    Returns one entry a living ruling, also for those that stand. What is `known` is not judged a second time. With
+    `settling` it ends where the fight stands again as the record has it, with nothing touched behind: the rest stands.
+    `watch` is called once a ruling. An inserted play that is refused raises Refused.
     """
-    state = timeline.state_before(change.first)
-    found: list[Rejudged] = []
-    lost = Losses()
-    decoders = timeline.decoders
-    for number in change.order[change.first :]:
+    found = list(known)
+    state = found[-1].state if found else timeline.state_before(change.first)
+    first = change.order.index(found[-1].ruling, change.first) + 1 if found else change.first
+    for place in range(first, len(change.order)):
+        number = change.order[place]
         if not timeline.lives_after(change, number):
             continue
-        entry = timeline.entries.get(number)
-        patches = timeline.patches_after(change, number)
-        command: Command = entry.head.command if entry else new  # type: ignore[assignment]  # only a new play has no entry
-        try:
-            for patch in patches:
-                command = amended(command, patch)
-            judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
-        except (Refused, BadInput) as no:
-            if entry is None:
-                raise
-            because = lost.cause(number, command, no.code, state)
-            lost.add(number, command)
-            rule = no.rule if isinstance(no, Refused) else ""
-            told = Rejudged(number, "void", (), no.sentence, no.code, rule, because, command=command)
-            found.append(told._replace(verdict="stands") if void_as_before(entry.outcome, told) else told)
-            continue
-        except Undrawn as missing:
-            found.append(Rejudged(number, None, undrawn=missing.key, command=command))
+        found.append(_again(number, timeline, change, judge, state))
+        if found[-1].undrawn:
             break
-        facts, state = tuple(judged.facts), judged.state
-        lost.turn(facts)
-        recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(decoders)
-        verdict: Verdict = compare(recorded, facts) if entry else "stands"
-        found.append(Rejudged(number, verdict, facts, command=judged.command))
+        watch()
+        state = found[-1].state
+        before = timeline.place.get(number)
+        if settling and place >= change.last and before is not None and state == timeline.states[before]:
+            break
     return found
+
+
+def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state: Encounter) -> Rejudged:
+    """One ruling judged again in that state."""
+    entry = timeline.entries.get(number)
+    command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
+    try:
+        for patch in timeline.patches_after(change, number):
+            command = amended(command, patch)
+        judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
+    except Undrawn as missing:
+        return Rejudged(number, None, undrawn=missing.key, command=command, state=state)
+    except (Refused, BadInput) as no:
+        if entry is None:
+            raise
+        rule = no.rule if isinstance(no, Refused) else ""
+        told = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state)
+        return told._replace(verdict="stands") if void_as_before(entry.outcome, told) else told
+    facts = tuple(judged.facts)
+    recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(timeline.decoders)
+    verdict: Verdict = compare(recorded, facts) if entry else "stands"
+    return Rejudged(number, verdict, facts, command=judged.command, state=judged.state)
+
+
+def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> tuple[Rejudged, ...]:
+    """The same, each void one with the ruling that made it so, were the change made."""
+    if not any(entry.code for entry in found):
+        return tuple(found)
+    again = (Lived(e.ruling, e.command, e.facts, e.code, e.state) for e in found if e.command)
+    because = causes(chain(timeline.lived(change.first), again))
+    return tuple(entry._replace(because=because.get(entry.ruling, 0)) for entry in found)
 
 
 def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
@@ -112,37 +150,3 @@ def given_anew(original: Command, command: Command) -> set[str]:
         elif before != after:
             fields.add(name)
     return fields
-
-
-class Losses:
-    """The rulings found void so far, to tell which of them made a later one void.
-
-    A ruling is void because of another when that one would have begun its exchange, is an exchange that nothing
-    resolves any more, or was the same combatant's in the same turn.
-    """
-
-    def __init__(self) -> None:
-        self._exchanges: set[int] = set()
-        self._in_turn: dict[str, int] = {}
-
-    def turn(self, facts: tuple[Event, ...]) -> None:
-        """A turn that begins or ends settles what was lost in that combatant's turn."""
-        for fact in facts:
-            if isinstance(fact, TurnStarted | TurnEnded | ActionsDeclared | TurnMovedUp):
-                self._in_turn.pop(fact.combatant, None)
-
-    def add(self, number: int, command: Command) -> None:
-        """Note a ruling as void."""
-        if exchange_of(command, number) == number:
-            self._exchanges.add(number)
-        if actor := actor_of(command):
-            self._in_turn[actor] = number
-
-    def cause(self, number: int, command: Command, code: str, state: Encounter) -> int:
-        """The ruling that made this one void, refused with that code in that state; 0 where it is none alone."""
-        if code == "exchange_open" and state.exchange:
-            return state.exchange.id
-        exchange = exchange_of(command, number)
-        if exchange in self._exchanges and exchange != number:
-            return exchange
-        return 0 if isinstance(command, BeginTurn) else self._in_turn.get(actor_of(command), 0)

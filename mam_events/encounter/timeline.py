@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
 from mam_events.encounter.evolve import fold_rows
+from mam_events.encounter.losses import Lived, causes
 from mam_events.encounter.seal import FIRST_SEAL
 from mam_events.errors import NotFound, VerificationFailed
 from mam_events.events import (
@@ -77,13 +78,22 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class Change(NamedTuple):
-    """What one more head would do to the living history: from place `first` on, everything is to be judged again."""
+    """What one more head would do to the living history: from place `first` on, everything is to be judged again, and
+    behind place `last` it touches nothing itself.
+    """
 
     first: int
+    last: int
     order: Sequence[int]
     toggled: Mapping[int, bool]
     steps: tuple[Strike | Amend | Restore, ...] = ()
     strikes: frozenset[int] = frozenset()
+    new: Command | None = None
+
+    @property
+    def amends(self) -> set[int]:
+        """The rulings that it gives other words."""
+        return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
 
 class Timeline:
@@ -109,6 +119,7 @@ class Timeline:
         self.ids: dict[str, tuple[int, str]] = {}
         self.words: list[tuple[int, str]] = []
         self.revealed = False
+        self._because: dict[int, int] | None = None
         self.extend(rows)
 
     def copy(self) -> Timeline:
@@ -178,6 +189,23 @@ class Timeline:
         changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
         return next(changed, 0)
 
+    def because(self, number: int) -> int:
+        """The ruling whose loss made that one void, as the living history now tells it; 0 where it is none alone."""
+        if self._because is None:
+            last = max((self.place[n] for n, entry in self.living() if entry.outcome.void), default=-1)
+            self._because = causes(self.lived(last + 1))
+        return self._because.get(number, 0)
+
+    def lived(self, end: int) -> Iterator[Lived]:
+        """The living history up to that place, from the first void ruling on."""
+        voids = (p for p in range(end) if self.entries[self.order[p]].outcome.void and self.lives(self.order[p]))
+        for place in range(next(voids, end), end):
+            number = self.order[place]
+            if self.lives(number):
+                outcome = self.entries[number].outcome
+                code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
+                yield Lived(number, self.command(number), outcome.facts(self.decoders), code, self.states[place])
+
     def exchange(self, number: int) -> tuple[int, ...]:
         """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
         exchange = exchange_of(self.command(number), number)
@@ -203,18 +231,19 @@ class Timeline:
         """What that head would change, without changing anything."""
         if isinstance(head, Play):
             if not head.after:
-                return Change(len(self.order), [*self.order, head.ruling], {})
+                return Change(len(self.order), len(self.order), [*self.order, head.ruling], {}, new=head.command)
             at = self._behind(head.after)
-            return Change(at, [*self.order[:at], head.ruling, *self.order[at:]], {})
+            return Change(at, at, [*self.order[:at], head.ruling, *self.order[at:]], {}, new=head.command)
         toggled = self._toggled(head)
         touched = {step.ruling for step in head.steps if not isinstance(step, Restore)}
         for number in toggled:
             correction = self.heads[number - 1]
             assert isinstance(correction, Correction)  # noqa: S101 - only corrections are ever toggled
             touched |= {step.ruling for step in correction.steps if not isinstance(step, Restore)}
-        first = min((self.place[number] for number in touched), default=len(self.order))
+        # A correction that is restored twice over may touch nothing.
+        places = [self.place[number] for number in touched] or [len(self.order)]
         strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-        return Change(first, self.order, toggled, head.steps, strikes)
+        return Change(min(places), max(places), self.order, toggled, head.steps, strikes)
 
     def _toggled(self, head: Correction) -> dict[int, bool]:
         """The corrections that change between active and inactive when `head` is added."""
@@ -273,34 +302,40 @@ class Timeline:
         starts = [i for i, row in enumerate(rows) if is_head(row[1])]
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
-        dirty = len(self.order)
+        self._because = None
+        first, last, before = len(self.order), 0, len(self.order)
         for start, end in pairwise([*starts, len(rows)]):
-            dirty = min(dirty, self._take(rows, start, end))
-        self._refold(dirty)
+            dirty = self._take(rows, start, end)
+            first, last = min(first, *dirty), max(last, *dirty)
+        self._refold(first, last, len(self.order) - before)
         self.version = rows[-1][0]
 
-    def _take(self, rows: Sequence[Row], start: int, end: int) -> int:
-        """Take in one ruling; returns the first place whose state is no longer right."""
+    def _take(self, rows: Sequence[Row], start: int, end: int) -> list[int]:
+        """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
         head = self.decoders[rows[start][1]](rows[start][2])
         if head.ruling != len(self.heads) + 1:
             raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
         if isinstance(head, Note):
             self._add(head)
-            return len(self.order)
+            return [len(self.order)]
         if isinstance(head, Play) and not head.after:
-            return self._append(head, Outcome(head.ruling, rows, start + 1, end))
+            return [self._append(head, Outcome(head.ruling, rows, start + 1, end))]
         marks = [i for i in range(start + 1, end) if kind_of(rows[i][1]) is RulingRejudged]
         if isinstance(head, Play):
-            first = self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))
+            dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
         else:
-            first = self._correct(head)
+            dirty = self._correct(head)
+        written = []
         for mark, stop in pairwise([*marks, end]):
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
             outcome = Outcome(head.ruling, rows, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
             self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
-            self.written_by[head.ruling] = (*self.written_by.get(head.ruling, ()), outcome)
-        return first
+            written.append(outcome)
+            dirty.append(self.place[rejudged.ruling])
+        if written:
+            self.written_by[head.ruling] = tuple(written)
+        return dirty
 
     def _add(self, head: Head) -> None:
         self.heads.append(head)
@@ -333,7 +368,7 @@ class Timeline:
             self.place[self.order[place]] = place
         return at
 
-    def _correct(self, head: Correction) -> int:
+    def _correct(self, head: Correction) -> list[int]:
         change = self.plan(head)
         self._add(head)
         self.active[head.ruling] = True
@@ -351,19 +386,28 @@ class Timeline:
             else:
                 entry = replace(entry, amended_by=(*entry.amended_by, (head.ruling, step.patch)))
             self.entries[step.ruling] = entry
-        return change.first
+        return [change.first, change.last]
 
-    def _refold(self, first: int) -> None:
-        """Fold the living facts again from that place on."""
-        states, entries, active, decoders = self.states, self.entries, self.active, self.decoders
+    def _refold(self, first: int, last: int, more: int) -> None:
+        """Fold the living facts again from that place on; behind `last` only until the fight stands as it stood before
+        those rows, with which so many `more` plays came in.
+        """
+        states, entries, active, decoders, order = self.states, self.entries, self.active, self.decoders, self.order
+        before = states[first:]
         del states[first:]
         state = states[-1] if states else UNOPENED
-        for number in self.order[first:] if first else self.order:
-            entry = entries[number]
+        # From here on the plays are those of before, in places shifted by those that came in.
+        settled = max(first, last) + more
+        while (place := len(states)) < len(order):
+            entry = entries[order[place]]
             if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
                 outcome = entry.outcome
                 state = fold_rows(state, outcome.rows, outcome.start, outcome.end, decoders)
             states.append(state)
+            was = place - more - first
+            if place >= settled and was < len(before) and state == before[was]:
+                states += before[was + 1 :]
+                state = states[-1]
 
     def living(self) -> Iterator[tuple[int, Entry]]:
         """The plays that live, in their places."""

@@ -83,8 +83,8 @@ class Note(Head, frozen=True, kw_only=True):
 class RulingRejudged(Event, frozen=True):
     """The new outcome of an older ruling, followed by its facts (none when it is void).
 
-    `why` tells why it is void, `code` and `rule` are the refusal's, `because` names the ruling whose loss made it so
-    (0: none alone).
+    `why` tells why it is void, `code` and `rule` are the refusal's. Which lost ruling made it so is not kept: that
+    changes, and the living history tells it.
     """
 
     topic = "RulingRejudged.1"
@@ -93,6 +93,5 @@ class RulingRejudged(Event, frozen=True):
     why: str = ""
     code: str = ""
     rule: str = ""
-    because: int = 0
     visibility: str = "public"
     salt: str = ""

@@ -11,8 +11,10 @@ from mam_events.commands import Adjust, Close, EndTurn, Move, Open, PoolMove, Re
 from mam_events.encounter.corrections import last_step
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
+from mam_events.history import play
 from mam_events.log import CombatLog
 from mam_events.state import Pools
+from tests.fighters import play_printed
 
 Printed = Callable[[str], CombatLog]
 
@@ -283,3 +285,67 @@ def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> 
     log.redo("fight")
     assert log.timeline("fight").command(17) == Resolve(15, 5, 4), "and redo brings all of it back"
     assert log.undo("fight").head.steps == (Restore(22),)  # type: ignore[attr-defined]  # as above
+
+
+def test_what_made_a_ruling_void_is_read_from_the_living_history(printed: Printed) -> None:
+    """One path voids 20 and then strikes it, the other strikes it at once: of 21 both tell the same."""
+    one, other = printed("fight"), printed("other")
+    one.correct("fight", [Amend(17, {"attack_die": 1})])
+    assert play(one.timeline("fight"), 21).because == 20
+    one.undo("fight", 20, only=True)
+    other.correct("other", [Strike(20), Amend(17, {"attack_die": 1})])
+    assert play(one.timeline("fight"), 21).because == play(other.timeline("other"), 21).because == 0
+    one.redo("fight")
+    assert play(one.timeline("fight"), 21).because == 20
+
+
+def test_an_amendment_behind_an_undrawn_die_is_refused_where_no_face_makes_it_possible(printed: Printed) -> None:
+    log = printed("fight")
+    steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
+    for work in (log.preview, log.correct):
+        no = refusal("not_enough_ready", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
+        assert "whatever the die shows" in no.sentence
+    assert log.timeline("fight").number == 21
+
+
+def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides(tmp_path: Path) -> None:
+    """Three points from other used are only there where the attack missed: refused for no seed, void for some."""
+    outcomes = set()
+    for n in range(12):
+        with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
+            play_printed(log)
+            steps = [Amend(17, {"attack_die": None}), Amend(20, {"from_other_used": 3})]
+            preview = log.preview("fight", steps)
+            assert preview.rejudged[0].undrawn
+            log.correct("fight", steps, expect=preview.expect)
+            outcomes.add(log.timeline("fight").entries[20].outcome.void)
+    assert outcomes == {True, False}
+
+
+def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = printed("fight")
+    judged: list[int] = []
+    preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], watch=lambda: judged.append(1))
+    assert judged
+    monkeypatch.setattr("mam_events.judge.judged", None)
+    assert log.undo("fight", 6, expect=preview.expect).number == 22
+
+
+def test_what_nothing_has_touched_is_not_judged_again(printed: Printed) -> None:
+    log = printed("fight")
+    judged: list[int] = []
+    preview = log.preview("fight", [Amend(9, {"reason": "he waits"})], watch=lambda: judged.append(1))
+    assert len(judged) == 1
+    assert [entry.ruling for entry in preview.rejudged] == list(range(9, 22))
+    assert preview.state == log.timeline("fight").state
+
+
+def test_an_insert_is_expected_as_its_preview_showed_it(printed: Printed) -> None:
+    log = printed("fight")
+    move = Move("clone", points=1)
+    shown = log.preview_insert("fight", move, 20)
+    with pytest.raises(VersionConflict):
+        log.execute("fight", Move("clone", points=2), after=20, expect=shown.expect)
+    assert log.execute("fight", move, after=20, expect=shown.expect).rejudged == tuple(
+        entry for entry in shown.rejudged if entry.verdict != "stands"
+    )

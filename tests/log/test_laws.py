@@ -226,7 +226,7 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.timeline.number % 4 == 0)
     @invariant()
     def judging_everything_again_changes_nothing(self) -> None:
-        whole = Change(0, self.timeline.order, {})
+        whole = Change(0, 0, self.timeline.order, {})
         found = rejudge(self.timeline, whole, self.log._judge("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
         assert {entry.verdict for entry in found} <= {"stands"}
 

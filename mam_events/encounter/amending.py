@@ -1,0 +1,56 @@
+"""Whether an amendment is possible, with nothing told of a die that is not in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mam_events.dice import SIDES, read_key
+from mam_events.encounter.rejudging import Judge, Rejudged, rejudge
+from mam_events.encounter.timeline import Change, Timeline
+from mam_events.errors import Refused
+
+PATIENCE = 20_000
+"""So many rulings are judged for the sake of undrawn dice before an amendment passes for impossible."""
+
+
+def check_amended(timeline: Timeline, change: Change, judge: Judge, found: Sequence[Rejudged]) -> None:
+    """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
+    without drawing.
+
+    Where undrawn dice stand before it, they are tried with every face: it is refused if it is impossible however they
+    fall, and else may turn out void once they are drawn. So the answer is the same whatever they will show.
+    """
+    amended = change.amends
+    for entry in found:
+        if entry.ruling in amended and entry.code:
+            raise Refused(entry.code, f"Ruling {entry.ruling}, so amended: {entry.why}", rule=entry.rule)
+    if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
+        return
+    refused: Rejudged | None = None
+    for tried in _ways(timeline, change, judge, found):
+        refused = next((entry for entry in tried if entry.ruling in amended and entry.code), None)
+        if refused is None:
+            return
+    if refused:
+        raise Refused(
+            refused.code,
+            f"Ruling {refused.ruling}, so amended, is impossible whatever the die shows that is not drawn yet: "
+            f"{refused.why}",
+            rule=refused.rule,
+        )
+
+
+def _ways(timeline: Timeline, change: Change, judge: Judge, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
+    """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall."""
+    last = max(place for place, number in enumerate(change.order) if number in change.amends)
+    near = change._replace(order=change.order[: last + 1])
+    waiting: list[dict[str, int]] = [{}]
+    patience = PATIENCE
+    while waiting and patience > 0:
+        faces = waiting.pop()
+        tried = rejudge(timeline, near, judge.supposing(faces), known=found[:-1])
+        patience -= len(tried) - len(found) + 1
+        if missing := tried[-1].undrawn:
+            waiting += [{**faces, missing: face} for face in range(1, SIDES[read_key(missing).kind] + 1)]
+        else:
+            yield tried
