@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from mam_events.commands import Command, Join, amended, name_of
+from mam_events.commands import Command, Join, amended
 from mam_events.encounter.amending import check_amended
-from mam_events.encounter.corrections import check_anchor
+from mam_events.encounter.corrections import check_anchor, named_steps
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.seal import sealed
 from mam_events.encounter.thrown import check_thrown
@@ -96,12 +96,7 @@ class Draft:
             *(timeline.head(step.ruling).visibility for step in steps),
             *(of_command(command, timeline.state) for command in patched),
         )
-        named = tuple(self._naming(step) if isinstance(step, Amend) else step for step in steps)
-        return self._head(Correction, visibility, steps=named, reason=reason)
-
-    def _naming(self, step: Amend) -> Amend:
-        """The amendment with the name of the command whose fields it gives: a later program reads it by that."""
-        return replace(step, do=name_of(self.timeline.command(step.ruling)))
+        return self._head(Correction, visibility, steps=named_steps(timeline, steps), reason=reason)
 
     def _lay_down(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
         """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""

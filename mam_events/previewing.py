@@ -9,7 +9,7 @@ import msgspec
 
 from mam_events.answers import Preview
 from mam_events.encounter.amending import check_amended
-from mam_events.encounter.corrections import check_anchor, check_steps
+from mam_events.encounter.corrections import check_anchor, check_steps, named_steps
 from mam_events.encounter.rejudging import Rejudged, with_causes
 from mam_events.events import Correction, Play, Restore
 
@@ -30,7 +30,7 @@ def preview(
     """
     timeline = judge.timeline
     check_steps(timeline, steps)
-    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=tuple(steps))
+    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named_steps(timeline, steps))
     change, found = judge.foresee(head, keep=True, watch=watch)
     check_amended(timeline, change, judge, found)
     if any(isinstance(step, Restore) for step in steps):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mam_events.commands import Close, Open, amended, name_of
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Strike
@@ -153,6 +155,15 @@ def check_restore(timeline: Timeline, number: int) -> None:
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
         raise Refused("already_restored", f"Correction {number} was already restored by {by}.", fields=("ruling",))
+
+
+def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps as they are written: an amendment with the name of the command whose fields it gives, for a later
+    program reads it by that.
+    """
+    return tuple(
+        replace(step, do=name_of(timeline.command(step.ruling))) if isinstance(step, Amend) else step for step in steps
+    )
 
 
 def check_anchor(timeline: Timeline, after: int) -> None:
