@@ -88,7 +88,7 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Found]:
         if isinstance(head, Play) and not head.after:
             return {head.ruling: ("", "", "", tuple(judge(grown.state, head.command, head.ruling).facts))}
         change = grown.plan(head)
-        found = rejudge(grown, change, judge, new=head.command if isinstance(head, Play) else None)
+        found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
         return {head.ruling: ("void", no.code, no.sentence, ())}
     return {

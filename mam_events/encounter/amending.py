@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from mam_events.dice import SIDES, read_key
 from mam_events.encounter.rejudging import Judge, Rejudged, rejudge
 from mam_events.encounter.timeline import Change, Timeline
 from mam_events.errors import Refused
 
+
+class Supposing(Judge, Protocol):
+    """A judge to whom dice may be supposed."""
+
+    def supposing(self, faces: Mapping[str, int]) -> Judge:
+        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
+        ...
+
+
 PATIENCE = 20_000
 """So many rulings are judged for the sake of undrawn dice before an amendment passes for impossible."""
 
 
-def check_amended(timeline: Timeline, change: Change, judge: Judge, found: Sequence[Rejudged]) -> None:
+def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> None:
     """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
     without drawing.
 
@@ -40,7 +50,7 @@ def check_amended(timeline: Timeline, change: Change, judge: Judge, found: Seque
         )
 
 
-def _ways(timeline: Timeline, change: Change, judge: Judge, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
+def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
     """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall."""
     last = max(place for place, number in enumerate(change.order) if number in change.amends)
     near = change._replace(order=change.order[: last + 1])

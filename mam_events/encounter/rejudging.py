@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from typing import NamedTuple, Protocol
 
@@ -23,10 +23,6 @@ class Judge(Protocol):
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
         """The command once it is judged."""
-        ...
-
-    def supposing(self, faces: Mapping[str, int]) -> Judge:
-        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
         ...
 
 
