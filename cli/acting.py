@@ -14,6 +14,7 @@ from cli.spelling import NAMING, PEOPLE
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.answers import Answer, Preview
+    from mam_events.commands import Command
     from mam_events.encounter.timeline import Timeline
     from mam_events.state import Encounter
 
@@ -142,11 +143,10 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         if name not in fields:
             fields[name] = default()
     _hide_defaults(session, fields, said)
-    if session.visibility:
-        fields["visibility"] = session.visibility
+    fields |= _shared(session, COMMANDS[do])
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
     if session.view != "gm":
-        for name in _named(command, said=fields.keys() & said.keys() - {"combatant"}):
+        for name in _named(command, said=(fields.keys() & said.keys() - {"combatant"}) | {"situation"}):
             session.check_known(name)
     if session.after and not session.yes and not timeline.given(session.order_id):
         ask_before_insert(session, log.preview_insert(encounter, command, session.after))
@@ -162,6 +162,12 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     return answer
 
 
+def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
+    """What many orders may say, as far as it was said and is for that one."""
+    shared = {"situation": session.situation, "visibility": session.visibility}
+    return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
+
+
 def ask_before_insert(session: Session, found: Preview) -> None:
     """Show what an insert would make of later rulings, and ask, unless all of them stand."""
     from cli.correcting import ask, show_preview
@@ -173,7 +179,12 @@ def ask_before_insert(session: Session, found: Preview) -> None:
 
 def _named(value: Any, field: str = "", said: Collection[str] | None = None) -> Iterator[str]:
     """Everybody whom an order names in the fields that were `said`, or a part of it in all of its own."""
-    if isinstance(value, str):
+    if field == "situation" and isinstance(value, str):
+        from mam_events.values import SITUATION
+
+        match = re.match(SITUATION, value)
+        yield from [match[1]] if match and match[1] else ()
+    elif isinstance(value, str):
         yield from [value] if field in NAMING and value not in ("", "-") else ()
     elif isinstance(value, Mapping):
         # What the keys are to: a condition is a word, whom somebody rides is a name.

@@ -8,7 +8,7 @@ import click
 
 from cli.acting import attacked_one, open_exchange, order, required, rightmost, who_and_points, whole, whose_turn
 from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
-from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
+from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.rounds import DEED, deed, on_the_floor, related_of
 from cli.session import Session, pass_session
 
@@ -86,6 +86,7 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
     help="What helps or hinders; repeatable (MAM-CIRC-01 to -05).",
 )
 @click.option("--evade", is_flag=True, default=None, help="Evade with a quick attack (MAM-MNV-02).")
+@situated
 @acting
 @pass_session
 def attack(
@@ -121,6 +122,7 @@ def attack(
 @click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
 @click.option("--bonus", type=Whole(None), metavar="NUMBER", help="The ability modifier, if somebody interferes (0).")
 @DEED
+@situated
 @acting
 @pass_session
 def act(
@@ -163,6 +165,7 @@ def act(
 @_DEFENDER
 @click.argument("points", required=False, help="Ready points that go into defense.")
 @_EXCHANGE
+@situated
 @acting
 @pass_session
 def defend(session: Session, combatant: str | None, points: str | None, exchange: int | None) -> None:
@@ -176,6 +179,7 @@ def defend(session: Session, combatant: str | None, points: str | None, exchange
 @_DEFENDER
 @click.option("--weapon", metavar="ID", help="What it parries with; the one in hand, or the body, if left out.")
 @_EXCHANGE
+@situated
 @acting
 @pass_session
 def parry(session: Session, combatant: str | None, weapon: str | None, exchange: int | None) -> None:
@@ -194,6 +198,7 @@ def parry(session: Session, combatant: str | None, weapon: str | None, exchange:
     help="Whom, where the house lets it strike others than the attacker.",
 )
 @_EXCHANGE
+@situated
 @acting
 @pass_session
 def counterattack(
@@ -224,6 +229,7 @@ def counterattack(
 @click.option("--weapon", metavar="ID", help="What it strikes with, if it interferes by an attack (MAM-INTF-04).")
 @_POWER
 @_MODIFIER
+@situated
 @acting
 @pass_session
 def interfere(
@@ -295,6 +301,7 @@ def interfere(
     help="The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).",
 )
 @_EXCHANGE
+@situated
 @acting
 @pass_session
 def resolve(

@@ -10,7 +10,7 @@ import click
 from cli.acting import MINE, order, required, rightmost, whose_turn
 from cli.choices import CLASSES, FOLLOW_UPS, LIGHTS, THROWS_OF_A_HAND
 from cli.exchanges import AGAINST, INTERFERING
-from cli.options import Whole, acting, command, complete_combatant, stacked, who_acts
+from cli.options import Whole, acting, command, complete_combatant, situated, stacked, who_acts
 from cli.rolling import CIRCUMSTANCE
 from cli.session import Session, pass_session
 
@@ -66,6 +66,7 @@ _FROM_AFAR = stacked(
 @_ITEM
 @_INTO
 @_FROM_AFAR
+@situated
 @acting
 @pass_session
 def manipulate(
@@ -85,6 +86,7 @@ def manipulate(
 @_MODIFIER
 @_FOLLOW_UP
 @_ITEM
+@situated
 @acting
 @pass_session
 def tackle(session: Session, /, **said: Any) -> None:
@@ -112,6 +114,7 @@ def maintain_grapple(session: Session, combatant: str | None, grapple: str | Non
 @click.option("--holder", metavar="ID", shell_complete=complete_combatant, help="Who holds it; found by the hold.")
 @_POINTS
 @_MODIFIER
+@situated
 @acting
 @pass_session
 def escape(

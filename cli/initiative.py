@@ -9,7 +9,7 @@ import click
 
 from cli.acting import order, whole
 from cli.catalogue import CATALOGUE
-from cli.options import Command, Family, Pair, acting, complete_combatant
+from cli.options import Command, Family, Pair, acting, complete_combatant, situated
 from cli.rounds import AGAIN, by_name
 from cli.session import Session, pass_session
 
@@ -118,6 +118,7 @@ def initiative(
     shell_complete=complete_combatant,
     help="Whom a situation of this round puts first in a tie.",
 )
+@situated
 @acting
 @pass_session
 def roll(

@@ -6,7 +6,7 @@ import click
 
 from cli.acting import MINE, order, order_with_weapon, required, rightmost
 from cli.choices import POSITIONS
-from cli.options import acting, command, complete_combatant, price, who_acts
+from cli.options import acting, command, complete_combatant, price, situated, who_acts
 from cli.rolling import DICE, face_option, shown
 from cli.session import Session, pass_session
 
@@ -46,6 +46,7 @@ def stand(session: Session, combatant: str | None, points: int | None) -> None:
 @DICE
 @face_option("--opposing-die", "The face that it must beat, where both are thrown; drawn, if left out.")
 @face_option("--opposing-confirmation-die", "The face of that one's second throw.")
+@situated
 @acting
 @pass_session
 def instant_stand(

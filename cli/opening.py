@@ -29,7 +29,7 @@ SHORT_KEYS = {
 }
 """What people type for the longer fields of weapons and armour."""
 
-_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "complete", "quick")
+_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "holds", "complete", "quick")
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -154,7 +154,7 @@ def slug_of(title: str) -> str:
     metavar="KEY=VALUE,…",
     help="A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied; "
     "kind (hand, thrown, bow, crossbow, gun), range (metres), heft, unwieldy, throw_reach, launcher_reach (metres), "
-    "lever, attached.",
+    "lever, holds, attached.",
 )
 @click.option(
     "--body", metavar="KEY=VALUE,…", help="The bare body as a weapon: attack, defense, power, sharpness, reach."

@@ -31,7 +31,7 @@ class Command(click.Command):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if isinstance(param, click.Option) and record is not None:
-                own = param.expose_value and param.name != "help"
+                own = param.name == "remember_situation" or (param.expose_value and param.name != "help")
                 sections["Options" if own else "Shared options"].append(record)
         for title, records in sections.items():
             if records:
@@ -206,6 +206,15 @@ _YES = remembered(
 _VISIBILITY = remembered(
     "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
 )
+
+situated: Decorator = remembered(
+    "--situation",
+    into="situation",
+    multiple=True,
+    metavar="[COMBATANT] NUMBER WHY",
+    help='What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
+)
+"""For an order that leads to a roll."""
 
 
 def _hide(ctx: click.Context, _param: click.Parameter, value: object) -> None:

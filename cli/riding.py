@@ -9,7 +9,7 @@ import click
 
 from cli.acting import MINE, Default, order, required, rightmost, whose_turn
 from cli.choices import COLLISIONS
-from cli.options import Whole, acting, command, complete_combatant, price, stacked, who_acts
+from cli.options import Whole, acting, command, complete_combatant, price, situated, stacked, who_acts
 from cli.rolling import CIRCUMSTANCE, DICE, shown
 from cli.session import Session, pass_session
 
@@ -47,6 +47,7 @@ def dismount(session: Session, combatant: str | None, points: int | None) -> Non
 
 @command("stay-mounted", "mam stay-mounted ana --die 14")
 @_RIDER_ROLL
+@situated
 @acting
 @pass_session
 def stay_mounted(
@@ -66,6 +67,7 @@ def stay_mounted(
 
 @command("restrain-mount", "mam restrain-mount ana --die 9")
 @_RIDER_ROLL
+@situated
 @acting
 @pass_session
 def restrain_mount(
@@ -106,6 +108,7 @@ def _roll(
 @click.option("--collision", type=click.Choice(COLLISIONS), help="How they meet (head_on).")
 @click.option("--part", metavar="NAME", help="What it rams with, lower case (front).")
 @click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points put on the roll (1).")
+@situated
 @acting
 @pass_session
 def ram(

@@ -8,7 +8,7 @@ import click
 
 from cli.acting import order, whole
 from cli.choices import ATTEMPTS, CIRCUMSTANCES, KINDS, QUALITIES, TIES
-from cli.options import Decorator, Whole, acting, command, complete_combatant, stacked
+from cli.options import Decorator, Whole, acting, command, complete_combatant, situated, stacked
 from cli.session import Session, pass_session
 
 
@@ -52,6 +52,7 @@ DICE = stacked(
     help="Whether there is anything to roll (chance).",
 )
 @DICE
+@situated
 @acting
 @pass_session
 def check(
@@ -114,6 +115,7 @@ def shown(kind: str | None, face: int | None) -> int | None:
 @DICE
 @face_option("--opponent-die", "The face that the opponent threw; drawn, if left out.")
 @face_option("--opponent-confirmation-die", "The face of the opponent's second throw.")
+@situated
 @acting
 @pass_session
 def contest(
@@ -163,6 +165,7 @@ def contest(
 @DICE
 @face_option("--opposing-die", "The face of the opposition, where it rolls; drawn, if left out.")
 @face_option("--opposing-confirmation-die", "The face of the opposition's second throw.")
+@situated
 @acting
 @pass_session
 def heal(

@@ -8,7 +8,7 @@ import click
 
 from cli.acting import order, required, rightmost, whole
 from cli.choices import FREE_ROLLS, MOVED_UP_FOR, OUTCOMES, POINTS, SPENT_ON
-from cli.options import Pair, Whole, acting, command, complete_combatant, stacked
+from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -220,6 +220,7 @@ def wait(session: Session, combatant: str | None) -> None:
 @click.argument("against", required=False, type=Whole(1), help="Which action: the ruling it was done in; the last.")
 @DEED
 @click.option("--what", metavar="TEXT", help="What is done, in words.")
+@situated
 @acting
 @pass_session
 def interrupt(session: Session, /, combatant: str, **said: Any) -> None:
@@ -325,6 +326,7 @@ def spend(
 @_CODE
 @click.option("--merged", is_flag=True, default=None, help="The game master counts it with the primary skill's action.")
 @DICE
+@situated
 @acting
 @pass_session
 def roll_related(
@@ -358,6 +360,7 @@ def roll_related(
 @_CODE
 @_DIFFICULTY
 @DICE
+@situated
 @acting
 @pass_session
 def roll(session: Session, /, dice: str | None, **said: Any) -> None:

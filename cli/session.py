@@ -26,8 +26,9 @@ class Session:
     """What was said for any command, on either side of its name; opens the store when it is first needed.
 
     `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
-    `expected` the number that the newest ruling must have (None: any). `reads_fight` is on where the orders
-    stand in a file: what is wrong with one of them is mended there, and not by another word typed.
+    `situation` what the game master adds to rolls, `expected` the number that the newest ruling must have (None: any).
+    `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there, and not by
+    another word typed.
     """
 
     def __init__(self) -> None:
@@ -43,6 +44,7 @@ class Session:
         self.after = 0
         self.yes = False
         self.visibility = ""
+        self.situation: tuple[str, ...] = ()
         self.reads_fight = False
         self._log: CombatLog | None = None
         self._encounter = ""

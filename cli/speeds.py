@@ -8,7 +8,7 @@ import click
 
 from cli.acting import MINE, order, required, rightmost, whole, whose_turn
 from cli.choices import POSTURES
-from cli.options import Whole, acting, command, complete_combatant, who_acts
+from cli.options import Whole, acting, command, complete_combatant, situated, who_acts
 from cli.rolling import CIRCUMSTANCE
 from cli.session import Session, pass_session
 
@@ -40,6 +40,7 @@ def _declared(state: Encounter) -> int:
 @click.option("--die", type=Whole(), metavar="FACE", help="The face that was thrown; drawn, if left out.")
 @click.option("--confirmation-die", type=Whole(), metavar="FACE", help="The face of a second throw, where one is due.")
 @CIRCUMSTANCE
+@situated
 @acting
 @pass_session
 def stalk(

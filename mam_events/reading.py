@@ -23,6 +23,13 @@ _WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^Expected `int(?: \| null)?`, got `float`$"), lambda _: "must be a whole number, not a fraction"),
     (re.compile(r"^Expected `decimal(?: \| null)?` >= (\d+)$"), lambda m: f"must be {m[1]} or more"),
     (re.compile(r"^Expected `(?:decimal|float|int)[^`]*` ?(>=|<=) (\S+)$"), lambda m: f"must be {m[1]} {m[2]}"),
+    (
+        re.compile(r"^Expected `str` matching regex .*\(\[\+-\]\?.*$"),
+        lambda _: (
+            'must be a number and why, with the name before it where it is another\'s roll: "+2 outreached", '
+            '"clone -1 smoke"'
+        ),
+    ),
     (re.compile(r"^Expected `str` matching regex .*x00.*$"), lambda _: "must be plain text without control characters"),
     (
         re.compile(r"^Expected `str` matching regex .*D\(.*$"),

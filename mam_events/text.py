@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from mam_events.errors import BadInput
-from mam_events.values import Text
+from mam_events.values import Situation, Text
 
 TEXT_LENGTH = 2000
 NAME_LENGTH = 200
@@ -56,7 +56,7 @@ def clean_fields(kind: Any, value: Any) -> Any:
 
     Names (slugs), numbers, and whatever does not fit the type are left alone: the reader says what is wrong with them.
     """
-    if kind == Text:
+    if kind in (Text, Situation):
         return clean_text(value) if isinstance(value, str) else value
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:

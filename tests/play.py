@@ -128,6 +128,9 @@ def value_of(template: Template, field: Field, rng: Random) -> Any:
         if template.do == "initiative":
             return None
         return rng.choice(field.choices)
+    if field.name == "situation":
+        # With the dice it takes the name of somebody who rolls.
+        return ("+1 higher ground",) if template.do != "resolve" and rng.random() < 0.2 else None
     if field.free:
         said = SAID.get((template.do, field.name), "something" if field.name == "what" else None)
         return Decimal(2) if (template.do, field.name) == ("move", "metres") else said

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from mam_events.values import Visibility
+from mam_events.values import Situation, Visibility
 
 
 def kebab(class_name: str) -> str:
@@ -37,3 +37,14 @@ class Command(
     interferes: ClassVar[bool] = False
     boundary: ClassVar[bool] = False
     visibility: Visibility = "public"
+
+
+class Situated(Command, kw_only=True, frozen=True):
+    """An order that leads to a roll, to which the game master may add what no other rule does: `situation` holds a
+    number and a reason for each, for the roll of whoever acts, or of somebody else that rolls and is named.
+
+    `opposing` names the fields that say who else rolls, or is rolled against with what one has.
+    """
+
+    opposing: ClassVar[tuple[str, ...]] = ()
+    situation: Annotated[tuple[Situation, ...], Meta(max_length=20)] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Situated
 from mam_events.values import (
     AttackMode,
     Circumstance,
@@ -21,7 +21,7 @@ from mam_events.values import (
 )
 
 
-class Attack(Command, frozen=True):
+class Attack(Situated, frozen=True):
     """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01).
 
     `mode` is how it is made (MAM-COMBO-05), `double_power` the flag of MAM-ATK-10, `thrown` how a weapon is thrown
@@ -31,6 +31,7 @@ class Attack(Command, frozen=True):
     the body where there is none.
     """
 
+    opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
     attacker: Slug
@@ -50,7 +51,7 @@ class Attack(Command, frozen=True):
     evade: bool = False
 
 
-class Act(Command, frozen=True):
+class Act(Situated, frozen=True):
     """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01).
 
     Without `points` it costs the usual one, where points are spent.
@@ -64,7 +65,7 @@ class Act(Command, frozen=True):
     bonus: Modifier = 0
 
 
-class Defend(Command, frozen=True):
+class Defend(Situated, frozen=True):
     """React to an attack by moving ready points into defense (MAM-POOL-11)."""
 
     actor = "combatant"
@@ -73,7 +74,7 @@ class Defend(Command, frozen=True):
     points: Points
 
 
-class Parry(Command, frozen=True):
+class Parry(Situated, frozen=True):
     """React to an attack with a one-point parry (MAM-INTF-06); without a `weapon` with the one in hand, or the body."""
 
     actor = "combatant"
@@ -82,7 +83,7 @@ class Parry(Command, frozen=True):
     weapon: OptionalSlug = ""
 
 
-class Counterattack(Command, frozen=True):
+class Counterattack(Situated, frozen=True):
     """React to an attack by striking back at once (MAM-ATK-12), at the attacker or at another `target`.
 
     Without a `weapon` it is done with the one in hand, with the body where there is none.
@@ -97,7 +98,7 @@ class Counterattack(Command, frozen=True):
     target: OptionalSlug = ""
 
 
-class Interfere(Command, frozen=True):
+class Interfere(Situated, frozen=True):
     """Try to stop an action (MAM-INTF-01): with `points` on an action of another kind, or with a `weapon` as an attack.
 
     `action` is the number of the ruling that declared what is to be stopped; `bonus` the ability modifier of the roll.
@@ -115,7 +116,7 @@ class Interfere(Command, frozen=True):
     modifier: Points = 0
 
 
-class Resolve(Command, frozen=True):
+class Resolve(Situated, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
     `into_die` is that of whoever a thrown body strikes (MAM-MNP-09), `interference_dice` maps the number of an

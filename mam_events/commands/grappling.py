@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Command, Situated
 from mam_events.state import SharpnessClass
 from mam_events.values import Circumstance, Light, Metres, Modifier, OptionalSlug, Points, RulingNumber, Slug, Text
 
 
-class Manipulate(Command, frozen=True):
+class Manipulate(Situated, frozen=True):
     """Declare a manipulation (MAM-MNP-01): `points` manipulate, `modifier` points make it hit.
 
     `follow_up` is what it is to become (MAM-MNP-02). `power` points are for what is measured by attack power: a choke,
@@ -19,6 +19,7 @@ class Manipulate(Command, frozen=True):
     (MAM-MNP-09). The rest is as in an attack.
     """
 
+    opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
     attacker: Slug
@@ -45,7 +46,7 @@ class Manipulate(Command, frozen=True):
     circumstances: tuple[Circumstance, ...] = ()
 
 
-class Tackle(Command, frozen=True):
+class Tackle(Situated, frozen=True):
     """Try to stop an action by manipulating, hand to hand, whoever does it (MAM-INTF-02, MAM-INTF-04).
 
     `action` is the number of the ruling that declared what is to be stopped. The rest is as in a manipulation.
@@ -64,9 +65,10 @@ class Tackle(Command, frozen=True):
     item: OptionalSlug = ""
 
 
-class Escape(Command, frozen=True):
+class Escape(Situated, frozen=True):
     """Try to get out of a hold by manipulating whoever holds (`hold_escape`), with `points` and `modifier` points."""
 
+    opposing = ("holder",)
     actor = "combatant"
     begins_exchange = True
     combatant: Slug

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Command, Situated
 from mam_events.values import DieKind, Face, Points, Slug
 
 
@@ -31,7 +31,7 @@ class Stand(Command, frozen=True):
     points: Points | None = None
 
 
-class InstantStand(Command, frozen=True):
+class InstantStand(Situated, frozen=True):
     """Stand up evading, by a roll of agility and acrobatics (MAM-MNV-05).
 
     `points` pay for the standing alone; `kind` is the die where nobody rolls against it (None: a d20).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Command, Situated
 from mam_events.values import Circumstances, DieKind, Face, Points, Slug
 
 
@@ -23,7 +23,7 @@ class Dismount(Command, frozen=True):
     points: Points | None = None
 
 
-class StayMounted(Command, frozen=True):
+class StayMounted(Situated, frozen=True):
     """The riding roll that a rider owes whose trained animal has attacked or defended itself (MAM-MNT-01).
 
     `kind` is the die that is thrown, `die` its face and `confirmation_die` that of the second throw (MAM-DICE-04).
@@ -37,7 +37,7 @@ class StayMounted(Command, frozen=True):
     confirmation_die: Face | None = None
 
 
-class RestrainMount(Command, frozen=True):
+class RestrainMount(Situated, frozen=True):
     """A rider's roll to hold the animal: a trained one from attacking, another from running (MAM-MNT-02, MAM-MNT-03).
 
     `kind` is the die that is thrown, `die` its face and `confirmation_die` that of the second throw (MAM-DICE-04).

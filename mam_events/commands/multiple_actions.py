@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Command, Situated
 from mam_events.values import Code, Faces, Metres, Modifier, OptionalSlug, RulingNumber, Slug, Text
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
@@ -23,7 +23,7 @@ class Declare(Command, frozen=True):
     actions: Count = 1
 
 
-class ActionOrder(Command, frozen=True):
+class ActionOrder(Situated, frozen=True):
     """What is done with one action (RD6-LIST): its kind, the `skill` with its `code`, against which `difficulty`.
 
     Without a code it is done with the combatant's own in that skill, or, where the kind needs no roll, without one.
@@ -90,7 +90,7 @@ class Result(Command, frozen=True):
     text: Text = ""
 
 
-class RollRelated(Command, frozen=True):
+class RollRelated(Situated, frozen=True):
     """Roll a related skill before the `primary` one, a skill or an action of the list (RD6-REL-01); it is an action
     unless it is `merged` (RD6-REL-03).
     """
@@ -105,7 +105,7 @@ class RollRelated(Command, frozen=True):
     dice: Faces = ()
 
 
-class Roll(Command, frozen=True):
+class Roll(Situated, frozen=True):
     """A roll that is no action (RD6-FREE-01, RD6-FREE-02): damage, resisting it, an emotional effect, a glance."""
 
     actor = "combatant"

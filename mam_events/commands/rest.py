@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Situated
 from mam_events.values import DieKind, Face, Modifier, Points, Slug
 
 Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
 
-class Heal(Command, frozen=True):
+class Heal(Situated, frozen=True):
     """A week of rest, or less where `quality` makes it so: damage falls (MAM-REST-01), the more if a roll succeeds.
 
     `rest_days` are days without strenuous activity (MAM-REST-02), `opposition` a number for each adverse factor

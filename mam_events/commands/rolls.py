@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Situated
 from mam_events.values import Circumstances, DieKind, Difficulty, Face, Modifier, Slug, Text
 
 Attempt = Literal["chance", "certain", "impossible"]
 TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
 
 
-class Check(Command, frozen=True):
+class Check(Situated, frozen=True):
     """A success roll (MAM-ROLL-01) against a `difficulty`, a number or a word of the ladder (MAM-DIFF-01), or `against`
     somebody's modifier (MAM-DIFF-02); neither is a difficulty of 10.
 
@@ -34,12 +34,13 @@ class Check(Command, frozen=True):
     confirmation_die: Face | None = None
 
 
-class Contest(Command, frozen=True):
+class Contest(Situated, frozen=True):
     """A contest that `combatant` begins: one roll where it cannot be tied (MAM-CONT-01), else a pair (MAM-CONT-02).
 
     `tie_kind` says which ties there can be (MAM-CONT-03), "" that there can be none.
     """
 
+    opposing = ("opponent",)
     actor = "combatant"
     combatant: Slug
     opponent: Slug

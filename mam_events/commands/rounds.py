@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Command, Situated
 from mam_events.values import Faces, OptionalSlug, Slug, Text
 
 SpentOn = Literal["initiative", "action", "related", "limit"]
@@ -19,7 +19,7 @@ class Round(Command, frozen=True):
     reason: Text = ""
 
 
-class RollInitiative(Command, frozen=True):
+class RollInitiative(Situated, frozen=True):
     """Those combatants roll for their place in this round (RD6-INIT-01), a group once for all of it.
 
     `dice` are faces thrown at the table, by whoever rolls: those of the Perception code, the wild die last, with what
@@ -27,6 +27,7 @@ class RollInitiative(Command, frozen=True):
     a situation of this round puts first in a tie (RD6-TIE-01).
     """
 
+    opposing = ("combatants",)
     boundary = True
     combatants: Annotated[tuple[Slug, ...], Meta(min_length=1, max_length=200)]
     dice: dict[Slug, Faces] = {}

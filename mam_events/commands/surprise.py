@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.commands.base import Command
+from mam_events.commands.base import Command, Situated
 from mam_events.values import Circumstances, Face, Slug
 
 
-class Stalk(Command, frozen=True):
+class Stalk(Situated, frozen=True):
     """Try to surprise somebody: stealth against detection, one roll (MAM-SURP-01)."""
 
+    opposing = ("target",)
     actor = "combatant"
     combatant: Slug
     target: Slug

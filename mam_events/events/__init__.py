@@ -34,6 +34,7 @@ from mam_events.events.exchanges import (
     ParryDeclared,
     ParryRolled,
     RollMade,
+    SituationRuled,
 )
 from mam_events.events.heads import (
     Amend,
@@ -136,6 +137,7 @@ __all__ = [
     "RoundStarted",
     "RulesChanged",
     "RulingRejudged",
+    "SituationRuled",
     "Step",
     "Strike",
     "StunRecovered",

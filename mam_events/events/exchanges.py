@@ -188,6 +188,21 @@ class RollMade(Event, frozen=True):
         return self.total - sum(modifier.value for modifier in self.modifiers)
 
 
+class SituationRuled(Event, frozen=True):
+    """The game master adds something to a roll of an exchange, whoever makes it: a number and the reason.
+
+    `action` is the one whose roll it is for (0: every roll of that combatant in it).
+    """
+
+    topic = "SituationRuled.1"
+    totals = ("value", "why")
+    exchange: int
+    combatant: str
+    value: int
+    why: str
+    action: int = 0
+
+
 class AttackRolled(RollMade, frozen=True):
     """The roll of an attack (MAM-ATK-02)."""
 

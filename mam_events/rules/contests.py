@@ -15,6 +15,7 @@ from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
 from mam_events.state import Encounter
 from mam_events.values import DieKind
@@ -102,20 +103,21 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
     return found
 
 
-def contest_roll(judging: Judging, side: Side) -> SuccessRoll:
+def contest_roll(judging: Judging, command: Contest, side: Side) -> SuccessRoll:
     """One side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02)."""
     return success_roll(
         side.name,
         "contest",
         roll(judging, f"contest.{side.name}", side.throw),
-        (Modifier("modifier", side.modifier, "MAM-CONT-01"), *bearing_on(judging, side.name)),
+        (Modifier("modifier", side.modifier, "MAM-CONT-01"), *bearing_on(judging, side.name, command)),
         difficulty_from_modifier(side.opposing),
+        outside_exchange(command, command.opponent if side.name == command.combatant else command.combatant),
     )
 
 
 def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -> None:
     """Roll for one side or both, and say who is ahead."""
-    rolls = tuple(contest_roll(judging, side) for side in found)
+    rolls = tuple(contest_roll(judging, command, side) for side in found)
     if command.tie_kind:
         first, second = rolls
         came = resolve_pair((first.succeeded, second.succeeded), command.tie_kind, judging.ruleset)

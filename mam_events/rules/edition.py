@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mam_events.commands import Command
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Offer
+from mam_events.rules import situations
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
 
@@ -57,6 +58,8 @@ class Mechanic:
         offers: Callable[[Encounter, Ruleset], Iterable[Offer]],
         completes: Callable[[Encounter, Any], Command] | None = None,
     ) -> None:
+        if situations.is_situated(command):
+            check, judge, offers = situations.checked(check), situations.judged(judge), situations.offered(offers)
         self.command = command
         self.completes = completes
         self.check = check

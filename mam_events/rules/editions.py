@@ -42,6 +42,7 @@ from mam_events.rules import (
     restraint,
     rolling,
     rolls,
+    situations,
     speeds,
     stances,
     success_rolls,
@@ -84,6 +85,7 @@ BEGINNING = (
     opening,
     *ROLLED_INITIATIVE,
     checks,
+    situations,
     deeds,
     hit_points,
     health,
@@ -155,7 +157,7 @@ EDITIONS: dict[str, Edition] = {
         Edition(
             "ron_d6",
             TURNS,
-            (opening, checks, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master),
+            (opening, checks, situations, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master),
             counts_actions=True,
         ),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -90,12 +90,22 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
     return Manipulating(terms, what, price, deed)
 
 
+MISSILE = ("none", "disarm")
+"""What every missile can do to somebody (MAM-MNP-03)."""
+
+
+def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:
+    """That a missile holds, where it is one of the few that can (MAM-MNP-03)."""
+    return ("hold",) if weapon.holds else ()
+
+
 def follows(command: Manipulate, weapon: Weapon) -> None:
     """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
-    if (weapon.missile or command.thrown) and command.follow_up in ("hold", "choke", "wrench", "throw"):
+    if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
             "missile_weapon",
-            f"Nobody can {command.follow_up} with the {weapon.name or weapon.id}: a missile manipulates, or disarms.",
+            f"Nobody can {command.follow_up} with the {weapon.name or weapon.id}: a missile manipulates or disarms, "
+            "and only one that is made for it, as a net is, holds (holds).",
             rule="MAM-MNP-03",
             fields=("follow_up", "weapon"),
         )
@@ -290,17 +300,17 @@ class Aim(NamedTuple):
 def ways(weapon: Weapon) -> Iterator[Way]:
     """How one can manipulate with that weapon."""
     if shoots(weapon):
-        yield Way(weapon, "", SQUEEZED, ("none",))
+        yield Way(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
         return
     if weapon.missile:
-        yield Way(weapon, "", SUMMED, ("none",))
+        yield Way(weapon, "", SUMMED, ("none", *may_hold(weapon)))
     else:
         yield Way(weapon, "", SUMMED, ("none", "hold"))
         yield Way(weapon, "", SUMMED, ("throw",))
         yield Way(weapon, "", SQUEEZED, ("choke", "wrench"))
     if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
         for thrown in ("quick", "powerful"):
-            yield Way(weapon, thrown, SQUEEZED, ("none",))
+            yield Way(weapon, thrown, SQUEEZED, ("none", *may_hold(weapon)))
 
 
 def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Way, aim: Aim) -> Offer:

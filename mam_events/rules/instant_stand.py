@@ -82,7 +82,7 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
     """The dice of the attempt (`instant_stand_difficulty`); refused with `idle_die` for one that nobody throws."""
     opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
     if certain(combatant, ruleset):
-        idle = [field for field in (*DICE, "kind") if getattr(command, field) is not None]
+        idle = [field for field in (*DICE, "kind", "situation") if getattr(command, field)]
         why = f"{combatant.name} is so nimble that it stands up without a roll"
     elif opposed:
         idle = ["kind"] if command.kind is not None else []
@@ -105,19 +105,19 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
 def judge_instant_stand(judging: Judging, command: InstantStand, attempt: Attempt) -> None:
     """Roll, and stand with the bonus, or on a half success without it."""
     name, ruleset = command.combatant, judging.ruleset
-    rolls, outcome = rolled(judging, name, attempt)
+    rolls, outcome = rolled(judging, command, attempt)
     effect = bonus_of(judging.state.combatants[name], ruleset) if outcome == "full" else None
     judging.record(InstantStandResolved(rolls, name, outcome, effect, replaces(ruleset)))
     ruleset.edition.economy.pay(judging, name, "instant_stand", "action", attempt.price)
 
 
-def rolled(judging: Judging, name: str, attempt: Attempt) -> tuple[tuple[SuccessRoll, ...], Outcome]:
+def rolled(judging: Judging, command: InstantStand, attempt: Attempt) -> tuple[tuple[SuccessRoll, ...], Outcome]:
     """The rolls of the attempt, and what they come to."""
-    ruleset = judging.ruleset
+    name, ruleset = command.combatant, judging.ruleset
     if not attempt.throws:
         return (), "full"
     fallen = roll(judging, f"instant-stand.{name}", attempt.throws[0])
-    modifiers = (*attempt.modifiers, *bearing_on(judging, name))
+    modifiers = (*attempt.modifiers, *bearing_on(judging, name, command))
     if len(attempt.throws) == 1:
         literal = ruleset["instant_stand_difficulty"] == "literal_zero"
         made = success_roll(name, "instant stand", fallen, modifiers, 0 if literal else difficulty_from_modifier(0))

@@ -231,7 +231,8 @@ def take_hold(taking: Taking) -> None:
         action.target,
         what.follow_up,  # type: ignore[arg-type]  # only what grips comes here
         power,
-        action.weapon,
+        # What flew has left the hand, and holds where it lies.
+        "" if action.terms.missile else action.weapon,
         cost=spent if respends(judging.ruleset) else 0,
         maintained=holder.status.turns,
         exchange=action.id,

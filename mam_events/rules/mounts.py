@@ -171,7 +171,7 @@ def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: in
         (
             Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule),
             around.success,
-            *bearing_on(judging, name),
+            *bearing_on(judging, name, command),
         ),
         difficulty,
         (around.difficulty,),

@@ -356,7 +356,8 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
     opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
     outcomes = []
     for action, other in ((root, answer), (answer, root)):
-        modifiers = attack.defense_modifiers(judging.state, judging.ruleset, action)
+        defending = attack.defense_modifiers(judging.state, judging.ruleset, action)
+        modifiers = (*defending, *rolls.situation(other))
         start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
         sure = attack.Sure(rolls.automatic(action), rolls.automatic(other) if opposed else None)
         outcomes.append(attack.hit(rolls.made[action.id].total, total(start, modifiers), sure, judging.ruleset))

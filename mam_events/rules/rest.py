@@ -135,7 +135,7 @@ def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[Succ
         Modifier("healer", command.healer_modifier, "MAM-REST-02")
         if ruleset["healing_roll_modifier"] == "rest_days_plus_healer"
         else None,
-        *bearing_on(judging, name),
+        *bearing_on(judging, name, command),
     )
     opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
     fallen = roll(judging, f"healing.{name}", throws.own)

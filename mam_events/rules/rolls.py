@@ -26,6 +26,7 @@ from mam_events.rules.difficulty import base
 from mam_events.rules.manipulation import advantage
 from mam_events.rules.rolling import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, total
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import in_exchange
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound_of
 from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange, Weapon
@@ -80,6 +81,10 @@ class Rolls:
         """Whoever acts."""
         return self.judging.state.combatants[action.combatant]
 
+    def situation(self, action: Action) -> tuple[Modifier, ...]:
+        """What the game master adds to the roll for that action."""
+        return in_exchange(self.judging.state.exchange, action.combatant, action.id)
+
     def root(self) -> None:
         """Roll for the action that began the exchange."""
         root, judging = self.exchange.root, self.judging
@@ -87,13 +92,14 @@ class Rolls:
         fall = self._fall(f"{root.kind}.{root.combatant}", attack_throw(self.command, ruleset))
         self.fallen[root.id] = fall
         made: RollMade
+        told = self.situation(root)
         if root.kind == "attack":
-            added = attack.attack_modifiers(state, ruleset, root)
+            added = (*attack.attack_modifiers(state, ruleset, root), *told)
             made = AttackRolled(
                 self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation, root.id
             )
         else:
-            added = interference.ability(state, ruleset, root)
+            added = (*interference.ability(state, ruleset, root), *told)
             made = ActionRolled(
                 self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation
             )
@@ -117,6 +123,7 @@ class Rolls:
 
     def _made(self, kind: type[AnswerRolled], action: Action, fall: Fallen, added: tuple[Modifier, ...]) -> None:
         self.fallen[action.id] = fall
+        added = (*added, *self.situation(action))
         sum_ = total(fall.value, added)
         self._record(
             action, kind(self.exchange.id, action.combatant, fall.die, added, sum_, fall.confirmation, action.id)
@@ -135,7 +142,8 @@ class Rolls:
         judging, name = self.judging, action.target
         opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
         fall = self._fall(f"{slot}.{name}", throw) if opposed else None
-        added = attack.defense_modifiers(judging.state, judging.ruleset, action)
+        told = in_exchange(judging.state.exchange, name, 0)
+        added = (*attack.defense_modifiers(judging.state, judging.ruleset, action), *told)
         start = fall.value if fall else base(judging.ruleset)
         made = DefenseRolled(
             self.exchange.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
+from mam_events.commands.base import Situated
 from mam_events.commands.rolls import Attempt, Check
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
@@ -17,6 +18,7 @@ from mam_events.rules.dice_substitutes import Fallen, Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier, on_ladder
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter
 from mam_events.values import DieKind
 
@@ -67,11 +69,14 @@ def success_roll(
     )
 
 
-def bearing_on(judging: Judging, name: str) -> tuple[Modifier, ...]:
-    """What any section of the rules adds to every success roll of a combatant, whatever it is made for."""
+def bearing_on(judging: Judging, name: str, command: Situated) -> tuple[Modifier, ...]:
+    """What any section of the rules adds to every success roll of a combatant, whatever it is made for, and what the
+    game master adds to this one.
+    """
     state, ruleset = judging.state, judging.ruleset
     adding = ruleset.edition.check_modifiers
-    return tuple(modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
+    found = (modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
+    return (*found, *outside_exchange(command, name))
 
 
 def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
@@ -115,12 +120,14 @@ def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
             fields=("difficulty", "against"),
         )
     difficulty = _difficulty(command, ruleset)
-    if command.attempt != "chance" and (command.die is not None or command.confirmation_die is not None):
+    idle = [field for field in ("die", "confirmation_die", "situation") if getattr(command, field)]
+    if command.attempt != "chance" and idle:
+        what = "situation" if idle[0] == "situation" else "die"
         raise Refused(
-            "idle_die",
-            f"What is {command.attempt} is not rolled for: leave {combatant.name}'s die out, or let it be a chance.",
+            f"idle_{what}",
+            f"What is {command.attempt} is not rolled for: leave {combatant.name}'s {what} out, or let it be a chance.",
             rule="MAM-ROLL-03",
-            fields=("die",),
+            fields=(what,),
         )
     check_throw(_throw(command), ruleset)
     return difficulty
@@ -148,7 +155,7 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
         name,
         "check",
         roll(judging, f"check.{name}", _throw(command)),
-        (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name)),
+        (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name, command)),
         difficulty,
         (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
     )

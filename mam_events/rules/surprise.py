@@ -19,6 +19,7 @@ from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import evasion_bonus
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.rules.success_rolls import bearing_on, outcome_of, success_roll
 from mam_events.state import Effect, Encounter
 
@@ -86,9 +87,9 @@ def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
         name,
         "stealth",
         roll(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
-        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success, *bearing_on(judging, name)),
+        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success, *bearing_on(judging, name, command)),
         difficulty_from_modifier(detection),
-        (around.difficulty,),
+        (around.difficulty, *outside_exchange(command, command.target)),
     )
     judging.record(StealthRolled((made,), name, command.target, outcome_of(made, judging.ruleset)))
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from mam_events.state.combatants import Combatant, Condition, has_turns
 from mam_events.state.encounters import UNOPENED, Combo, Deed, Encounter, Interrupted, Pinned, Stalking, Turn
 from mam_events.state.equipment import BODY, ArmorPiece, Item, SharpnessClass, Weapon, WeaponKind
-from mam_events.state.exchanges import GRIPS, PLAIN_TERMS, Action, Exchange, FollowUp, Manipulation, Surface, Terms
+from mam_events.state.exchanges import (
+    GRIPS,
+    PLAIN_TERMS,
+    Action,
+    Exchange,
+    FollowUp,
+    Manipulation,
+    SituationModifier,
+    Surface,
+    Terms,
+)
 from mam_events.state.mounts import Collision, Saddle, Temper
 from mam_events.state.pools import POOLS, Pool, Pools
 from mam_events.state.rounds import (
@@ -57,6 +67,7 @@ __all__ = [
     "RolledInitiative",
     "Saddle",
     "SharpnessClass",
+    "SituationModifier",
     "Stalking",
     "Statistics",
     "Status",

@@ -23,8 +23,9 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     modifier when heaved, metres) settle how far it flies (MAM-THR); `launcher_reach` (metres) is that of a sling or a
     spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03), `shots` is how many a
     crossbow or gun holds (0: a gun that need not be loaded), `reload` how many more turns loading it takes; `loaded`
-    shots are in it now, and `winding` such turns are still to come. What is `quick` may be used several times in a
-    round of Ron d6, `uses` times at most (0: as often as there are actions, RD6-MAP-05).
+    shots are in it now, and `winding` such turns are still to come. What `holds` is a missile that can hold somebody,
+    as a net does and most do not (MAM-MNP-03). What is `quick` may be used several times in a round of Ron d6, `uses`
+    times at most (0: as often as there are actions, RD6-MAP-05).
     """
 
     id: Slug
@@ -50,6 +51,7 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     reload: Points = 0
     loaded: Points = 0
     winding: Points = 0
+    holds: bool = False
     quick: bool = False
     uses: Points = 0
 

@@ -112,11 +112,23 @@ class Action(Struct, frozen=True, gc=False):
         return self.strikes or (self.manipulation is not None and self.manipulation.hurts)
 
 
+class SituationModifier(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What the game master adds to a roll of that combatant in an exchange, and why: to every one, or to that of one
+    `action` (0: every one).
+    """
+
+    combatant: str
+    value: int
+    why: str
+    action: int = 0
+
+
 class Exchange(Struct, frozen=True, gc=False):
     """An action that has been declared and not yet resolved, with what was declared against it.
 
     `defended` are the points that each of those who defend put into defense against it; `countered` tells that a
     counterattack came before it, `passed` names the counterattacker who did nothing then, and may still interfere.
+    `situation` is what the game master adds to its rolls.
     """
 
     id: int
@@ -124,6 +136,7 @@ class Exchange(Struct, frozen=True, gc=False):
     defended: dict[str, int] = {}
     countered: bool = False
     passed: str = ""
+    situation: tuple[SituationModifier, ...] = ()
 
     @property
     def root(self) -> Action:

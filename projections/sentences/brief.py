@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from projections.wording import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mam_events.dice import Die
-    from mam_events.events import Event, RollMade
+    from mam_events.events import Event, Modifier, RollMade
     from mam_events.events.code_rolls import CodeRoll
     from mam_events.events.rolls import SuccessRoll
     from projections.casebook import Scene
@@ -41,9 +43,15 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
     start = die_text(roll.die) if roll.die else str(value)
     if roll.die and roll.die.face != value:
         start = f"{start}→{value}"
-    added = sorted((modifier.value for modifier in roll.modifiers if modifier.value), reverse=True)
     second = f" (then {die_text(roll.confirmation)})" if roll.confirmation else ""
-    return f"{start}{''.join(map(signed, added))} = {roll.total}{second}"
+    return f"{start}{added_text(roll.modifiers)} = {roll.total}{second}"
+
+
+def added_text(modifiers: Sequence[Modifier], *more: int) -> str:
+    """What is added to dice, the largest first; by its name only what is the game master's word: `+3 +2 outreached`."""
+    plain = sorted((*more, *(one.value for one in modifiers if one.rule)), reverse=True)
+    told = [f" {signed(one.value)} {one.name}" for one in modifiers if not one.rule]
+    return "".join([*(signed(value) for value in plain if value), *told])
 
 
 DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}
@@ -53,8 +61,7 @@ DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought 
 def code_text(roll: CodeRoll) -> str:
     """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
     code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
-    added = [pips_of(roll), *(modifier.value for modifier in roll.modifiers)]
-    return f"{code}: {dice_text(roll)}{''.join(signed(value) for value in added if value)} = {roll.total}"
+    return f"{code}: {dice_text(roll)}{added_text(roll.modifiers, pips_of(roll))} = {roll.total}"
 
 
 def pips_of(roll: CodeRoll) -> int:

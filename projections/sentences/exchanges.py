@@ -39,6 +39,10 @@ def _defense_raised(fact: e.DefenseRaised, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} reacts: {points(fact.points)} from ready to defense."
 
 
+def _situation_ruled(fact: e.SituationRuled, scene: Scene) -> str:
+    return f"{scene.name(fact.combatant)} rolls with {signed(fact.value)}: {fact.why}."
+
+
 def _parry_declared(fact: e.ParryDeclared, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} parries {weapon_words(scene.thing(fact.combatant, fact.weapon))}."
 
@@ -132,6 +136,12 @@ def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
     return told if fact.outcome == "fail" or hurt else f"{told}, no harm"
 
 
+def _situation_part(fact: e.SituationRuled, scene: Scene) -> str:
+    # Where the dice fall at once, the roll tells it.
+    rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.facts)
+    return "" if rolled_now else _situation_ruled(fact, scene)
+
+
 def _action_part(fact: e.ActionResolved, _: Scene) -> str:
     return RESULTS[fact.outcome]
 
@@ -156,6 +166,7 @@ SENTENCES: Sentences = {
     e.AttackDeclared: _attack_declared,
     e.ActionDeclared: _action_declared,
     e.DefenseRaised: _defense_raised,
+    e.SituationRuled: _situation_ruled,
     e.ParryDeclared: _parry_declared,
     e.CounterattackDeclared: _counterattack_declared,
     e.InterferenceDeclared: _interference_declared,
@@ -180,6 +191,7 @@ CLAUSES: Clauses = {
     c.Resolve: _resolve_order,
 }
 PARTS: Parts = {
+    e.SituationRuled: _situation_part,
     e.AttackResolved: attack_part,
     e.ActionResolved: _action_part,
     e.CounterattackResolved: _counterattack_part,

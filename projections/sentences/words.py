@@ -22,8 +22,10 @@ ACTION_WORDS = {"full": "succeeds", "half": "half succeeds", "fail": "fails"}
 
 
 def modifier_words(modifier: Modifier) -> str:
-    """A modifier with the rule it comes from: `+2 points on the attack (MAM-ATK-01)`."""
-    return f"{signed(modifier.value)} {modifier.name} ({modifier.rule})"
+    """A modifier with the rule it comes from, or the game master as whose word it counts: `+2 points on the attack
+    (MAM-ATK-01)`.
+    """
+    return f"{signed(modifier.value)} {modifier.name} ({modifier.rule or 'the game master'})"
 
 
 def freed(scene: Scene) -> str:

@@ -40,6 +40,23 @@ def test_circumstances_may_be_named_one_after_the_other(mam: Mam) -> None:
     assert told["asked"]["circumstances"] == ["favourable", "hostile"]
 
 
+def test_what_the_game_master_adds_is_named_in_the_line_and_in_the_audit(mam: Mam) -> None:
+    said = mam(
+        "check", "modre", "12", "--situation", "-2 wet rope", "--situation", "+1 a friend holds it", "--die", "14"
+    )
+    assert "[14] -2 wet rope +1 a friend holds it = 13 vs 12  success" in said.out
+    assert "-2 wet rope (the game master), +1 a friend holds it (the game master): 13" in mam("audit", "6").out
+    (told,) = mam("audit", "6", "--json").lines
+    assert told["asked"]["situation"] == ["-2 wet rope", "+1 a friend holds it"]
+    assert "13 vs 12" not in mam("amend", "6", "situation=-3 wet rope", "--yes").out
+    assert "[14] -3 wet rope = 11 vs 12  failure" in mam("log").out
+
+
+def test_what_is_no_number_with_a_reason_says_how_it_is_typed(mam: Mam) -> None:
+    assert '"+2 outreached"' in mam("check", "modre", "--situation", "wet rope", code=2).err
+    assert "known: modre, clone" in mam("check", "modre", "--situation", "oda +2 wet rope", code=1).err
+
+
 def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
     said = mam("contest", "clone", "modre", "--tie", "both_ways", "--die", "12", "--opponent-die", "8").out
     assert "Clone ↔ Modre  Clone [12] = 12 vs 10  Modre [8] = 8 vs 10  Clone: success, Modre: failure" in said

@@ -38,6 +38,7 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         "from_above": ((False, True), None, None),
         "circumstances": (None, None, None),
         "evade": ((False,), None, None),
+        "situation": (None, None, None),
     }
     assert attack.admits(Attack("modre", "clone", power=3, modifier=1))
     for outside in (
@@ -88,7 +89,7 @@ def test_a_capped_reaction_is_offered_with_its_cap() -> None:
     attack = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
     fight = given(*FACING, attack, rules={"reaction_hp_cap": "capped_by_attack_hp"})
     (defend,) = (template for template in templates(fight) if template.do == "defend")
-    assert (defend.fields[-1].low, defend.fields[-1].high) == (1, 2)
+    assert [(field.low, field.high) for field in defend.fields if field.name == "points"] == [(1, 2)]
 
 
 def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_before_initiative() -> None:

@@ -165,7 +165,7 @@ class Table:
             elif not field.free:
                 low = field.low or 0
                 fields[field.name] = random.randint(low, max(low, min(field.high if field.high is not None else 2, 4)))
-        fields |= SAID.get(template.do, {})
+        fields |= SAID.get(template.do, {}) | self.situation(template)
         if template.do == "roll-initiative":
             fields["combatants"] = sorted(self.log.at(self.encounter).combatants)
         if template.do == "initiative":
@@ -175,6 +175,11 @@ class Table:
         if template.do == "resolve" and random.random() < 0.5:
             fields = {"do": "resolve", "exchange": fields["exchange"]}
         return read_command(fields)
+
+    def situation(self, template: Template) -> dict[str, Any]:
+        """What the game master adds now and then; with the dice it would take the name of somebody who rolls."""
+        roll = template.do != "resolve" and any(field.name == "situation" for field in template.fields)
+        return {"situation": ["+1 higher ground", "-2 smoke"]} if roll and self.random.random() < 0.2 else {}
 
     def undo(self) -> None:
         """Take the last back."""

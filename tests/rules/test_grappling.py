@@ -42,6 +42,7 @@ from mam_events.events import (
 )
 from mam_events.events.effects import EffectExpired
 from mam_events.events.grappling import (
+    GrappleEstablished,
     ManipulationPenaltyApplied,
     ManipulationPenaltyConsumed,
     ManipulationResolved,
@@ -49,7 +50,8 @@ from mam_events.events.grappling import (
     TargetThrown,
     ThrownBodyStruck,
 )
-from mam_events.state import ArmorPiece, Pools, Statistics, Weapon
+from mam_events.events.missiles import WeaponThrown
+from mam_events.state import ArmorPiece, Grapple, Pools, Statistics, Weapon
 from tests.fighters import ICE_BLADE, SENTRY, facing
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
 from tests.spec import given
@@ -149,6 +151,24 @@ def test_no_missile_can_grip(follow_up: Any, kind: Any) -> None:
     """MAM-MNP-03."""
     fight = stand(modre=replace(TWELVE, weapons=(Weapon("toy", kind=kind),)))
     fight.when(take(weapon="toy", follow_up=follow_up, points=1)).refused("missile_weapon", "MAM-MNP-03")
+
+
+def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
+    """MAM-MNP-03: most cannot; a net thrown over somebody holds there by its power less five, and chokes nobody."""
+    net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
+    netting = replace(TWELVE, weapons=(net,), body=Body(reach=Decimal(1)))
+    cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
+    fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
+    judged = fight.when(HIT)
+    assert judged.one(GrappleEstablished).grapple == Grapple("hold-6", 2, 2, "clone", maintained=1, exchange=6)
+    assert judged.one(WeaponThrown).weapon == "net"
+    assert judged["modre"].grapples
+    by_hand = stand(take(weapon="net", points=2, follow_up="hold"), modre=netting)
+    assert by_hand.when(HIT).one(GrappleEstablished).grapple.weapon == "net"
+    bare = stand(modre=netting)
+    bare.when(take(weapon="net", power=1, follow_up="choke")).refused("missile_weapon")
+    offered = [one for one in legal_commands(bare.state, bare.ruleset) if isinstance(one, Template)]
+    assert any(template.admits(cast) for template in offered)
 
 
 def test_a_disarmed_weapon_lies_there_to_be_picked_up() -> None:

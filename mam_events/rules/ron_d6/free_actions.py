@@ -21,6 +21,7 @@ from mam_events.rules.ron_d6.faculties import PERCEPTION
 from mam_events.rules.ron_d6.floor import action_left, free_for, may_act, round_begun, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.state import Encounter, Moved
 
 REVISION = 1
@@ -150,7 +151,8 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
 def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]) -> None:
     """Roll it; no action is used."""
     code, penalty = found
-    made = roll(judging, "roll", command.combatant, code, command.dice, penalty=penalty)
+    told = outside_exchange(command, command.combatant)
+    made = roll(judging, "roll", command.combatant, code, command.dice, penalty=penalty, modifiers=told)
     success = None if command.difficulty is None else made.total >= command.difficulty
     judging.record(FreeRollMade(command.combatant, made, command.what, command.skill, command.difficulty, success))
 

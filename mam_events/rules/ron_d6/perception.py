@@ -23,6 +23,7 @@ from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
 from mam_events.rules.ron_d6.floor import round_begun
 from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
 REVISION = 1
@@ -193,6 +194,7 @@ def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, 
         roller = judging.state.combatants[rolling.roller]
         bonus = bonus_of(roller, judging.ruleset)
         added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
+        told = [one for member in rolling.members for one in outside_exchange(command, member)]
         thrown = command.dice.get(rolling.roller, ())
         made = roll(
             judging,
@@ -200,7 +202,7 @@ def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, 
             rolling.roller,
             rolling.code,
             thrown,
-            modifiers=added,
+            modifiers=(*added, *told),
             field=f"dice.{rolling.roller}",
         )
         judging.record(InitiativeRolled(rolling.roller, made, rolling.members))

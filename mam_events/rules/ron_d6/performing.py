@@ -20,6 +20,7 @@ from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter, OpenAction
 
 REVISION = 1
@@ -122,7 +123,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     skill, code = _rolled_with(combatant, command, row)
     modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
     if code is None:
-        idle = next((field for field in ("dice", "related", "difficulty") if getattr(command, field)), "")
+        idle = next((field for field in ("dice", "related", "difficulty", "situation") if getattr(command, field)), "")
         if idle:
             raise Refused(
                 "dice_idle",
@@ -133,7 +134,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
         return Found(None, 0, skill, (), ())
     lost = penalty_of(combatant, ruleset)
     reliable(code, lost, ruleset, ("code",))
-    return Found(code, lost, skill, modifiers, used)
+    return Found(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
 
 
 def done_with(

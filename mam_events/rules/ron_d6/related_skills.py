@@ -16,6 +16,7 @@ from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable
 from mam_events.rules.ron_d6.floor import action_left, may_act, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter, RelatedSkill
 
 REVISION = 1
@@ -119,7 +120,8 @@ def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode,
     """Roll it, and keep its modifier for the primary skill."""
     code, penalty = found
     combatant = judging.state.combatants[command.combatant]
-    made = roll(judging, "related", combatant.id, code, command.dice, penalty=penalty)
+    told = outside_exchange(command, combatant.id)
+    made = roll(judging, "related", combatant.id, code, command.dice, penalty=penalty, modifiers=told)
     judging.record(
         RelatedSkillRolled(
             combatant.id,
