@@ -48,6 +48,7 @@ _NEXT = {
     "already_restored": "mam log",
     "already_struck": "mam log",
     "encounter_closed": "mam undo",
+    "diverged": "mam encounters",
     "encounter_exists": "mam encounters",
     "initiative_settled": "mam log",
     "key_reused": "mam log --last 5",
@@ -161,7 +162,7 @@ def _next_anywhere(error: MamError, session: Session) -> str:
         return session.again(*_SAID_AGAIN[error.code])
     if error.code in _OF_THE_PRESET:
         return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
-    if error.code == "encounter_exists" and session.arguments[:1] in (["play"], ["import"]):
+    if error.code in {"encounter_exists", "diverged"} and session.arguments[:1] in (["play"], ["import"]):
         return session.again("--id", "NAME")
     hint = _NEXT.get(error.code, "")
     if hint.startswith("mam rules"):

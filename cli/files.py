@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -53,6 +53,7 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     "mam export -o duel.ndjson",
     "mam export --as public > duel.ndjson",
     "mam export --format toml -o duel.toml",
+    "mam export --all -o exports",
 )
 @click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
 @click.option(
@@ -64,23 +65,51 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice.",
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--all", "every", is_flag=True, help="Every encounter of the store, each as a file in the folder -o.")
 @looking
 @pass_session
-def export(session: Session, target: str, form: str, force: bool) -> None:
+def export(session: Session, target: str, form: str, force: bool, every: bool) -> None:
     """Write an encounter as lines of JSON that prove themselves, or as a fight file.
 
     What --as may not see is in it as a hash. The seed of the dice is never in it.
     """
+    from mam_events.errors import BadInput
+
+    if form == "toml" and session.view != "gm":
+        raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
+    if not every:
+        session.timeline()
+        _export(session, session.encounter(), target, form, force=force)
+        return
+    if target == "-":
+        raise click.UsageError("--all writes into a folder: name it with -o FOLDER.", ctx=click.get_current_context())
+    for encounter, file in _files(session.log().encounters(), Path(target), form, force=force):
+        _export(session, encounter, str(file), form, force=force)
+
+
+def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -> list[tuple[str, Path]]:
+    """The file of each encounter in a folder, which is made; raises BadInput before the first is written."""
+    from mam_events.errors import BadInput
+    from mam_events.reading import encounter_id
+
+    files = [(encounter_id(name), folder / f"{name}.{form}") for name in encounters]
+    for _, file in files:
+        if file.exists() and not force:
+            raise BadInput("there is such a file; --force writes over it.", place=str(file))
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"is no folder that can be written to: {error.strerror}.", place=str(folder)) from None
+    return files
+
+
+def _export(session: Session, encounter: str, target: str, form: str, *, force: bool) -> None:
     from cli.progress import watched, working
     from mam_events.archive import export_ndjson
-    from mam_events.errors import BadInput
     from mam_events.fights import write_fight
 
-    timeline = session.timeline()
-    encounter = session.encounter()
+    timeline = session.log().timeline(encounter)
     if form == "toml":
-        if session.view != "gm":
-            raise BadInput("a fight file shows everything; it is for the game master (--as gm).", place="--format toml")
         with opened(target, session.log().store.path, force=force) as file:
             file.write(write_fight(timeline, encounter).encode())
     else:
@@ -148,14 +177,24 @@ def import_(session: Session, file: str, encounter: str) -> None:
         found = import_ndjson(log, watched(lines, step), encounter or session.encounter_name or None, name=_name(file))
     if session.json:
         output.json_line(
-            {"encounter": found.encounter, "rulings": found.rulings, "rows": found.rows, "repeated": found.repeated}
+            {
+                "encounter": found.encounter,
+                "rulings": found.rulings,
+                "rows": found.rows,
+                "repeated": found.repeated,
+                "added": found.added,
+            }
         )
     elif found.repeated:
-        click.echo(f"{found.encounter}: exactly this was here already; nothing was written")
+        more = session.log().timeline(found.encounter).number - found.rulings
+        since = f", and {counted(more, 'ruling')} since" if more else ""
+        click.echo(f"{found.encounter}: exactly this was here already{since}; nothing was written")
+    elif found.added < found.rulings:
+        click.echo(f"{found.encounter}: {counted(found.added, 'ruling')} more, {found.rulings} now, every seal right")
     else:
         click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
         session.say("It is the newest here now, so it is meant where no other is named (-e NAME).")
-        if session.log().timeline(found.encounter).state.status != "closed":
+        if session.log().at(found.encounter).status != "closed":
             session.say("Its dice seed does not come with an export: throw the dice at the table and give their faces.")
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from mam_events.archive.backup import BackedUp, back_up
 from mam_events.archive.judged import judge_again
 from mam_events.archive.transfer import Imported, export_ndjson, import_ndjson
 from mam_events.archive.verification import Verification, verify, verify_export, why_unfollowed
 
 __all__ = [
+    "BackedUp",
     "Imported",
     "Verification",
+    "back_up",
     "export_ndjson",
     "import_ndjson",
     "judge_again",

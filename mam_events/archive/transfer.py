@@ -24,15 +24,19 @@ from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_play
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
     from mam_events.state import Encounter
+    from mam_events.store import SQLiteStore
 
 
 class Imported(Struct, frozen=True):
-    """What an import brought: into which encounter, and whether exactly that was there already (`repeated`)."""
+    """What an import brought: into which encounter, how many rulings and rows there are in it, how many rulings of them
+    were new (`added`), and whether all of it was there already (`repeated`).
+    """
 
     encounter: str
     rulings: int
     rows: int
     repeated: bool = False
+    added: int = 0
 
 
 class _About(Struct, frozen=True):
@@ -123,10 +127,12 @@ def import_ndjson(
 ) -> Imported:
     """Write the encounter of an export into the log, exactly as it was, in one transaction; or nothing.
 
+    Where the log has its beginning already, only the rulings behind that are written; where it has all of it, nothing.
     `encounter` is another id for it, `name` what the lines are called in errors. Raises BadInput for what is no whole
     export, VerificationFailed naming the first ruling that is not what was sealed, StoreUnusable for what a newer
-    program wrote, Refused `partial_export`, or `encounter_exists` where another fight has that id. The seed of the dice
-    does not come with an export: until somebody throws dice at the table, such an encounter has none.
+    program wrote, Refused `partial_export`, `encounter_exists` where another fight has that id, or `diverged` where it
+    is the same fight and goes on otherwise. The seed of the dice does not come with an export: until somebody throws
+    dice at the table, such an encounter has none.
     """
     export = read_lines(lines, name)
     rows = stored(export, name=name)
@@ -142,16 +148,36 @@ def import_ndjson(
     for fight in Timeline(decoders(), rows).states:
         if not _hangs_together(fight):
             raise VerificationFailed(f"{name} tells of somebody who is not in the fight: no log writes that.")
-    existing = log.store.read(target)
-    if not existing:
-        try:
-            log.store.append(target, rows)
-        except VersionConflict:
-            existing = log.store.read(target)
-    if existing and existing != rows:
-        raise Refused(
-            "encounter_exists",
-            f'There is already an encounter "{target}", and it is not this one; give the import another id.',
-            fields=("encounter",),
-        )
-    return Imported(target, found.rulings, found.rows, repeated=bool(existing))
+    there = _appended(log.store, target, rows)
+    added = sum(1 for row in export.rows[there:] if row.ruling)
+    return Imported(target, found.rulings, found.rows, repeated=not added, added=added)
+
+
+def _appended(store: SQLiteStore, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
+    """How many of the rows were there before the others were written; Refused where what is there is something else."""
+    while True:
+        there = store.read(encounter)
+        same = next((at for at, pair in enumerate(zip(there, rows, strict=False)) if pair[0] != pair[1]), None)
+        if same is not None:
+            raise _otherwise(encounter, rows, same)
+        if len(there) < len(rows):
+            try:
+                store.append(encounter, rows[len(there) :])
+            except VersionConflict:
+                # Somebody wrote meanwhile; what, is seen now.
+                continue
+        return min(len(there), len(rows))
+
+
+def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:
+    """What to say where the row at that place is not the one in the log."""
+    ruling = sum(1 for row in shipped(rows[: at + 1]) if row.ruling)
+    if ruling == 1:
+        sentence = f'There is already an encounter "{encounter}", and it is not this one; give the import another id.'
+        return Refused("encounter_exists", sentence, fields=("encounter",))
+    return Refused(
+        "diverged",
+        f'"{encounter}" is the same fight up to ruling {ruling - 1} and goes on otherwise from ruling {ruling} on; '
+        "give the import another id to keep both.",
+        fields=("encounter",),
+    )

@@ -14,7 +14,7 @@ from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
 from mam_events.errors import StoreUnusable
 from mam_events.store.failures import primary_code
-from mam_events.store.opening import claim, connect, initialise, is_blank
+from mam_events.store.opening import claim, connect, initialise, is_blank, lay_out
 
 MEMORY = ":memory:"
 """The location of a store that lives and dies with its `Datastore`."""
@@ -51,7 +51,7 @@ class Datastore(SQLiteDatastore):
         try:
             if self._path is None:
                 with self.writing() as cursor:
-                    create_tables(cursor)
+                    lay_out(cursor, create_tables)
             else:
                 self._open(self._path, create_tables, create=create)
         except BaseException:
@@ -123,6 +123,9 @@ class Datastore(SQLiteDatastore):
                 busy_timeout=self._busy_timeout,
                 settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
             )
+            if self._identity is None:
+                # The library's own application opens nothing before it is used.
+                self._identity = self._identity_now()
         self._writer = connection
         return connection
 

@@ -136,6 +136,13 @@ def _in_the_making(path: Path) -> bool:
     return header.startswith(_JOURNAL) and header[16:] == bytes(4)
 
 
+def lay_out(cursor: sqlite3.Cursor, create_tables: Callable[[sqlite3.Cursor], None]) -> None:
+    """The tables of a new log and its mark, inside the caller's transaction."""
+    create_tables(cursor)
+    cursor.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    cursor.execute(f"PRAGMA user_version = {FORMAT}")
+
+
 def initialise(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, busy_timeout: float) -> None:
     """Make a log of a blank or of no file, or put one that is a log already into WAL mode."""
     with suppress(OSError):
@@ -147,8 +154,6 @@ def initialise(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, b
         if is_blank(cursor, path):
             # The lock is kept beyond the commit, until the file is in WAL mode: to change the mode, one must be alone.
             cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
-            create_tables(cursor)
-            cursor.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            cursor.execute(f"PRAGMA user_version = {FORMAT}")
+            lay_out(cursor, create_tables)
         cursor.execute("COMMIT")
         cursor.execute("PRAGMA journal_mode = WAL")

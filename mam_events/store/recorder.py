@@ -20,6 +20,7 @@ from mam_events.errors import VersionConflict
 from mam_events.store.datastore import Datastore
 from mam_events.store.mapper import EventMapper
 from mam_events.store.rows import Notification
+from mam_events.store.subscription import PollingSubscription
 from mam_events.store.tracking import ViewRecorder
 
 _INSERT = "INSERT INTO stored_events VALUES "
@@ -153,6 +154,10 @@ class EventRecorder(SQLiteApplicationRecorder):
                 raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
             rows = chain([last] if last else (), found)
             return next(filter(None, (_ruling_of(state) for _, state in rows)), 0)
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
+        """Every event behind a notification id, for the library's projections."""
+        return PollingSubscription(self, gt, topics)
 
     def rows(self, encounter: str, after: int) -> list[tuple[int, str, bytes]]:
         """The rows of an encounter behind a version, in order."""

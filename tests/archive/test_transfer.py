@@ -100,16 +100,14 @@ def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[byt
     assert other.store.last_notification() == newest
 
 
-def test_another_fight_of_that_name_is_never_touched(log: CombatLog, other: CombatLog, lines: list[bytes]) -> None:
-    import_ndjson(other, lines)
-    log.redo("fight")
-    longer = list(export_ndjson(log, "fight"))
+def test_another_fight_of_that_name_is_never_touched(other: CombatLog, lines: list[bytes]) -> None:
+    printed_fight(other)
     before = other.store.read("fight")
     with pytest.raises(Refused, match="give the import another id") as caught:
-        import_ndjson(other, longer)
+        import_ndjson(other, lines)
     assert caught.value.code == "encounter_exists"
     assert other.store.read("fight") == before
-    assert import_ndjson(other, longer, "longer").rulings == 24
+    assert import_ndjson(other, lines, "another").rulings == 23
 
 
 def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) -> None:
@@ -373,3 +371,55 @@ def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
     with pytest.raises((BadInput, VerificationFailed), match=told):
         import_ndjson(log, lines, "fight-2")
     assert log.encounters() == ["fight", "printed"]
+
+
+def grown(log: CombatLog) -> list[bytes]:
+    """The export of the same fight, which has gone on."""
+    log.note("fight", "It went on.")
+    log.undo("fight", 17)
+    log.note("fight", "And on.", visibility="gm")
+    return list(export_ndjson(log, "fight"))
+
+
+def test_a_fight_that_has_gone_on_is_taken_in_behind_what_is_there(
+    log: CombatLog, other: CombatLog, lines: list[bytes]
+) -> None:
+    assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, added=23)
+    later = grown(log)
+    assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, added=3)
+    assert other.store.read("fight") == log.store.read("fight")
+    assert other.timeline("fight").states == log.timeline("fight").states
+    assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, repeated=True)
+    assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, repeated=True)
+    assert other.timeline("fight").number == 26
+
+
+def test_what_has_gone_on_otherwise_is_refused_by_the_ruling_and_nothing_is_written(
+    log: CombatLog, other: CombatLog, lines: list[bytes]
+) -> None:
+    import_ndjson(other, lines)
+    other.note("fight", "Another story.")
+    before = other.store.read("fight")
+    with pytest.raises(Refused, match="same fight up to ruling 23 and goes on otherwise from ruling 24 on") as refusal:
+        import_ndjson(other, grown(log))
+    assert refusal.value.code == "diverged"
+    with pytest.raises(Refused, match="same fight up to ruling 23"):
+        import_ndjson(log, list(export_ndjson(other, "fight")))
+    assert other.store.read("fight") == before
+    assert import_ndjson(other, list(export_ndjson(log, "fight")), "another").added == 26
+
+
+def test_who_writes_between_looking_and_importing_is_seen(
+    log: CombatLog, other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_ndjson(other, lines)
+    later = grown(log)
+    append = other.store.append
+
+    def interrupted(encounter: str, rows: Any, **options: Any) -> int:
+        monkeypatch.undo()
+        assert import_ndjson(other, later).added == 3
+        return append(encounter, rows, **options)
+
+    monkeypatch.setattr(other.store, "append", interrupted)
+    assert import_ndjson(other, later).repeated

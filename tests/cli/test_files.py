@@ -86,7 +86,12 @@ def test_an_export_comes_back_byte_by_byte(mam: Mam, table: Path, rows: Rows) ->
     assert "nothing was written" in mam("import", "duel.ndjson", "--id", "copy").out
     assert mam("import", "-", "--id", "copy", "--json", stdin=printed).lines[0]["repeated"] is True
     mam("undo", "-e", "copy")
-    assert "--id NAME" in mam("import", "duel.ndjson", "--id", "copy", code=1).err
+    assert "and 1 ruling since" in mam("import", "duel.ndjson", "--id", "copy").out
+    mam("undo", "-e", DUEL, "--reason", "otherwise")
+    mam("export", "-e", DUEL, "-o", "otherwise.ndjson")
+    assert "--id NAME" in mam("import", "otherwise.ndjson", "--id", "copy", code=1).err
+    mam("play", str(EXAMPLE), "--id", "another")
+    assert "--id NAME" in mam("import", "otherwise.ndjson", "--id", "another", code=1).err
 
 
 @pytest.mark.usefixtures("fight")
@@ -215,3 +220,56 @@ def test_a_store_changed_by_hand_fails_verification(mam: Mam, table: Path) -> No
     with closing(sqlite3.connect(table / "forged.db", isolation_level=None)) as connection:
         connection.execute("UPDATE stored_events SET state = replace(state, '\"face\":6', '\"face\":5')")
     assert mam("verify", "--store", "forged.db", code=5).err
+
+
+def test_a_store_is_backed_up_while_it_is_open_and_never_over_another_file(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    with closing(sqlite3.connect(table / "mam.db")) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM stored_events").fetchone()
+        mam("note", "Not yet in the file itself.")
+        assert mam("backup", "friday.db").out == "friday.db: 1 encounter, 22 rulings, every seal right\n"
+    assert mam("log", "--json").lines == mam("log", "--json", "--store", "friday.db").lines
+    assert (table / "friday.db").stat().st_mode & 0o777 == 0o600
+    before = (table / "friday.db").read_bytes()
+    assert "friday.db: there is such a file" in mam("backup", "friday.db", code=2).err
+    assert (table / "friday.db").read_bytes() == before
+    assert "a file of its own" in mam("backup", "-", code=2).err
+    assert mam("backup", "saturday.db", "--json").lines == [{"file": "saturday.db", "encounters": 1, "rulings": 22}]
+    assert "no log" in mam("backup", "sunday.db", "--store", "nowhere.db", code=4).err
+
+
+def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    mam("play", str(EXAMPLE), "--id", "again")
+    assert "-o FOLDER" in mam("export", "--all", code=2).err
+    mam("export", "--all", "-o", "out")
+    assert sorted(file.name for file in (table / "out").iterdir()) == ["again.ndjson", f"{DUEL}.ndjson"]
+    for file in (table / "out").iterdir():
+        assert mam("verify", str(file)).out.startswith(f"{file}: 21 rulings")
+    (table / "out" / "again.ndjson").unlink()
+    assert "--force writes over it" in mam("export", "--all", "-o", "out", code=2).err
+    assert not (table / "out" / "again.ndjson").exists()
+    mam("export", "--all", "-o", "out", "--force", "--format", "toml")
+    assert mam("play", "out/again.toml", "--id", "third", "-q").out.startswith("third: 21 rulings")
+    (table / "file").touch()
+    assert "is no folder" in mam("export", "--all", "-o", "file", code=2).err
+
+
+def test_an_import_says_what_is_new(mam: Mam) -> None:
+    mam("play", str(EXAMPLE))
+    mam("export", "-o", "before.ndjson")
+    mam("note", "And more.")
+    mam("export", "-o", "after.ndjson")
+    assert "seed does not come" in mam("import", "before.ndjson", "--store", "other.db").err
+    said = mam("import", "after.ndjson", "--store", "other.db")
+    assert said.out == f"{DUEL}: 1 ruling more, 22 now, every seal right\n"
+    assert "and 1 ruling since; nothing was written" in mam("import", "before.ndjson", "--store", "other.db").out
+    again = mam("import", "before.ndjson", "--json").lines[0]
+    assert (again["repeated"], again["added"]) == (True, 0)
+    mam("note", "Another story.", "--store", "other.db")
+    mam("note", "And yet more.")
+    mam("export", "-o", "last.ndjson")
+    refused = mam("import", "last.ndjson", "--store", "other.db", "--json", code=1)
+    assert refused.error["code"] == "diverged"
+    assert "from ruling 23 on" in refused.error["sentence"]

@@ -60,9 +60,8 @@ class TestApplicationRecorderInFile(InFile, cases.ApplicationRecorderTestCase[Ev
     def create_recorder(self) -> EventRecorder:
         return self.open().application.recorder
 
-    def test_subscriptions_are_not_offered(self) -> None:
-        with pytest.raises(NotImplementedError):
-            self.create_recorder().subscribe()
+    def test_events_come_to_those_who_subscribe(self) -> None:
+        self.optional_test_insert_subscribe()
 
 
 class TestApplicationRecorderInMemory(InMemory, TestApplicationRecorderInFile):

@@ -1,0 +1,76 @@
+"""A whole store in a second file, which is looked through before it gets its name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.archive.verification import Verification, verify
+from mam_events.errors import BadInput, VerificationFailed
+from mam_events.store import open_store
+
+if TYPE_CHECKING:
+    from mam_events.log import CombatLog
+
+
+class BackedUp(Struct, frozen=True):
+    """What a backup holds: what was found of each encounter in it."""
+
+    encounters: dict[str, Verification]
+
+    @property
+    def rulings(self) -> int:
+        """How many rulings there are in all of them."""
+        return sum(found.rulings for found in self.encounters.values())
+
+
+def back_up(
+    log: CombatLog,
+    target: Path,
+    *,
+    copied: Callable[[int], None] = lambda _: None,
+    checked: Callable[[], None] = lambda: None,
+) -> BackedUp:
+    """Copy the log's store, seeds and all, into a new file, and verify every encounter of the copy.
+
+    Others may go on writing meanwhile; the copy is the log as it stood when it began. `copied` is told how many pages
+    are left, `checked` is called after each encounter. Raises BadInput where the file is there or cannot be made,
+    VerificationFailed naming the encounter that does not check; then there is no file.
+    """
+    if os.path.lexists(target):
+        raise BadInput("there is such a file; give the backup a name of its own.", place=str(target))
+    if not target.parent.is_dir():
+        raise BadInput("there is no such folder.", place=str(target.parent))
+    draft = target.with_name(f".mam-{os.getpid()}.backup")
+    try:
+        log.store.copy_into(draft, copied)
+        found = _verified(draft, checked)
+        try:
+            # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
+            os.link(draft, target)
+        except FileExistsError:
+            raise BadInput("there is such a file; give the backup a name of its own.", place=str(target)) from None
+        except OSError:
+            draft.rename(target)
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                Path(f"{draft}{ending}").unlink()
+    return found
+
+
+def _verified(path: Path, checked: Callable[[], None]) -> BackedUp:
+    encounters: dict[str, Verification] = {}
+    with open_store(path, create=False) as copy:
+        for name in copy.encounters():
+            try:
+                encounters[name] = verify(copy.read(name), seed=copy.seed(name))
+            except VerificationFailed as error:
+                raise VerificationFailed(f'Nothing was kept, for "{name}" does not check: {error.sentence}') from None
+            checked()
+    return BackedUp(encounters)

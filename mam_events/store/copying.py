@@ -1,0 +1,36 @@
+"""A copy of a store that is in use: SQLite's online backup, in one snapshot, while others go on writing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from mam_events.errors import StoreUnusable
+from mam_events.store.datastore import Datastore
+from mam_events.store.opening import connect
+
+_PAGES_AT_ONCE = 64
+
+
+def copy_into(datastore: Datastore, target: Path, step: Callable[[int], None]) -> None:
+    """Copy the store into an empty file; `step` is told how many pages are left.
+
+    Raises StoreUnusable where what was copied is damaged.
+    """
+    with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, datastore.reading() as cursor:
+        # What others write meanwhile would let the copying begin again, were it not for one snapshot of it all.
+        cursor.execute("BEGIN")
+        try:
+            cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, left, __: step(left))
+        finally:
+            cursor.connection.rollback()
+        _check(copy)
+
+
+def _check(copy: sqlite3.Connection) -> None:
+    found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise StoreUnusable(f"The copy is damaged, and so is the log that it was taken from: {found}.")

@@ -1,0 +1,118 @@
+"""A backup holds all of a store that is in use, is looked through, and takes nobody's place."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from mam_events.archive import back_up, verify
+from mam_events.commands import Adjust
+from mam_events.errors import BadInput, VerificationFailed
+from mam_events.log import CombatLog
+from tests.archive.forging import printed_fight
+from tests.fighters import play_printed
+
+
+@pytest.fixture(params=["file", "memory"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CombatLog]:
+    with CombatLog.open(tmp_path / "mam.db" if request.param == "file" else "sqlite://") as opened:
+        printed_fight(opened)
+        play_printed(opened, "other")
+        yield opened
+
+
+def test_a_backup_is_the_whole_store_and_goes_on_as_it_would(log: CombatLog, tmp_path: Path) -> None:
+    target = tmp_path / "friday.db"
+    names: list[None] = []
+    found = back_up(log, target, checked=lambda: names.append(None))
+    assert list(found.encounters) == log.encounters() == ["fight", "other"]
+    assert len(names) == 2
+    assert found.rulings == 23 + 21
+    assert found.encounters["fight"] == verify(log.store.read("fight"))
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert {file.name for file in tmp_path.iterdir()} - {"mam.db", "mam.db-wal", "mam.db-shm"} == {"friday.db"}
+    with CombatLog.open(target, create=False) as copy:
+        for name in log.encounters():
+            assert copy.store.read(name) == log.store.read(name)
+            assert copy.store.seed(name) == log.store.seed(name)
+        assert copy.store.last_notification() == log.store.last_notification()
+        assert copy.execute("other", Adjust(reason="on")).number == log.execute("other", Adjust(reason="on")).number
+
+
+@pytest.mark.parametrize("there", ["file", "directory", "link to nothing"])
+def test_a_backup_takes_nobodys_place(log: CombatLog, tmp_path: Path, there: str) -> None:
+    target = tmp_path / "friday.db"
+    if there == "file":
+        target.touch()
+    elif there == "directory":
+        target.mkdir()
+    else:
+        target.symlink_to("nothing")
+    with pytest.raises(BadInput, match=r"friday\.db: there is such a file"):
+        back_up(log, target)
+    with pytest.raises(BadInput, match="no such folder"):
+        back_up(log, tmp_path / "nowhere" / "friday.db")
+    came_up = tmp_path / "saturday.db"
+    with pytest.raises(BadInput, match=r"saturday\.db: there is such a file"):
+        back_up(log, came_up, checked=came_up.touch)
+    assert came_up.stat().st_size == 0
+    assert not [file for file in tmp_path.iterdir() if file.name.startswith(".mam")]
+
+
+def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
+    log: CombatLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", refuse)
+    back_up(log, tmp_path / "friday.db")
+    assert (tmp_path / "friday.db").exists()
+
+
+def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_path: Path) -> None:
+    writer = log.store.application.recorder.datastore.writer()
+    writer.execute(
+        "UPDATE stored_events SET state = replace(state, '\"points\":6', '\"points\":5') WHERE originator_id = 'other'"
+    )
+    assert writer.execute("SELECT changes()").fetchone() != (0,)
+    with pytest.raises(VerificationFailed, match='"other" does not check'):
+        back_up(log, tmp_path / "friday.db")
+    assert not [file for file in tmp_path.iterdir() if not file.name.startswith("mam.db")]
+
+
+def test_who_writes_meanwhile_is_not_held_up_and_is_not_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "mam.db"
+    begun, written = Event(), Event()
+    with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path) as other:
+        play_printed(log, "fight")
+        for number in range(300):
+            log.note("fight", f"{number} " + "so it was " * 190)
+        before = log.timeline("fight").number
+        left: list[int] = []
+
+        def wait(pages: int) -> None:
+            left.append(pages)
+            if not begun.is_set():
+                begun.set()
+                assert written.wait(30)
+
+        with ThreadPoolExecutor(1) as pool:
+            copying = pool.submit(back_up, log, tmp_path / "friday.db", copied=wait)
+            assert begun.wait(30)
+            for writer in (log, other):
+                for number in range(10):
+                    writer.note("fight", f"meanwhile {number}")
+            written.set()
+            found = copying.result(60)
+        assert found.rulings == before
+        assert log.timeline("fight").number == before + 20
+        assert left == sorted(left, reverse=True)
+        assert left[-1] == 0
+        assert len(left) > 1

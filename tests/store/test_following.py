@@ -1,0 +1,165 @@
+"""The library's own projections follow the log live, with its own recorders of what they have counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import singledispatchmethod
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import Tracking, TrackingRecorder
+from eventsourcing.popo import POPOTrackingRecorder
+from eventsourcing.projection import Projection, ProjectionRunner
+from eventsourcing.sqlite import SQLiteTrackingRecorder
+
+from mam_events.commands import Adjust
+from mam_events.errors import StoreUnusable
+from mam_events.events import Head, Play
+from mam_events.log import CombatLog
+from mam_events.store.mapper import Envelope
+from mam_events.store.recorder import EncounterLog
+from tests.fighters import play_printed
+
+ROOT = Path(__file__).parents[2]
+
+
+class InMemory(POPOTrackingRecorder):
+    """The library's recorder, and a count beside it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counted = 0
+
+    def count(self, tracking: Tracking, rulings: int) -> None:
+        with self._database_lock:
+            self._assert_tracking_uniqueness(tracking)
+            self._insert_tracking(tracking)
+            self.counted += rulings
+
+    def total(self) -> int:
+        return self.counted
+
+
+class InFile(SQLiteTrackingRecorder):
+    """The library's recorder in a file of its own, which a projection goes on with."""
+
+    def __init__(self, datastore: Any) -> None:
+        super().__init__(datastore)
+        self.create_table_statements.append("CREATE TABLE IF NOT EXISTS counted (rulings INTEGER)")
+
+    def count(self, tracking: Tracking, rulings: int) -> None:
+        with self.datastore.transaction(commit=True) as cursor:
+            self._insert_tracking(cursor, tracking)
+            cursor.execute("INSERT INTO counted VALUES (?)", (rulings,))
+
+    def total(self) -> int:
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute("SELECT sum(rulings) FROM counted")
+            return int(cursor.fetchone()[0] or 0)
+
+
+class Counting(Projection[TrackingRecorder]):
+    """Rulings of a whole store."""
+
+    name = "counting"
+
+    @singledispatchmethod
+    def process_event(self, domain_event: DomainEventProtocol[Any], tracking: Tracking) -> None:
+        assert isinstance(domain_event, Envelope)
+        self.view.count(tracking, isinstance(domain_event.body, Head))  # type: ignore[attr-defined]  # both views have it
+
+
+class CountingPlays(Counting):
+    """Only what is played: the library asks the recorder for these alone."""
+
+    topics = (Play.topic,)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mam.db"
+
+
+def runner(
+    path: Path, view: type[TrackingRecorder], projection: type[Counting] = Counting
+) -> ProjectionRunner[Any, Any]:
+    env = {"SQLITE_DBNAME": str(path)}
+    if view is InFile:
+        env |= {
+            "COUNTING_PERSISTENCE_MODULE": "eventsourcing.sqlite",
+            "COUNTING_SQLITE_DBNAME": str(path.with_name("counted.db")),
+        }
+    return ProjectionRunner(application_class=EncounterLog, projection_class=projection, view_class=view, env=env)
+
+
+@pytest.mark.parametrize("view", [InMemory, InFile])
+def test_a_stock_projection_counts_rulings_while_they_are_made(path: Path, view: type[TrackingRecorder]) -> None:
+    with CombatLog.open(path) as log:
+        play_printed(log, "fight")
+        with runner(path, view) as running:
+            running.wait(log.store.last_notification(), timeout=20)
+            assert running.projection.view.total() == 21
+            for number in range(3):
+                log.execute("fight", Adjust(reason=f"{number}"))
+            log.undo("fight", 17)
+            play_printed(log, "other")
+            running.wait(log.store.last_notification(), timeout=20)
+            assert running.projection.view.total() == 21 + 3 + 1 + 21
+        log.note("fight", "Nobody is counting.")
+        with runner(path, view) as again:
+            again.wait(log.store.last_notification(), timeout=20)
+            assert again.projection.view.total() == 47
+            assert not again.is_interrupted.is_set()
+
+
+def test_a_projection_of_some_topics_gets_those(path: Path) -> None:
+    with CombatLog.open(path) as log:
+        play_printed(log, "fight")
+        log.note("fight", "which is no play")
+        with runner(path, InMemory, CountingPlays) as running:
+            last = log.execute("fight", Adjust(reason="the last")).head.ruling
+            wanted = next(n.id for n in log.store.notifications(0, 1000)[::-1] if n.topic == Play.topic)
+            running.wait(wanted, timeout=20)
+            assert running.projection.view.total() == last - 1
+
+
+def test_the_projection_of_the_manual_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "log.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert shown
+    monkeypatch.chdir(path.parent)
+    with CombatLog.open(path.name) as log:
+        play_printed(log, "fight")
+        source = shown[1].replace("runner.run_forever(timeout=60)", "runner.wait(last, timeout=20)")
+        names: dict[str, Any] = {"last": log.store.last_notification()}
+        exec(source, names)  # noqa: S102 - the page's own words
+    assert names["runner"].projection.view.rulings == 21
+
+
+def test_what_no_projection_can_read_ends_it_with_the_reason(path: Path) -> None:
+    with CombatLog.open(path) as log:
+        play_printed(log, "fight")
+        with pytest.raises(StoreUnusable, match="newer mam-events"), runner(path, InMemory) as running:  # noqa: PT012 - the runner raises again as it ends
+            log.store.append("else", [(1, "BroomstickMounted.7", b"{}")])
+            running.run_forever(timeout=20)
+
+
+def test_a_subscription_gives_everything_once_and_ends_when_it_is_stopped(path: Path) -> None:
+    with CombatLog.open(path) as log:
+        play_printed(log, "fight")
+        rows = len(log.store.read("fight"))
+        with log.store.application.recorder.subscribe(gt=5) as subscription, ThreadPoolExecutor(1) as pool:
+            found = [next(subscription).id for _ in range(rows - 5)]
+            assert found == list(range(6, rows + 1))
+            waiting: Callable[[], list[int]] = lambda: [item.id for item in subscription]  # noqa: E731 - it is only passed on
+            rest = pool.submit(waiting)
+            log.note("fight", "one more")
+            until = monotonic() + 20
+            while log.store.last_notification() != (subscription._last_notification_id or 0) and monotonic() < until:  # noqa: SLF001 - how far it has come
+                pass
+            subscription.stop()
+            assert rest.result(20) == [rows + 1]
