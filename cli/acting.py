@@ -145,9 +145,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     _hide_defaults(session, fields, said)
     fields |= _shared(session, COMMANDS[do])
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
-    if session.view != "gm":
-        for name in _named(command, said=(fields.keys() & said.keys() - {"combatant"}) | {"situation"}):
-            session.check_known(name)
+    check_named(session, command, (fields.keys() & said.keys() - {"combatant"}) | {"situation"})
     if session.after and not session.yes and not timeline.given(session.order_id):
         ask_before_insert(session, log.preview_insert(encounter, command, session.after))
     answer = log.execute(
@@ -175,6 +173,13 @@ def ask_before_insert(session: Session, found: Preview) -> None:
     if found.touches_more:
         show_preview(session, found)
         ask(session, found, "add --yes to do it")
+
+
+def check_named(session: Session, command: Command, said: Collection[str]) -> None:
+    """Refuse whoever is named in those fields and not in the fight, as far as the view may know."""
+    if session.view != "gm":
+        for name in _named(command, said=said):
+            session.check_known(name)
 
 
 def _named(value: Any, field: str = "", said: Collection[str] | None = None) -> Iterator[str]:

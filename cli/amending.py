@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import click
 
-from cli.acting import open_exchange, order, whole
+from cli.acting import check_named, open_exchange, order, whole
 from cli.correcting import Manner, carry_out, correcting
 from cli.options import Pair, Whole, acting, command, complete_combatant, veiled, writing
 from cli.session import Session, clean, pass_session
@@ -45,11 +45,18 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
     targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON, and one entry
     of a table by its name behind a dot. Several rulings may be amended in one go.
     """
+    from mam_events.commands import Join, amended
+
     timeline = session.timeline()
     for word in what:
         if "=" not in word:
             session.check_shown(whole(word, "N", 1))
     steps = amendments(timeline, what)
+    for step in steps:
+        command = timeline.command(step.ruling)
+        # Whoever joins is in no fight yet, whatever he will be called.
+        own = {"combatant"} if isinstance(command, Join) else set()
+        check_named(session, amended(command, step.patch), {field.split(".")[0] for field in step.patch} - own)
 
     def send(expected_preview: str) -> Answer:
         return session.log().correct(

@@ -242,9 +242,11 @@ def seal(session: Session) -> None:
 def verify(session: Session, file: str | None, noted: str, again: bool, every: bool) -> None:
     """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
 
-    With --judge everything is judged again too, from the orders and the dice on record.
+    With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
+    whoever looks; what is counted is what --as may see.
     """
     from cli.progress import LONG, watched, working
+    from mam_events.archive import export_ndjson, verify_export
     from mam_events.archive import verify as verify_rows
     from mam_events.archive.lines import read_lines
     from mam_events.archive.verification import stored, verify_read
@@ -270,6 +272,9 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
             found = verify_rows(rows, noted=noted, seed=seed)
         if again:
             _judge_again(session, encounter, rows, found)
+        if session.view != "gm":
+            # All of it is checked; what is counted is what this view would be given to check by itself.
+            found = verify_export(export_ndjson(log, encounter, view=session.view))
         _show(session, encounter, found, here=seed is not None, judged=again)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,11 +11,11 @@ from cli import output
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
-from cli.suggesting import ranges, typed
+from cli.suggesting import offers, ranges, typed
 
 if TYPE_CHECKING:
     from mam_events.encounter.templates import Blocked, Template
-    from mam_events.state import Action, Encounter, OpenAction
+    from mam_events.state import Encounter, OpenAction
     from projections.screen import Screen
 
 LAST = (
@@ -45,8 +45,9 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     screen = session.screen()
     if combatant is not None:
         session.check_known(combatant)
-    offers = [offer for offer in _offers(session, screen) if combatant in (None, offer.combatant)]
-    shown = [offer for offer in offers if blocked_too or offer.status == "allowed"]
+    found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
+    found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
+    shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
         for offer in shown:
             output.json_line(_as_json(offer, state, screen))
@@ -78,26 +79,6 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
 def _why(offer: Blocked, screen: Screen) -> str:
     rule = f" [{offer.rule}]" if offer.rule else ""
     return f"{screen.text(offer.sentence)}{rule}"
-
-
-def _offers(session: Session, screen: Screen) -> list[Template | Blocked]:
-    legal = session.log().legal(session.encounter())
-    found = [offer for offer in legal if offer.do != "open" and offer.combatant not in screen.hidden]
-    state = session.timeline().state
-    declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
-    unseen = {
-        action.id
-        for action in (*declared, *state.window.open)
-        if action.combatant in screen.hidden or screen.veils(action.id)
-    }
-    found = [offer for offer in found if offer.status == "blocked" or not _speaks_of(offer, unseen)]
-    return sorted(found, key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
-
-
-def _speaks_of(offer: Template, unseen: Collection[int]) -> bool:
-    """Whether a template is about an action that the view may not know of."""
-    naming = ("action", "against", "exchange")
-    return any(set(field.choices or ()) & set(unseen) for field in offer.fields if field.name in naming)
 
 
 def whose_move(state: Encounter, screen: Screen) -> str:

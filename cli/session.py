@@ -182,7 +182,10 @@ class Session:
         side = self.view.removeprefix("side:")
         if side == self.view:
             return
-        sides = {combatant.side for combatant in timeline.state.combatants.values()}
+        from mam_events.visibility import can_see
+
+        # A side of which this view knows nobody is none.
+        sides = {one.side for one in timeline.state.combatants.values() if can_see(self.view, one.visibility)}
         if side not in sides:
             from mam_events.errors import NotFound
 

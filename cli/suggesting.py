@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
@@ -11,10 +11,10 @@ from projections.pools import spends_points
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.encounter.templates import Field, Template
+    from mam_events.encounter.templates import Blocked, Field, Template
     from mam_events.encounter.timeline import Timeline
     from mam_events.rulebook import Rulebook
-    from mam_events.state import Encounter
+    from mam_events.state import Action, Encounter, OpenAction
     from projections.screen import Screen
 
 SAID = {
@@ -65,14 +65,36 @@ _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
 _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 
 
-def allowed(rules: Rulebook, state: Encounter) -> Iterator[Template]:
-    """The templates of what may be ordered in that state."""
+def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Template | Blocked]:
+    """What may be ordered in that state, and what not and why, as far as the view may know of it."""
     from mam_events.encounter.decide import legal_commands
 
-    if state.ruleset is not None:
-        for offer in legal_commands(state, rules.in_force(state.ruleset)):
-            if offer.status == "allowed":
-                yield offer
+    if state.ruleset is None:
+        return
+    declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
+    open_ones = (*declared, *state.window.open)
+    unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
+    for offer in legal_commands(state, rules.in_force(state.ruleset), screen.known(state)):
+        if offer.combatant in screen.hidden or (offer.status == "allowed" and _speaks_of(offer, unseen, screen.hidden)):
+            continue
+        yield offer
+
+
+def _speaks_of(template: Template, unseen: set[int], hidden: Collection[str]) -> bool:
+    """Whether a template is about an action or about somebody that the view may not know of."""
+    return any(
+        field.choices
+        and (
+            (field.name in _OPEN_ONES and not unseen.isdisjoint(field.choices))
+            or all(choice in hidden for choice in field.choices)
+        )
+        for field in template.fields
+    )
+
+
+def allowed(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Template]:
+    """The templates among them."""
+    return (offer for offer in offers(rules, state, screen) if offer.status == "allowed")
 
 
 def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str, Any]:
@@ -216,7 +238,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
             (template.do, template.combatant): typed(template, state, screen)
-            for template in reversed(list(allowed(rules, state)))
+            for template in reversed(list(allowed(rules, state, screen)))
         }
         return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
     joining = f"mam join NAME {_bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
@@ -229,7 +251,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     if not mover or mover in screen.hidden:
         return []
     found: dict[str, str] = {}
-    for template in allowed(rules, state):
+    for template in allowed(rules, state, screen):
         idle = template.do == "ready" and not template.sums[0].high
         owed = template.do in _OWED and template.combatant not in screen.hidden
         if (template.combatant in ("", mover) or owed) and not idle:
@@ -309,9 +331,12 @@ def most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[
     Raises BadInput, naming a way, where there are several; what may not be done at all is left to the rules.
     """
     from mam_events.errors import BadInput
+    from mam_events.visibility import GAME_MASTER
+    from projections.screen import Screen
 
     names = ("from_defense", "from_other_used")
-    template = next((t for t in allowed(rules, state) if (t.do, t.combatant) == ("ready", combatant)), None)
+    everything = Screen(GAME_MASTER)
+    template = next((t for t in allowed(rules, state, everything) if (t.do, t.combatant) == ("ready", combatant)), None)
     if template is None:
         return dict.fromkeys(names, 0)
     field = {field.name: field for field in template.fields}

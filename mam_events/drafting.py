@@ -81,7 +81,7 @@ class Draft:
         # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
         change, found = judge.foresee(head, keep=True)
         check_amended(self.timeline, change, judge, found)
-        check_expected(expect, head, found)
+        check_expected(expect, self.timeline, head, found)
         self._lay_down(head, (), judge.found(head))
 
     def note(self, visibility: str, **fields: Any) -> None:
@@ -160,7 +160,7 @@ class Draft:
         check_anchor(timeline, after)
         head = self._head(Play, command=command, after=after)
         change, found = judge.foresee(head, keep=True)
-        check_expected(expect, head, found)
+        check_expected(expect, self.timeline, head, found)
         found = judge.found(head)
         command = found[0].command or command
         check_thrown(timeline.state_before(change.first), found[0].facts)
@@ -180,9 +180,9 @@ class Draft:
         return self._entropy(SALT_BYTES).hex()
 
 
-def check_expected(expect: str, head: Play | Correction, found: Sequence[Rejudged]) -> None:
+def check_expected(expect: str, timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> None:
     """Raise VersionConflict where a preview named something else than what would be found now."""
-    if expect and expect != expectation(head, found):
+    if expect and expect != expectation(timeline, head, found):
         raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
 
 

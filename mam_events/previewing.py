@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -39,7 +39,8 @@ def preview(
     else:
         named = {step.ruling for step in steps}
         touches_more = any(change.order[at] not in named for at in _living(timeline, change))
-    return _preview(encounter, timeline, change, found, expect=expectation(head, found), touches_more=touches_more)
+    expect = expectation(timeline, head, found)
+    return _preview(encounter, timeline, change, found, expect=expect, touches_more=touches_more)
 
 
 def preview_insert(
@@ -54,7 +55,9 @@ def preview_insert(
     new = Play(ruling=number, at="", by="", seal="", command=command, after=after)
     change, found = judge.foresee(new, keep=True, watch=watch)
     otherwise = any(entry.verdict != "stands" for entry in found[1:]) or _unknown(timeline, change, found)
-    return _preview(encounter, timeline, change, found, expect=expectation(new, found), touches_more=otherwise)
+    return _preview(
+        encounter, timeline, change, found, expect=expectation(timeline, new, found), touches_more=otherwise
+    )
 
 
 def _preview(
@@ -92,13 +95,17 @@ def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> b
     return any(timeline.lives_after(change, number) for number in change.order[at + 1 :])
 
 
-def expectation(head: Play | Correction, found: Sequence[Rejudged]) -> str:
-    """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it."""
+def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> str:
+    """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it.
+
+    It is keyed with the salts of what is hidden: whoever may not see that cannot try out by the digest what it may be.
+    """
+    key = "".join(before.salt for before in timeline.heads).encode()
     asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
     canonical = msgspec.json.encode(
         [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
     )
-    return f"{head.ruling - 1}:{hashlib.sha256(canonical).hexdigest()[:12]}"
+    return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 
 
 def _played_since(timeline: Timeline, number: int) -> bool:

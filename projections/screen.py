@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from mam_events.commands import Join, Open
 from mam_events.events import Amend, Correction, Play
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_play
@@ -117,6 +119,15 @@ class Screen:
         if self.everything:
             return iter(everybody)
         return (c for c in everybody if can_see(self.view, c.visibility) and c.id not in self.hidden)
+
+    def known(self, state: Encounter) -> Encounter:
+        """The fight as orders are offered in it: nothing is offered to, or because of, those who are hidden."""
+        seen = {combatant.id for combatant in self.combatants(state)}
+        if len(seen) == len(state.combatants):
+            return state
+        # Whoever is out of a fight is still in the order and in what is declared, but nothing is done to him any more.
+        everybody = {c.id: c if c.id in seen else replace(c, condition="out") for c in state.combatants.values()}
+        return replace(state, combatants=everybody)
 
     def title(self, title: str) -> str:
         """The title of the fight; nothing where its opening is hidden."""

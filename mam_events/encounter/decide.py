@@ -40,13 +40,14 @@ def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
     return judging
 
 
-def legal_commands(state: Encounter, ruleset: Ruleset) -> Iterator[Template | Blocked]:
+def legal_commands(state: Encounter, ruleset: Ruleset, known: Encounter | None = None) -> Iterator[Template | Blocked]:
     """What may be ordered now and by whom, each with its ranges and choices; and what may not, with the reason.
 
-    Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template.
+    Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
+    is `known` only in part, every one that names nothing but what is known.
     """
     for mechanic in ruleset.edition.mechanics.values():
-        for offer in mechanic.offers(state, ruleset):
+        for offer in mechanic.offers(known or state, ruleset):
             try:
                 mechanic.check(state, ruleset, offer.least)
             except Refused as no:
