@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     shell_complete=complete_combatant,
     help="Who begins by the game master's word; needs a --reason.",
 )
-@click.option("--reason", metavar="TEXT", help="Why --first.")
+@click.option(
+    "--reason", metavar="TEXT", help="Why --first; or why there is combat though those who stalked one another missed."
+)
 @click.option(
     "--tie-die",
     "tie_dice",
@@ -118,6 +120,7 @@ def initiative(
     shell_complete=complete_combatant,
     help="Whom a situation of this round puts first in a tie.",
 )
+@click.option("--reason", metavar="TEXT", help="Why there is combat though those who stalked one another missed.")
 @situated
 @acting
 @pass_session
@@ -128,6 +131,7 @@ def roll(
     dice: tuple[tuple[str, str], ...],
     again: tuple[tuple[str, str], ...],
     special: tuple[str, ...],
+    reason: str | None,
 ) -> None:
     """Roll for a place in this round: Perception, a group once for all of it (RD6-INIT-01); the order follows."""
     if not (combatants or everybody):
@@ -137,6 +141,7 @@ def roll(
         "dice": by_name(dice, "--dice"),
         "again": by_name(again),
         "special": list(special) or None,
+        "reason": reason,
     }
     order(session, "roll-initiative", said, {"combatants": lambda state: who_has_not_rolled(session, state)})
 

@@ -264,6 +264,7 @@ SPELLINGS: dict[str, Spelling] = {
         dice="dice",
         again="again",
         special="special",
+        reason="reason",
         situation="situation",
     ),
     "declare": _spelled("combatant", actions="actions"),

@@ -24,7 +24,8 @@ class RollInitiative(Situated, frozen=True):
 
     `dice` are faces thrown at the table, by whoever rolls: those of the Perception code, the wild die last, with what
     it explodes into behind it. `again` are faces of rolls that break a tie (`rd6_unbroken_tie`), `special` those whom
-    a situation of this round puts first in a tie (RD6-TIE-01).
+    a situation of this round puts first in a tie (RD6-TIE-01), `reason` why there is combat though those who stalked
+    one another missed (MAM-SURP-02).
     """
 
     opposing = ("combatants",)
@@ -33,6 +34,7 @@ class RollInitiative(Situated, frozen=True):
     dice: dict[Slug, Faces] = {}
     again: dict[Slug, Faces] = {}
     special: tuple[Slug, ...] = ()
+    reason: Text = ""
 
 
 class Spend(Command, frozen=True):

@@ -46,6 +46,20 @@ def under_way(state: Encounter) -> None:
         raise Refused("no_encounter", "This encounter has not been opened.")
 
 
+def there_is_combat(state: Encounter, reason: str = "") -> None:
+    """Refused with `no_combat` where those who stalked one another missed, unless there is a reason to go on
+    (MAM-SURP-02).
+    """
+    if state.avoided and not reason.strip():
+        raise Refused(
+            "no_combat",
+            "Neither found the other, and so no combat takes place. They may stalk again (stalk); or the game master "
+            "lets it begin all the same, and initiative is settled with a reason (--reason).",
+            rule="MAM-SURP-02",
+            fields=("reason",),
+        )
+
+
 def no_exchange(state: Encounter) -> None:
     """Refused with `exchange_open` while something declared is not yet resolved."""
     if state.exchange is not None:

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mam_events.commands import Initiative
 from mam_events.dice import Die
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
-from mam_events.rules.checks import named, under_way
+from mam_events.rules.checks import named, there_is_combat, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
@@ -160,6 +162,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if not state.combatants:
         raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="MAM-ORDER-02")
     _everybody_named(state, command)
+    there_is_combat(state, command.reason)
     check_same_seat(state, ruleset, command.same_seat)
     if command.first:
         if not command.reason:
@@ -228,6 +231,8 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders | 
         judge_first(judging, command, None)
         return
     names, why = found.names, found.why
+    if judging.state.avoided and not command.first:
+        why = f"{why}; there is combat by the game master's word: {command.reason}"
     dice: tuple[Die, ...] = ()
     if len(names) > 1:
         if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
@@ -299,11 +304,13 @@ def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
     found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()
     least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
+    if state.avoided:
+        least = replace(least, reason="they meet after all")
     fields = (
         Field("surprise", free=True),
         Field("circumstance", choices=("", *names)),
         Field("first", choices=("", *names)),
-        Field("reason", free=True),
+        Field("reason", free=True, needed=state.avoided),
         Field("tie_dice", free=True),
         Field("same_seat", free=True),
     )

@@ -11,7 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
-from mam_events.rules.checks import able, named, under_way
+from mam_events.rules.checks import able, named, there_is_combat, under_way
 from mam_events.rules.circumstances import named_circumstances
 from mam_events.rules.counterattack import prepares
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
@@ -185,6 +185,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
             rule="MAM-SURP-04",
             fields=("combatant",),
         )
+    there_is_combat(state)
     if state.stealth and state.advantaged is None:
         raise Refused(
             "surprise_open",

@@ -11,7 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnStarted
 from mam_events.rules.after_counterattack import end_counterattack
-from mam_events.rules.checks import named, no_exchange, turn_of, under_way
+from mam_events.rules.checks import named, no_exchange, there_is_combat, turn_of, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import ends_order, over, rolled_anew
 from mam_events.rules.ruleset import Ruleset
@@ -29,6 +29,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
     under_way(state)
     combatant = named(state, command.combatant)
     no_exchange(state)
+    there_is_combat(state)
     if not state.order:
         raise Refused("out_of_turn", "Initiative must be settled first.", rule="MAM-ORDER-03")
     if state.turn is not None:

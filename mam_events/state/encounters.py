@@ -79,6 +79,7 @@ class Interrupted(Struct, frozen=True, gc=False):
 class Encounter(Struct, frozen=True, gc=False):
     """One fight at one moment; `order` is empty until initiative is settled, `turn` None between turns.
 
+    `avoided` tells that those who stalked one another missed, so that there is no combat (MAM-SURP-02).
     `interrupted` are the turns that wait for a counterattack, the last one first to go on; `advantaged` those who
     surprised the others (None: that was never asked); `this_round` an order that counts for this round alone
     (`delay_persistence`). `initiative` holds the rolls where it is rolled anew every round (RD6-INIT), `window` the
@@ -99,6 +100,7 @@ class Encounter(Struct, frozen=True, gc=False):
     interrupted: tuple[Interrupted, ...] = ()
     stealth: tuple[Stalking, ...] = ()
     advantaged: tuple[str, ...] | None = None
+    avoided: bool = False
     this_round: tuple[str, ...] = ()
     initiative: RolledInitiative = RolledInitiative()
     window: Window = Window()

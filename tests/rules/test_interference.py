@@ -372,3 +372,23 @@ def test_an_action_rolls_only_against_interference() -> None:
     """MAM-INTF-01."""
     judged = rolled(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1)
     assert judged.one(ActionRolled).total == 5
+
+
+@pytest.mark.parametrize(("reading", "hurt"), [("versus_target_total", 4), ("versus_fixed_difficulty", 7)])
+def test_an_interfering_strike_is_sure_where_nobody_rolls_against_it(reading: str, hurt: int) -> None:
+    """MAM-ATK-11, MAM-ROLL-02, `interference_roll`: two natural twenties undo each other where both dice count."""
+    club = Weapon("club", name="Club", power=3, attack_modifier=9)
+    house = {
+        "combat_die": "d20",
+        "automatic_success_in_opposed_rolls": "either_side",
+        "critical_hit": "on",
+        "interference_roll": reading,
+    }
+    fight = given(
+        *facing(replace(MODRE, hp=12), CLONE, replace(SENTRY, weapons=(club,))),
+        Attack("modre", "clone", "ice-blade", power=1, modifier=1),
+        Interfere("sentry", 7, 7, weapon="club", power=1),
+        rules=house,
+    )
+    wound = fight.when(Resolve(7, 20, 1, {"8": 20})).all(WoundInflicted)[0]
+    assert (wound.combatant, wound.stun + wound.damage) == ("modre", hurt)

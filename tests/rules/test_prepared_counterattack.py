@@ -25,6 +25,7 @@ from mam_events.commands.exchanges import Interfere, Parry
 from mam_events.commands.grappling import Manipulate
 from mam_events.commands.speeds import SkipTurn
 from mam_events.commands.surprise import TakePosture
+from mam_events.encounter.decide import legal_commands
 from mam_events.events import AttackDeclared, AttackResolved, CombatantMoved, ParryDeclared, StunRecovered, TurnEnded
 from mam_events.events.counterattacks import (
     CounterattackEnded,
@@ -103,6 +104,19 @@ def test_an_attacker_may_change_its_action_and_what_it_moved_is_gone() -> None:
     fight.when(Move("rival", metres=Decimal(3))).refused("out_of_range")
     assert fight.when(Move("rival")).one(CombatantMoved).metres == 2
     assert fight.when(Attack("rival", "birk", mode="powerful")).all(CounterattackTriggered) == []
+
+
+def test_to_change_an_action_is_offered_once_a_counterattack_came_before_it_and_never_else() -> None:
+    """MAM-CTR-03."""
+
+    def offered(fight: Given) -> list[str]:
+        return [one.combatant for one in legal_commands(fight.state, fight.ruleset) if one.do == "change-action"]
+
+    fight = speed(*waiting(BIRK, RIVAL))
+    assert offered(fight) == []
+    fight.after(Attack("rival", "birk"))
+    assert offered(fight) == []
+    assert offered(fight.after(EndTurn("birk"))) == ["rival"]
 
 
 def test_without_a_counterattack_what_was_declared_stays_declared() -> None:

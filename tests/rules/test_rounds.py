@@ -12,6 +12,7 @@ from mam_events.commands import Adjust, BeginTurn, ChangeRules, EndTurn, Initiat
 from mam_events.commands.multiple_actions import Declare, MoveUp, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.commands.speeds import DelayTurn, SkipTurn
+from mam_events.encounter.decide import legal_commands
 from mam_events.events import (
     CombatantIncapacitated,
     ConditionDeclared,
@@ -25,6 +26,7 @@ from mam_events.events.multiple_actions import ActionsLost, TurnRegained
 from mam_events.events.opening import TieBroken
 from tests.fighters import CLONE, MODRE, SENTRY
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
+from tests.rules.fights.rounds import ANN, BERT
 from tests.spec import Given, given
 
 
@@ -482,3 +484,17 @@ def test_the_method_may_change_in_the_middle_of_a_round(preset: str) -> None:
 def test_elsewhere_initiative_is_not_rolled() -> None:
     """RD6-INIT-01: at a table whose initiative goes by reach."""
     given(MODRE, CLONE).when(RollInitiative(("modre",))).refused("initiative_method", "RD6-INIT-01")
+
+
+def test_a_roll_is_offered_for_who_may_yet_wake_once_everybody_else_has_rolled() -> None:
+    """RD6-INIT-07: nobody is yet to roll, and one who is down has no place in the round so far."""
+
+    def offered(fight: Given) -> int:
+        return sum(one.do == "roll-initiative" for one in legal_commands(fight.state, fight.ruleset))
+
+    down = Adjust("a brick", conditions={"bert": "incapacitated"})
+    fight = given(ANN, BERT, down, Round(), preset="ron_d6", drawn=repeat(2))
+    fight.after(RollInitiative(("ann",)))
+    assert offered(fight) == 1
+    fight = given(ANN, BERT, Round(), RollInitiative(("ann", "bert")), preset="ron_d6", drawn=[2, 3])
+    assert offered(fight) == 0

@@ -6,8 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Resolve
+from mam_events.commands.rounds import RollInitiative
 from mam_events.commands.speeds import SkipTurn
 from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.encounter.decide import legal_commands
+from mam_events.encounter.templates import Template
 from mam_events.events import DefenseRolled, InitiativeEstablished
 from mam_events.events.counterattacks import CounterattackLapsed, CounterattackTriggered
 from mam_events.events.effects import EffectExpired
@@ -54,6 +57,46 @@ def test_two_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str,
     if advantaged:
         order = fight.after(EstablishSurprise()).when(Initiative()).one(InitiativeEstablished)
         assert (order.order[0], order.why) == (advantaged[0], "surprise")
+
+
+MISSED = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), Stalk("cora", "alva", die=SEEN), EstablishSurprise())
+
+
+def test_where_nobody_found_anybody_nothing_begins_without_a_word_of_the_game_master() -> None:
+    """MAM-SURP-02: "If both fail, combat doesn't happen"."""
+    fight = speed(*MISSED)
+    begins: tuple[Command, ...] = (Initiative(), Initiative(circumstance="alva"), BeginTurn("alva"))
+    for order in (*begins, TakePosture("alva", "evading")):
+        no = fight.when(order).refused("no_combat", "MAM-SURP-02")
+        assert "stalk again" in no.sentence
+    (offered,) = [one for one in legal_commands(fight.state, fight.ruleset) if one.do == "initiative"]
+    assert isinstance(offered, Template)
+    settled = fight.when(Initiative(circumstance="alva", reason="a dog barks"))
+    assert (
+        settled.one(InitiativeEstablished).why == "circumstance; there is combat by the game master's word: a dog barks"
+    )
+    assert not settled.state.avoided
+    assert offered.admits(Initiative(circumstance="alva", reason="a dog barks"))
+    assert fight.when(Initiative(first="cora", reason="a dog barks")).one(InitiativeEstablished).order[0] == "cora"
+    fight.after(Initiative(first="cora", reason="a dog barks"))
+    assert fight.when(TakePosture("alva", "evading")).no is None
+    assert fight.when(BeginTurn("cora")).no is None
+
+
+def test_who_missed_each_other_may_stalk_again_and_then_there_may_be_combat() -> None:
+    """MAM-SURP-02, MAM-SURP-03."""
+    fight = speed(*MISSED, Stalk("alva", "cora", die=SEEN), EstablishSurprise())
+    assert fight.when(Initiative(circumstance="alva")).no is None
+
+
+def test_rolled_initiative_begins_no_combat_either() -> None:
+    """MAM-SURP-02, RD6-INIT-01."""
+    codes = {"perception": "2D"}
+    people = (replace(ALVA, codes=codes), replace(CORA, codes=codes), *MISSED[2:])
+    fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"}, drawn=[3] * 20)
+    roll = RollInitiative(("alva", "cora"))
+    fight.when(roll).refused("no_combat")
+    assert fight.when(replace(roll, reason="a dog barks")).no is None
 
 
 @pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])

@@ -26,7 +26,9 @@ def _joined(state: Encounter, event: e.CombatantJoined) -> Encounter:
 
 def _ordered(state: Encounter, event: e.InitiativeEstablished) -> Encounter:
     advantaged = event.surprise or state.advantaged
-    return replace(state, order=event.order, advantaged=advantaged, initiative=event.rolled, this_round=())
+    return replace(
+        state, order=event.order, advantaged=advantaged, initiative=event.rolled, this_round=(), avoided=False
+    )
 
 
 def _closed(state: Encounter, event: e.EncounterClosed) -> Encounter:

@@ -10,7 +10,8 @@ from mam_events.state import BODY, Encounter, Stalking
 
 
 def _stalked(state: Encounter, event: StealthRolled) -> Encounter:
-    return replace(state, stealth=(*state.stealth, Stalking(event.combatant, event.target, event.outcome == "full")))
+    rolled = Stalking(event.combatant, event.target, event.outcome == "full")
+    return replace(state, stealth=(*state.stealth, rolled), avoided=False)
 
 
 def _surprised(state: Encounter, event: SurpriseEstablished) -> Encounter:
@@ -22,7 +23,7 @@ def _surprised(state: Encounter, event: SurpriseEstablished) -> Encounter:
 
 
 def _avoided(state: Encounter, event: CombatAvoided) -> Encounter:
-    return replace(state, stealth=())
+    return replace(state, stealth=(), avoided=True)
 
 
 def _posture(state: Encounter, event: OpeningPostureTaken) -> Encounter:

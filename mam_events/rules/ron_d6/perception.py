@@ -16,7 +16,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
-from mam_events.rules.checks import named, under_way
+from mam_events.rules.checks import named, there_is_combat, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, near, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
@@ -90,6 +90,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     """
     under_way(state)
     _rolls_here(state, ruleset)
+    there_is_combat(state, command.reason)
     found: list[Rolling] = []
     if not command.combatants:
         raise Refused("nobody_named", "Say who rolls.", rule="RD6-INIT-01", fields=("combatants",))
@@ -323,8 +324,12 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("dice", free=True),
             Field("again", free=True),
             Field("special", free=True),
+            Field("reason", free=True, needed=state.avoided),
         )
-        yield Offer(Template("roll-initiative", "", fields), RollInitiative(waiting))
+        yield Offer(
+            Template("roll-initiative", "", fields),
+            RollInitiative(waiting, reason="they meet after all" if state.avoided else ""),
+        )
 
 
 MECHANICS = (Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=offer_roll),)
