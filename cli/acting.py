@@ -131,6 +131,8 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     from mam_events.text import clean_fields
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
+    if session.after:
+        session.check_shown(session.after)
     before = timeline.state
     _lower_case(before, said)
     if session.view != "gm":

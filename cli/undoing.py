@@ -85,6 +85,8 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
 
     session.insist_on_latest()
     timeline = session.timeline()
+    if correction is not None:
+        session.check_shown(correction)
     steps = first_steps(session, timeline) or redo_steps(timeline, correction)
     number = correction or steps[0].ruling
 

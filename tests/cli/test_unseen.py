@@ -44,6 +44,15 @@ def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, orde
     assert 'Nobody called "WHO" is in this fight; known: ana, bo.' in hidden
 
 
+@pytest.mark.parametrize("order", ["redo N", "undo N", "amend N reason=x", "check bo hard --after N"])
+def test_of_a_hidden_ruling_it_is_not_told_what_kind_it_is(ford: Mam, order: str) -> None:
+    ford("note", "they lie in wait", "--hidden")
+    ford("undo", "4", "--yes")
+    for number in ("4", "5", "6"):
+        said = ford(*order.replace("N", number).split(), "--as", "public", code=1)
+        assert f"Ruling {number} is hidden." in said.err
+
+
 def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> None:
     ford("stalk", "zqx", "ana", "--die", "20")
     ford("establish-surprise")
