@@ -246,6 +246,8 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
         settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
+        # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
+        settling += " --reason WHY" if state.avoided else ""
         return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
     mover = _mover(state)
     if not mover or mover in screen.hidden:

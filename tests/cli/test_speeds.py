@@ -77,6 +77,17 @@ def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:
     assert mam("take-posture", "bram", "evading", code=1).err
 
 
+def test_where_nobody_found_anybody_one_is_told_to_give_a_reason_for_the_fight(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "mam_speed")
+    for name in ("anka", "bram"):
+        mam("join", name, "--hp", "6", "--side", name)
+    mam("stalk", "anka", "bram", "--die", "2")
+    mam("stalk", "bram", "anka", "--die", "2")
+    assert "next: mam initiative --reason WHY" in mam("establish-surprise").err
+    assert "no combat takes place" in mam("initiative", code=1).err
+    assert "by the game master's word: a dog barks" in mam("initiative", "--reason", "a dog barks").out
+
+
 def test_metres_alone_are_a_move_where_no_points_are_spent(mam: Mam) -> None:
     mam("new", "ford", "--preset", "mam_speed")
     for name in ("anka", "bram"):
