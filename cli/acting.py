@@ -13,7 +13,6 @@ from cli.spelling import NAMING, PEOPLE
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.answers import Answer, Preview
     from mam_events.commands import Command
     from mam_events.encounter.timeline import Timeline
     from mam_events.state import Encounter
@@ -124,7 +123,7 @@ def order_with_weapon(session: Session, do: str, combatant: str | None, weapon: 
     order(session, do, {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
 
 
-def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> Answer:
+def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:
     """Send one order, with `defaults` for what was not said (None), and print what followed."""
     from cli.ruled import show_ruling
     from mam_events.commands import COMMANDS, read_command
@@ -148,8 +147,9 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     fields |= _shared(session, COMMANDS[do])
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
     check_named(session, command, (fields.keys() & said.keys() - {"combatant"}) | {"situation"})
-    if session.after and not session.yes and not timeline.given(session.order_id):
-        ask_before_insert(session, log.preview_insert(encounter, command, session.after))
+    expect = considered_insert(session, command, timeline)
+    if expect is None:
+        return
     answer = log.execute(
         encounter,
         command,
@@ -157,9 +157,9 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         command_id=session.order_id,
         expected=session.expected,
         after=session.after,
+        expect=expect,
     )
     show_ruling(session, answer, before)
-    return answer
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
@@ -168,13 +168,21 @@ def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
 
-def ask_before_insert(session: Session, found: Preview) -> None:
-    """Show what an insert would make of later rulings, and ask, unless all of them stand."""
-    from cli.correcting import ask, show_preview
+def considered_insert(session: Session, command: Command, timeline: Timeline) -> str | None:
+    """What a correction is asked, asked of an insert unless all that stands behind it stays as it is; as `considered`
+    in what it returns.
+    """
+    from cli.correcting import Manner, considered
+    from cli.progress import working
 
-    if found.touches_more:
-        show_preview(session, found)
-        ask(session, found, "add --yes to do it")
+    if not session.after and (session.previews or session.expect):
+        raise click.UsageError("--preview and --expect go with --after N.", ctx=click.get_current_context())
+    if not session.after or timeline.given(session.order_id):
+        return session.expect
+    with working(session, "Judging again", len(timeline.order)) as step:
+        found = session.log().preview_insert(session.encounter(), command, session.after, watch=step)
+    manner = Manner("", session.previews, session.expect, session.yes)
+    return considered(session, found, manner, asks=found.touches_more)
 
 
 def check_named(session: Session, command: Command, said: Collection[str]) -> None:

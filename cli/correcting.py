@@ -11,7 +11,8 @@ import click
 
 from cli import output
 from cli.options import Decorator, stacked
-from projections.wording import counted, listed, numbered
+from cli.progress import working
+from projections.wording import counted, listed, spanned
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -31,6 +32,10 @@ correcting: Decorator = stacked(
     click.option("--yes", is_flag=True, help="Do not ask, whatever it does to later rulings."),
 )
 """The options of undo, redo and amend."""
+
+IN_A_PREVIEW = 8
+IN_A_QUESTION = 3
+"""So many rulings are told by what they asked for, the others by their numbers."""
 
 
 class Manner(NamedTuple):
@@ -75,20 +80,39 @@ def carry_out(
 
     timeline = session.timeline()
     before = timeline.state
-    expect = manner.expect
+    expect: str | None = manner.expect
     if not first_steps(session, timeline):
-        found = session.log().preview(session.encounter(), steps)
-        if manner.preview:
-            show_preview(session, found, steps)
-            return
-        if not expect and not manner.yes and (found.touches_more or (rewind and len(found.struck) > 1)):
-            show_preview(session, found, steps)
-            ask(session, found, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown")
-            expect = found.expect
-    show_ruling(session, send(expect), before)
+        with working(session, "Judging again", len(timeline.order)) as step:
+            found = session.log().preview(session.encounter(), steps, watch=step)
+        asks = found.touches_more or (rewind and len(found.struck) > 1)
+        expect = considered(session, found, manner, asks=asks, steps=steps)
+    if expect is None:
+        return
+    with working(session, "Writing"):
+        answer = send(expect)
+    show_ruling(session, answer, before)
 
 
-def ask(session: Session, found: Preview, otherwise: str) -> None:
+def considered(
+    session: Session, found: Preview, manner: Manner, *, asks: bool, steps: Sequence[Step] = ()
+) -> str | None:
+    """The `expect` to go on with once it was shown and asked what is to be; None where only a look was wanted."""
+    if manner.preview:
+        show_preview(session, found, steps)
+        return None
+    if manner.expect or manner.yes or not asks:
+        return manner.expect
+    show_preview(session, found, steps, digest=not answers(session))
+    ask(session, found)
+    return found.expect
+
+
+def answers(session: Session) -> bool:
+    """Whether somebody is there to be asked."""
+    return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(session: Session, found: Preview) -> None:
     """Ask whether to go on, in a question that says once more what it does; Unasked where nobody can be asked."""
     counts = [
         f"{number} {verdict}"
@@ -96,27 +120,41 @@ def ask(session: Session, found: Preview, otherwise: str) -> None:
         if (number := sum(1 for entry in found.rejudged if entry.verdict == verdict))
     ]
     again = len(found.rejudged)
-    does = [f"takes back {numbered(found.struck)}"] if found.struck else []
-    does += [f"brings back {numbered(found.restored)}"] if found.restored else []
+    does = [f"takes back {told(session, found.struck, IN_A_QUESTION)}"] if found.struck else []
+    does += [f"brings back {told(session, found.restored, IN_A_QUESTION)}"] if found.restored else []
     does += [f"judges {counted(again, 'later ruling')} again"] if again else []
     if found.state is None:
         does.append("needs a die that is drawn when it is done, and what follows is judged then")
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
-    if session.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not answers(session):
+        otherwise = f"add --yes to do it, or --expect {found.expect} to do exactly what is shown"
         raise Unasked(f"{what}: {otherwise}.", session.again("--yes"))
     click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
     click.confirm("Do it?", abort=True, err=True)
 
 
-def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -> None:
-    """Print what a correction or an insert would do, and of a correction the --expect that names exactly this."""
+def told(session: Session, numbers: Sequence[int], most: int) -> str:
+    """Rulings by number, the first ones with what they asked for: `6 (Modre attacks Clone), 7 and 8`."""
+    from mam_events.history import play
+    from projections.casebook import Casebook
+    from projections.orders import named
+
+    timeline = session.timeline()
+    casebook = Casebook((play(timeline, number) for number in numbers[:most]), session.screen())
+    return listed([*(named(number, casebook) for number in numbers[:most]), *spanned(numbers[most:])])
+
+
+def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
+    """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
     from cli.ruled import print_verdicts, verdicts_json
     from mam_events.events import Amend, Restore
     from mam_events.history import play
     from projections.pools import rows_of, spends_points
 
     timeline = session.timeline()
-    numbers = sorted({entry.ruling for entry in found.rejudged} | set(found.struck))
+    # Of those that stand a person is told no more than how many they are.
+    judged = {entry.ruling for entry in found.rejudged if session.json or entry.verdict != "stands"}
+    numbers = sorted(judged | set(found.struck))
     shown = [play(timeline, number) for number in numbers]
     rows = rows_of(found.state, session.screen()) if found.state else []
     if session.json:
@@ -130,22 +168,22 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = ()) -
                 "verdicts": verdicts_json(session, shown, found.rejudged),
                 "pools": [output.pools_json(row) for row in rows] if found.state else None,
             }
-            | ({"expect": found.expect} if found.expect else {})
+            | {"expect": found.expect}
         )
         return
     for step in steps:
         if isinstance(step, Amend):
             click.echo(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}")
     if found.struck:
-        click.echo(f"takes back: {numbered(found.struck)}")
+        output.line(f"takes back: {told(session, found.struck, IN_A_PREVIEW)}")
     if found.restored:
-        click.echo(f"brings back: {numbered(found.restored)}")
+        output.line(f"brings back: {told(session, found.restored, IN_A_PREVIEW)}")
     if not (found.struck or found.restored):
         for undone in (step.ruling for step in steps if isinstance(step, Restore)):
             click.echo(f"undoes: correction {undone}")
     print_verdicts(session, shown, found.rejudged)
     output.pool_lines(rows, spent=spends_points(timeline.state))
-    if found.expect:
+    if digest:
         click.echo(f"--expect {found.expect}")
 
 

@@ -111,7 +111,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
     if isinstance(error, MamError):
         return _told(error, session)
     if isinstance(error, click.Abort):
-        return Failure(ABORTED, "aborted", "Stopped; nothing more was written.")
+        return _stopped(session)
     if isinstance(error, click.ClickException):
         return _usage(error)
     if isinstance(error, OSError) and error.errno in _UNWRITTEN and error.filename is None:
@@ -123,6 +123,14 @@ def failure_of(error: Exception, session: Session) -> Failure:
         return Failure(EXIT_CODES[StoreUnusable], StoreUnusable.code, sentence, next=session.typed("mam verify"))
     sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
     return Failure(BROKEN, "internal", " ".join(sentence.split()))
+
+
+def _stopped(session: Session) -> Failure:
+    """What an interrupt left behind, which may come before a ruling is in the store or after."""
+    if session.has_written():
+        sentence = "Stopped; but the order was written before that, and stands."
+        return Failure(ABORTED, "aborted", sentence, next=session.typed("mam log --last 1"))
+    return Failure(ABORTED, "aborted", "Stopped; nothing was written.")
 
 
 def _told(error: MamError, session: Session) -> Failure:

@@ -37,13 +37,13 @@ def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
     Prints every ruling with the pools after it; with -q only how it ends.
     """
     from cli.parties import load
-    from cli.progress import LONG, working
+    from cli.progress import working
     from cli.ruled import show_report
     from mam_events.fights import play as play_fight
 
     fight = load(file)
     count = len(fight.orders)
-    with session.receiving() as log, working(session, f"Judging {count} lines", None if count >= LONG else 0):
+    with session.receiving() as log, working(session, f"Judging {count} lines"):
         report = play_fight(log, fight, encounter or session.encounter_name, by=session.author, keep_going=keep_going)
     show_report(session, report)
 
@@ -245,7 +245,7 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
     With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
     whoever looks; what is counted is what --as may see.
     """
-    from cli.progress import LONG, watched, working
+    from cli.progress import watched, working
     from mam_events.archive import export_ndjson, verify_export
     from mam_events.archive import verify as verify_rows
     from mam_events.archive.lines import read_lines
@@ -267,7 +267,7 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
         rows = log.store.read(encounter)
         if not rows:
             log.timeline(encounter)
-        with working(session, f"Verifying {encounter}", None if len(rows) >= LONG else 0):
+        with working(session, f"Verifying {encounter}"):
             seed = log.store.seed(encounter)
             found = verify_rows(rows, noted=noted, seed=seed)
         if again:

@@ -203,6 +203,16 @@ _AFTER = remembered(
 _YES = remembered(
     "--yes", into="yes", is_flag=True, help="With --after: do not ask, whatever it does to later rulings."
 )
+_PREVIEW = remembered(
+    "--preview", into="previews", is_flag=True, help="With --after: only show what it would do to later rulings."
+)
+_EXPECT = remembered(
+    "--expect",
+    into="expect",
+    default="",
+    metavar="VERSION:DIGEST",
+    help="With --after: do exactly what that preview showed, or nothing.",
+)
 _VISIBILITY = remembered(
     "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
 )
@@ -242,7 +252,7 @@ looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
 writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
 """What a command that writes a ruling takes after its name."""
 
-acting: Decorator = stacked(_AFTER, _YES, _VISIBILITY, _HIDDEN, writing)
+acting: Decorator = stacked(_AFTER, _PREVIEW, _EXPECT, _YES, _VISIBILITY, _HIDDEN, writing)
 """What a command of the fight takes after its name."""
 
 veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)

@@ -1,4 +1,4 @@
-"""A sign of life during long work: a bar on the terminal, nothing anywhere else."""
+"""A sign of life during long work: a bar on the terminal once it has lasted half a second, nothing anywhere else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -13,15 +14,38 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LONG = 500
-"""From so many steps on a bar is worth its place."""
+PATIENCE = 0.5
+"""After so many seconds a bar is worth its place."""
+_TICK = 0.1
 
 
 @contextmanager
-def working(session: Session, what: str, total: int | None) -> Iterator[Callable[[], None]]:
+def working(session: Session, what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """A bar of `total` steps (None: nobody knows) while the block runs; what it yields is called once a step."""
-    if not sys.stderr.isatty() or session.quiet or session.json or (total is not None and total < LONG):
+    if not sys.stderr.isatty() or session.quiet or session.json:
         yield lambda: None
+        return
+    steps: list[None] = []
+    done = Event()
+    # A thread of its own, so that work which takes no steps shows its bar as well.
+    bar = Thread(target=_show, args=(what, total, steps, done), daemon=True)
+    bar.start()
+    try:
+        yield lambda: steps.append(None)
+    finally:
+        done.set()
+        bar.join()
+
+
+def watched(items: Iterable[T], step: Callable[[], None]) -> Iterator[T]:
+    """The same items, with one step of the bar for each."""
+    for item in items:
+        yield item
+        step()
+
+
+def _show(what: str, total: int | None, steps: list[None], done: Event) -> None:
+    if done.wait(PATIENCE):
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -31,11 +55,5 @@ def working(session: Session, what: str, total: int | None) -> Iterator[Callable
     console = Console(stderr=True, color_system=colours)  # type: ignore[arg-type]  # both values are among rich's literals
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
-
-
-def watched(items: Iterable[T], step: Callable[[], None]) -> Iterator[T]:
-    """The same items, with one step of the bar for each."""
-    for item in items:
-        yield item
-        step()
+        while not done.wait(_TICK):
+            progress.update(task, completed=len(steps))

@@ -123,23 +123,32 @@ def verdict_rows(
     session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
 ) -> list[tuple[str, str, str, str]]:
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
+    from msgspec.structs import replace
+
     from mam_events.history import facts_before
     from projections.casebook import Casebook, Scene
     from projections.marks import HIDDEN
     from projections.orders import asked
     from projections.sentences import difference
 
+    told = tuple(rejudged)
+    before = {entry.ruling: facts_before(session.timeline(), entry.ruling, entry.facts) for entry in told}
+    # What is told of one ruling names what another declared: now, and as it was.
+    then = Casebook(shown, session.screen())
     casebook = Casebook(shown, session.screen())
+    for entry in told:
+        then.declare(before[entry.ruling])
+        casebook.declare(entry.facts)
     rows = []
-    for entry in rejudged:
+    for entry in told:
         ruling = casebook.shown(entry.ruling)
         if ruling is None:
             rows.append((f"{entry.ruling}", HIDDEN, "", ""))
             continue
         why = casebook.screen.text(entry.why)
         if entry.verdict == "changed":
-            before = facts_before(session.timeline(), entry.ruling, entry.facts)
-            why = difference(before, entry.facts, Scene(casebook, ruling))
+            scene = Scene(casebook, replace(ruling, after=entry.state))
+            why = difference(before[entry.ruling], entry.facts, scene, Scene(then, ruling))
         if entry.undrawn:
             why = "needs a die that is drawn when this is done; what follows is not known yet"
         elif entry.because:

@@ -43,6 +43,8 @@ class Session:
         self.expected: int | None = None
         self.after = 0
         self.yes = False
+        self.previews = False
+        self.expect = ""
         self.visibility = ""
         self.situation: tuple[str, ...] = ()
         self.reads_fight = False
@@ -78,6 +80,10 @@ class Session:
         if self.command_id and not found:
             raise BadInput("an order's id has at least one character that can be shown.", place="--command-id")
         return found
+
+    def has_written(self) -> bool:
+        """Whether the newest order of this command is in the store."""
+        return self._log is not None and self._log.store.has_written()
 
     def log(self, *, create: bool = False) -> CombatLog:
         """The log; raises NotFound where there is no store and `create` is off."""

@@ -57,16 +57,20 @@ class Casebook:
         ruling = self.shown(number)
         return ruling.head if ruling else None
 
+    def declare(self, facts: Iterable[e.Event]) -> None:
+        """Take in what those facts declare."""
+        for fact in facts:
+            if isinstance(fact, e.Declaration):
+                action = fact.declares()
+                self.declared[action.id] = action
+
     def _play(self, ruling: Ruling) -> None:
         command = ruling.command
         if isinstance(command, Join):
             self.names[command.combatant] = command.name or command.combatant
         elif isinstance(command, Adjust) and command.answers and ruling.lives and self.screen.shows(ruling):
             self.answered_by[command.answers].append(ruling.number)
-        for fact in ruling.facts:
-            if isinstance(fact, e.Declaration):
-                action = fact.declares()
-                self.declared[action.id] = action
+        self.declare(ruling.facts)
 
     def _correction(self, ruling: Ruling) -> None:
         head = ruling.head

@@ -70,6 +70,7 @@ class SQLiteStore:
         self, path: Path | None, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
     ) -> None:
         self.path = path
+        self._newest: tuple[str, Sequence[tuple[int, str, bytes]]] = ("", ())
         """The file, as it was named; None for a store in memory."""
         self._translation = Translation(str(path or "The log in memory"))
         with self._translation:
@@ -95,12 +96,20 @@ class SQLiteStore:
         `rows` are consecutive versions; the secret `seed` (32 bytes) comes with version 1 of an encounter. Raises
         `VersionConflict` when the first version is not the one after the last stored.
         """
+        self._newest = (encounter, rows)
         try:
             return self._recorder.append(encounter, rows, seed)
         except Exception as error:
             # A context costs a microsecond even where nothing fails, and every command comes by here.
             self._translation.translate(error)
             raise
+
+    def has_written(self) -> bool:
+        """Whether what was last to be appended here is in the store: the one thing to ask after an interrupt, which may
+        come before it was durable or after.
+        """
+        encounter, rows = self._newest
+        return bool(rows) and self.read(encounter, rows[0][0] - 1)[: len(rows)] == list(rows)
 
     def read(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
         """The rows of an encounter behind version `after`, in order, as plain tuples in the shape of `Row`."""

@@ -50,8 +50,9 @@ def follows(facts: Iterable[Event], scene: Scene) -> tuple[str, ...]:
     return tuple([tell(fact, scene) for fact in facts])
 
 
-def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene) -> str:
-    """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share.
+def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene, then: Scene) -> str:
+    """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share: those of
+    before as the scene was `then`.
 
     Rolls are left out unless nothing else differs: what matters is what came of them.
     """
@@ -63,7 +64,7 @@ def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene) ->
     )
     only_rolls = all(isinstance(fact, e.RollMade) for fact in (*lost, *found))
     old, new = ([fact for fact in facts if only_rolls or not isinstance(fact, e.RollMade)] for facts in (lost, found))
-    was, now = ([tell(fact, scene).rstrip(".") for fact in facts] for facts in (old, new))
+    was, now = ([tell(fact, place).rstrip(".") for fact in facts] for facts, place in ((old, then), (new, scene)))
     if now and now == was:
         return f"{'; '.join(now)}, with other {_other_fields(old, new)}"
     return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"

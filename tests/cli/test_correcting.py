@@ -34,7 +34,7 @@ def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(
 def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", code=2)
-    assert "takes back: 6 to 8" in said.out
+    assert "takes back: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8 (" in said.out
     assert "3 points cannot become ready" in said.out
     assert "--yes" in said.err
     assert rows() == before
@@ -235,3 +235,34 @@ def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam) -> None:
     said = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
     assert {"ruling": 8, "hidden": True} in said["verdicts"]
     assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_insert_is_previewed_and_expected_like_a_correction(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    said = mam("move", "1", "--after", "20", "--preview")
+    expect = said.out.splitlines()[-1].removeprefix("--expect ")
+    assert rows() == before
+    assert mam("move", "2", "--after", "20", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
+    assert rows() == before
+    assert verdicts(mam("move", "1", "--after", "20", "--expect", expect, "--json")) == {21: "void"}
+    assert "go with --after" in mam("move", "1", "--preview", code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_redo_asks_nothing_where_all_that_was_played_since_stands(mam: Mam) -> None:
+    mam("undo")
+    mam("adjust", "--reason", "nothing really")
+    assert "brings back 21" in mam("redo").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_verdicts_call_people_as_the_amendment_does(mam: Mam) -> None:
+    mam("join", "dov", "--hp", "6", "--side", "foes")
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    said = mam("amend", "7", "target=dov", "--preview").out
+    row = next(line for line in said.splitlines() if line.split()[:1] == ["8"])
+    assert "attack on dov is resolved" in row
+    assert "clone" not in row.lower().partition("(was:")[0]
+    assert [line for line in mam("amend", "7", "target=dov", "--yes").out.splitlines() if line == row]

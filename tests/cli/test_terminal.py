@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import select
@@ -12,13 +13,17 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.player import Player
+from cli.progress import working
 from cli.replaying import pool_rows
+from cli.session import Session
 from cli.terminal import keys
 from mam_events.state import Pools
+from mam_events.store.recorder import EventRecorder
 from projections.replay import Frame
 from tests.cli.typed import Mam, Rows
 
@@ -129,6 +134,8 @@ def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, row
     asked = terminal("undo", "6")
     asked.see("[y/N]")
     assert "3 points cannot" in asked.screen
+    assert "6 (Modre attacks Clone" in asked.screen
+    assert "--expect" not in asked.screen, "that is for scripts"
     asked.type("n\n")
     assert asked.end() == 130
     assert "Traceback" not in asked.screen
@@ -150,6 +157,43 @@ def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, termina
     asked.type("y\n")
     assert asked.end() == 3
     assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("written", [True, False])
+def test_ctrl_c_says_truly_whether_anything_was_written(
+    mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, *, written: bool
+) -> None:
+    before = rows()
+    append = EventRecorder.append
+
+    def interrupted(*said: Any) -> int:
+        if written:
+            append(*said)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(EventRecorder, "append", interrupted)
+    said = mam("undo", code=130).err
+    assert ("stands" in said) is written
+    assert ("nothing was written" in said) is not written
+    assert (rows() != before) is written
+
+
+class Screen(io.StringIO):
+    """A stream that is a terminal, and keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("lasts", "shows"), [(0.0, False), (0.6, True)])
+def test_a_bar_is_shown_once_the_work_has_lasted(monkeypatch: pytest.MonkeyPatch, lasts: float, *, shows: bool) -> None:
+    monkeypatch.setattr("sys.stderr", Screen())
+    monkeypatch.setattr("cli.progress.PATIENCE", 0.05)
+    with working(Session(), "Judging again", 2) as step:
+        step()
+        time.sleep(lasts)
+    assert ("Judging again" in sys.stderr.getvalue()) is shows  # type: ignore[attr-defined]  # it is a Screen
 
 
 @pytest.mark.usefixtures("fight")
