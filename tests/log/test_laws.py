@@ -180,6 +180,21 @@ class Fights(RuleBasedStateMachine):
         assert not self.log.undo("fight", remark.number, only=True).rejudged
 
     @rule(seed=SEEDS)
+    def where_the_fight_stands_as_before_all_the_rest_stands(self, seed: int) -> None:
+        number = Random(seed).choice(self.timeline.order)
+        if number == 1 or not self.timeline.lives(number):
+            return
+        head = Correction(ruling=self.timeline.number + 1, at="", by="", seal="", steps=(Strike(number),))
+        change = self.timeline.plan(head)
+        judge = self.log._judge("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
+        settled = rejudge(self.timeline, change, judge, settling=True)
+        whole = rejudge(self.timeline, change, judge)
+        assert whole[: len(settled)] == settled
+        assert {entry.verdict for entry in whole[len(settled) :]} <= {"stands"}
+        if len(settled) < len(whole):
+            assert whole[-1].state == self.timeline.state
+
+    @rule(seed=SEEDS)
     def insert(self, seed: int) -> None:
         rng = Random(seed)
         place = rng.randrange(4, len(self.timeline.order))
