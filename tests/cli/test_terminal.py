@@ -188,12 +188,13 @@ class Screen(io.StringIO):
 
 @pytest.mark.parametrize(("lasts", "shows"), [(0.0, False), (0.6, True)])
 def test_a_bar_is_shown_once_the_work_has_lasted(monkeypatch: pytest.MonkeyPatch, lasts: float, *, shows: bool) -> None:
-    monkeypatch.setattr("sys.stderr", Screen())
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setattr("cli.progress.PATIENCE", 0.05)
     with working(Session(), "Judging again", 2) as step:
         step()
         time.sleep(lasts)
-    assert ("Judging again" in sys.stderr.getvalue()) is shows  # type: ignore[attr-defined]  # it is a Screen
+    assert ("Judging again" in screen.getvalue()) is shows
 
 
 @pytest.mark.usefixtures("fight")
