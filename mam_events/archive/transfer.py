@@ -13,17 +13,15 @@ from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, writte
 from mam_events.archive.verification import stored, verify_read
 from mam_events.encounter.seal import row_hash, salt_of, unsealed
 from mam_events.encounter.timeline import Timeline
-from mam_events.errors import BadInput, Refused, VerificationFailed, VersionConflict
+from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import is_rejudgement
 from mam_events.reading import encounter_id, read_as
-from mam_events.store import decoders
 from mam_events.text import is_clean
 from mam_events.values import Visibility
 from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
-    from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
 
 
@@ -98,14 +96,6 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _hangs_together(fight: Encounter) -> bool:
-    """Whether everybody who has a place in the order, a turn or a part in an exchange is in the fight."""
-    actions = fight.exchange.actions if fight.exchange else ()
-    named = {*fight.order, *fight.had_turn, *((fight.turn.combatant,) if fight.turn else ())}
-    named |= {action.combatant for action in actions} | {action.target for action in actions if action.target}
-    return named <= fight.combatants.keys()
-
-
 def visibility_now(timeline: Timeline, number: int) -> str:
     """Who may see a play as it now reads: as it was written, and whom its command and what came of it concern now."""
     entry = timeline.entries[number]
@@ -145,9 +135,6 @@ def import_ndjson(
     for version, _, state in rows:
         if not all(map(is_clean, _texts(msgspec.json.decode(state)))):
             raise BadInput(f"its row {version} holds control characters, which no log writes.", place=name)
-    for fight in Timeline(decoders(), rows).states:
-        if not _hangs_together(fight):
-            raise VerificationFailed(f"{name} tells of somebody who is not in the fight: no log writes that.")
     there = _appended(log.store, target, rows)
     added = sum(1 for row in export.rows[there:] if row.ruling)
     return Imported(target, found.rulings, found.rows, repeated=not added, added=added)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from mam_events.archive.chain import Part, chain, parts_of, shipped
 from mam_events.archive.drawn import DrawnDice
 from mam_events.archive.lines import Export, Shipped, read_lines
+from mam_events.archive.names import check_names
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Correction, Event, Note, Play, RulingRejudged, is_head
@@ -179,8 +180,13 @@ def _check_story(parts: Sequence[Part]) -> None:
                 break
             seen[id(state)] = state
             _check_points(part.number, state)
+            if not _hangs_together(state):
+                raise VerificationFailed(
+                    f"Ruling {part.number} tells of somebody who is not in the fight: no log writes that."
+                )
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")
+    check_names(timeline)
 
 
 def _check_points(number: int, fight: Encounter) -> None:
@@ -191,3 +197,11 @@ def _check_points(number: int, fight: Encounter) -> None:
                 f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
                 "none below 0 in any pool."
             )
+
+
+def _hangs_together(fight: Encounter) -> bool:
+    """Whether everybody who has a place in the order, a turn or a part in an exchange is in the fight."""
+    actions = fight.exchange.actions if fight.exchange else ()
+    named = {*fight.order, *fight.had_turn, *((fight.turn.combatant,) if fight.turn else ())}
+    named |= {action.combatant for action in actions} | {action.target for action in actions if action.target}
+    return named <= fight.combatants.keys()

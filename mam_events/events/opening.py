@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
@@ -59,7 +61,7 @@ class InitiativeEstablished(Event, frozen=True):
 
     topic = "InitiativeEstablished.1"
     totals = ("why", "rule", "ties")
-    order: tuple[str, ...]
+    order: Annotated[tuple[str, ...], Meta(min_length=1)]
     why: str
     rule: str
     dice: tuple[Die, ...] = ()

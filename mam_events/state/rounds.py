@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from mam_events.values import Terrain
+from mam_events.values import Code, Terrain
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -18,7 +18,7 @@ class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     share an initiative roll (RD6-INIT-01).
     """
 
-    codes: dict[str, str] = {}
+    codes: dict[str, Code] = {}
     search_ranks: int = 0
     quickness_ranks: int = 0
     allotment: int = 1

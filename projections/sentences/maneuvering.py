@@ -53,7 +53,7 @@ def _bonus(effect: Effect) -> str:
 
 
 def _evasion_taken(fact: EvasionTaken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} {WAYS[fact.effect.source]}: {_bonus(fact.effect)}."
+    return f"{scene.name(fact.combatant)} {WAYS.get(fact.effect.source, fact.effect.source)}: {_bonus(fact.effect)}."
 
 
 def _position_changed(fact: PositionChanged, scene: Scene) -> str:

@@ -57,7 +57,7 @@ def _ordered(fact: e.InitiativeEstablished, scene: Scene) -> str:
 def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
     """The order with its totals, and what broke each tie: `Rook 16, Clone 16; Rook before Clone by search`."""
     totals = {name: entry.total for entry in fact.rolled.entries for name in entry.combatants}
-    order = ", ".join(f"{scene.name(name)} {totals[name]}" for name in fact.order)
+    order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in fact.order)
     first = f"; {scene.name(fact.rolled.first)} first by {fact.why}" if fact.rolled.first else ""
     ties = "".join(f"; {tie_words(tie, scene)}" for tie in fact.ties)
     return ended(f"The order is {order}{first}{ties}")
