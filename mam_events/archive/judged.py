@@ -69,7 +69,8 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
         step()
     if differing:
         first, told = next(iter(differing.items()))
-        more = f" {len(differing) - 1} more differ." if len(differing) > 1 else ""
+        others = len(differing) - 1
+        more = f" {others} more {'differs' if others == 1 else 'differ'}." if others else ""
         why = (
             "The rules of this program have moved on since it was recorded, which may be why."
             if moved_on
