@@ -39,13 +39,14 @@ def _waiting(state: Encounter, ruleset: Ruleset, screen: Screen) -> list[str]:
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
     last = state.window.open[-1]
-    seen = last.combatant not in screen.hidden and not screen.veils(last.id)
-    if state.acting not in ("", last.combatant, *screen.hidden):
-        # Its turn has moved up for this.
-        yield from _of(found, ("interrupt", state.acting))
+    seen = last.combatant not in screen.hidden and not screen.veils(last.id) and ("result", "") in found
+    first = "" if state.acting in ("", last.combatant, *screen.hidden) else state.acting
+    # The turn of whoever is first has moved up for this.
+    yield from _of(found, ("interrupt", first))
     if seen:
         yield from _of(found, ("result", ""))
-    yield from _of(found, *(("interrupt", name) for name in state.order if name not in screen.hidden))
+    others = (name for name in state.order if name not in (first, *screen.hidden))
+    yield from _of(found, *(("interrupt", name) for name in others))
     if seen:
         yield "mam result failure"
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from mam_events.events import InitiativeEstablished
 from mam_events.state import Encounter, RelatedSkill, has_turns
 from projections.screen import Screen
+from projections.wording import listed
 
 if TYPE_CHECKING:
     from mam_events.state import Combatant
@@ -123,10 +124,11 @@ def _not_free(state: Encounter, who: Combatant, screen: Screen) -> str:
     """What keeps somebody from acting freely who is up."""
     if who.actions.turn_lost:
         return "has lost its turn of this round"
-    holder = who.status.held_down_by
-    if not holder:
+    holders = who.status.held_down_by
+    if not holders:
         return ""
-    return "held down" if holder in screen.hidden else f"held down by {state.combatants[holder].name}"
+    known = [state.combatants[holder].name for holder in holders if holder not in screen.hidden]
+    return f"held down by {listed(known)}" if known else "held down"
 
 
 def _down(who: Combatant, screen: Screen) -> str:

@@ -74,12 +74,13 @@ class CombatantHeldDown(Event, frozen=True):
 
 
 class CombatantFreed(Event, frozen=True):
-    """Somebody who was held down is free again (RD6-LIST-escape)."""
+    """Somebody who was held down is free of all who held it (RD6-LIST-escape), or `of` one of them."""
 
     topic = "CombatantFreed.1"
     totals = ("reason",)
     combatant: str
     reason: str = ""
+    of: str = ""
 
 
 class ActionsLost(Event, frozen=True):

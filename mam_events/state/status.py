@@ -102,7 +102,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     saddle: Saddle = Saddle()
     temper: Temper = Temper()
     cause: str = ""
-    held_down_by: str = ""
+    held_down_by: tuple[str, ...] = ()
 
     def effect(self, source: str) -> Effect | None:
         """The newest effect of that source, or None."""

@@ -221,7 +221,9 @@ def _held_down(fact: CombatantHeldDown, scene: Scene) -> str:
 
 
 def _freed(fact: CombatantFreed, scene: Scene) -> str:
-    return ended(f"{scene.name(fact.combatant)} is free again{because_of(fact.reason)}")
+    held = scene.ruling.before.combatants[fact.combatant].status.held_down_by
+    free = f"free of {scene.name(fact.of)}" if fact.of and len(held) > 1 else "free again"
+    return ended(f"{scene.name(fact.combatant)} is {free}{because_of(fact.reason)}")
 
 
 def _lost(fact: ActionsLost, scene: Scene) -> str:

@@ -206,11 +206,8 @@ def test_only_quick_equipment_is_used_again_in_a_round() -> None:
 
 def test_what_is_not_in_hand_is_readied_first() -> None:
     """RD6-LIST-ready, RD6-LIST-throw: drawn, or picked up after it was thrown or dropped."""
-    kit = {
-        "weapons": (Weapon("sabre", readied=False), Weapon("darts", quick=True), Weapon("horns", attached=True)),
-        "equipment": (Item("vase"),),
-    }
-    armed = fighter("rook", **kit)
+    weapons = (Weapon("sabre", readied=False), Weapon("darts", quick=True), Weapon("horns", attached=True))
+    armed = fighter("rook", weapons=weapons, equipment=(Item("vase"),))
     fight = patrol(armed, THUG, actions=4)
     slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
     fight.when(slash).refused("not_in_hand", "RD6-LIST-ready")
@@ -365,7 +362,9 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     fight.when(Perform("rook", "punch")).refused("held_down", "RD6-LIST-tackle")
     fight.when(Move("rook", metres=Decimal(1))).refused("held_down", "RD6-LIST-tackle")
     fight.after(Perform("rook", "communicate"), Perform("rook", "escape", code="5D", dice=(5, 5, 5, 5)))
-    fight.when(Result(11, "success")).then(ResultDeclared(11, "rook", "escape", "success"), CombatantFreed("rook"))
+    fight.when(Result(11, "success")).then(
+        ResultDeclared(11, "rook", "escape", "success"), CombatantFreed("rook", of="thug")
+    )
     pinned = patrol(THUG, ROOK, actions=1).after(
         Perform("thug", "pin", target="rook", part="her sleeve", dice=(1,) * 4)
     )
@@ -373,10 +372,100 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     whole = patrol(THUG, ROOK, actions=1).after(
         Perform("thug", "pin", target="rook", dice=(1,) * 4), Result(7, "success")
     )
-    assert whole.state.combatants["rook"].status.held_down_by == "thug"
+    assert whole.state.combatants["rook"].status.held_down_by == ("thug",)
     assert whole.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
     for gone in (Incapacitate("thug", "a brick"), Adjust("flees", conditions={"thug": "out"})):
-        assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook")]
+        assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook", of="thug")]
+
+
+def tackled(*, actions: int = 3) -> Given:
+    """Thug has tackled Rook with the first of so many actions, and Brute has not acted."""
+    thrown = (1,) * (5 - actions)
+    fight = patrol(THUG, BRUTE, ROOK, actions=actions).after(Perform("thug", "tackle", target="rook", dice=thrown))
+    return fight.after(Result(8, "success"))
+
+
+@pytest.mark.parametrize(
+    "leaves",
+    [
+        Move("thug", metres=Decimal(1)),
+        Perform("thug", "run_away"),
+        Perform("thug", "leap", code="4D", dice=(1, 1)),
+        Perform("thug", "move", metres=Decimal(9)),
+    ],
+)
+def test_who_moves_away_holds_nobody_down(leaves: Move | Perform) -> None:
+    """RD6-LIST-tackle: it is the attacker's grip."""
+    freed = CombatantFreed("rook", "thug moves away", "thug")
+    assert tackled().when(leaves).all(CombatantFreed) == [freed]
+    assert not tackled().when(Move("thug", metres=Decimal(0))).all(CombatantFreed)
+    assert not tackled().when(Perform("thug", "punch", target="rook", dice=(1, 1))).all(CombatantFreed)
+
+
+def test_who_is_held_down_by_two_is_free_of_both_one_by_one() -> None:
+    """RD6-LIST-escape: it breaks a hold, and the other goes on."""
+    fight = tackled().after(Declare("brute"), Perform("brute", "pin", target="rook", dice=(1,) * 4))
+    fight.after(Result(11, "success"))
+    held = fight.when(Incapacitate("brute"))
+    assert held["rook"].status.held_down_by == ("thug",)
+    fight.after(Declare("rook", 2))
+    fight.when(Perform("rook", "escape", code="4D")).refused("target_missing", "RD6-LIST-escape")
+    fight.when(Perform("rook", "escape", code="4D", target="rook")).refused("bad_target", "RD6-LIST-escape")
+    fight.after(Perform("rook", "escape", code="4D", target="thug", dice=(1, 1, 1)))
+    fight.after(Result(14, "success"))
+    assert fight.state.combatants["rook"].status.held_down_by == ("brute",)
+    fight.after(Perform("rook", "escape", code="4D", dice=(1, 1, 1)), Result(16, "success"))
+    assert not fight.state.combatants["rook"].status.held_down_by
+
+
+def test_who_is_held_down_holds_nobody_down() -> None:
+    """RD6-LIST-tackle: "no other physical actions"."""
+    fight = tackled().after(Declare("brute"), Perform("brute", "tackle", target="thug", dice=(1,) * 4))
+    assert fight.when(Result(11, "success")).all(CombatantFreed) == [CombatantFreed("rook", of="thug")]
+
+
+def test_what_somebody_can_no_longer_do_succeeds_only_by_word() -> None:
+    """RD6-ACT-04, RD6-INIT-07: the dice alone do not bring off what an interruption has stopped."""
+    for stops in (Incapacitate("thug"), Adjust("falls", conditions={"thug": "dead"})):
+        fight = swing().after(stops)
+        fight.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
+        assert fight.when(Result(10, "failure")).one(ResultDeclared).outcome == "failure"
+    held = swing().after(Interrupt("rook", "tackle", target="thug", against=10, dice=(1, 1, 1)))
+    held.after(Result(11, "success"))
+    held.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
+
+
+def test_a_turn_that_moved_up_to_react_reacts_before_the_result() -> None:
+    """RD6-ACT-06: it moved up for that; where it no longer can, nothing waits for it."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "drop"), MoveUp("thug", "catch", 2))
+    fight.when(Result(8, "success")).refused("reaction_open", "RD6-ACT-06")
+    fight.when(Result(8, "success"))
+    down = fight.when(Incapacitate("thug"))
+    assert not down.no
+    fight.after(Incapacitate("thug"), Result(8, "success"))
+
+
+def test_who_has_waited_may_try_again_to_catch_what_is_in_the_air() -> None:
+    """RD6-LIST-catch, RD6-ACT-03: it acts later than whoever threw, and goes on until somebody else acts."""
+    fight = patrol(ROOK, THUG, actions=3).after(Wait("rook"), Declare("thug"), Perform("thug", "drop"))
+    catch = Interrupt("rook", "catch", code="4D", against=9, dice=(1, 1))
+    fight.after(catch, Result(10, "failure"))
+    fight.when(catch).one(ActionPerformed)
+
+
+def test_who_acted_early_throws_to_whoever_acts_later() -> None:
+    """RD6-LIST-catch: later in the round as it is played, where the thrower's turn has moved up."""
+    fight = patrol(ROOK, THUG).after(MoveUp("thug", "gm_allows"), Perform("thug", "drop"))
+    fight.after(MoveUp("rook", "catch"), Interrupt("rook", "catch", code="4D", against=7, dice=(1,) * 4))
+
+
+def test_nothing_is_aimed_at_oneself_or_at_who_is_gone() -> None:
+    """RD6-LIST-01: but for a skill."""
+    fight = patrol(ROOK, THUG, actions=2)
+    fight.when(Perform("rook", "punch", target="rook")).refused("bad_target", "RD6-LIST-01")
+    fight.when(Perform("rook", "use", target="rook", what="a bandage")).one(ActionPerformed)
+    fight.after(Adjust("falls", conditions={"thug": "dead"}))
+    fight.when(Perform("rook", "punch", target="thug")).refused("out_of_fight", "RD6-LIST-01")
 
 
 def test_whoever_is_held_down_may_do_what_is_not_physical() -> None:

@@ -143,11 +143,13 @@ def _regained(state: Encounter, event: m.TurnRegained) -> Encounter:
 
 
 def _held_down(state: Encounter, event: m.CombatantHeldDown) -> Encounter:
-    return with_status(state, event.combatant, held_down_by=event.by)
+    held = state.combatants[event.combatant].status.held_down_by
+    return with_status(state, event.combatant, held_down_by=(*(by for by in held if by != event.by), event.by))
 
 
 def _freed(state: Encounter, event: m.CombatantFreed) -> Encounter:
-    return with_status(state, event.combatant, held_down_by="")
+    held = state.combatants[event.combatant].status.held_down_by if event.of else ()
+    return with_status(state, event.combatant, held_down_by=tuple(by for by in held if by != event.of))
 
 
 def _moved_freely(state: Encounter, event: m.MovedFreely) -> Encounter:

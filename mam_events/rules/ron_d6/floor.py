@@ -61,11 +61,12 @@ def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: s
     """Refused with `held_down` for an action that one who was tackled or pinned as a whole cannot do: for what is
     physical and does not free (RD6-LIST-tackle). `mental` tells that nothing of this one is physical.
     """
-    holder = combatant.status.held_down_by
-    if holder and not open_to_the_held(ruleset, action, mental=mental):
+    holders = combatant.status.held_down_by
+    if holders and not open_to_the_held(ruleset, action, mental=mental):
+        by = " and ".join(state.combatants[holder].name for holder in holders)
         raise Refused(
             "held_down",
-            f"{combatant.name} is held down by {state.combatants[holder].name}, and can only speak, try to get free "
+            f"{combatant.name} is held down by {by}, and can only speak, try to get free "
             "(--action escape), wait, or do what is not physical (--action use --mental).",
             rule="RD6-LIST-tackle",
             fields=("combatant",),

@@ -13,7 +13,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
-from mam_events.events.multiple_actions import MovedFreely
+from mam_events.events.multiple_actions import CombatantFreed, MovedFreely
 from mam_events.rules.checks import length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
@@ -111,6 +111,8 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
 def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
     """Move, freely or with one of the actions."""
     metres, terrain = moving.moved.metres, moving.moved.terrain
+    if metres:
+        leave(judging, command.combatant)
     if not moving.is_action:
         judging.record(MovedFreely(command.combatant, metres, terrain))
         return
@@ -119,6 +121,13 @@ def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
     judging.record(
         ActionPerformed(command.combatant, None, judging.ruling, "move", left, metres=metres, terrain=weighed)
     )
+
+
+def leave(judging: Judging, name: str) -> None:
+    """Whoever moves away holds nobody down any more (RD6-LIST-tackle: the grip is the attacker's)."""
+    for held in tuple(judging.state.combatants.values()):
+        if name in held.status.held_down_by:
+            judging.record(CombatantFreed(held.id, f"{judging.state.combatants[name].name} moves away", name))
 
 
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

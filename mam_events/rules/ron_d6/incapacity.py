@@ -11,7 +11,7 @@ from mam_events.errors import Refused
 from mam_events.events import CombatantIncapacitated, CombatantRecovered
 from mam_events.events.multiple_actions import ActionsLost, CombatantFreed, TurnRegained
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.edition import Mechanic, Ongoing
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -40,14 +40,20 @@ def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None
 
 
 def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
-    """Why somebody is held down no more: whoever held it is down (RD6-LIST-tackle); "" while it is."""
+    """Why somebody is held down no more by that one: who is down, or held down itself, does nothing physical, and holding
+    somebody is (RD6-LIST-tackle); or it is gone itself; "" while it is.
+    """
     by = state.combatants[holder]
-    return "" if by.condition == "able" else f"{by.name} is {by.condition}"
+    if by.condition != "able":
+        return f"{by.name} is {by.condition}"
+    if by.status.held_down_by:
+        return f"{by.name} is held down"
+    return f"{combatant.name} is {combatant.condition}" if combatant.gone else ""
 
 
 def free(judging: Judging, name: str, holder: str, why: str) -> None:
-    """Record that somebody is held down no more."""
-    judging.record(CombatantFreed(name))
+    """Record that somebody is held down no more by that one."""
+    judging.record(CombatantFreed(name, of=holder))
 
 
 def lose(judging: Judging, name: str) -> None:
@@ -142,7 +148,7 @@ def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 AT_ROUND_START = (lose_round,)
-ONGOING = (Ongoing("held down", lambda _, combatant: own(combatant.status.held_down_by), let_up, free),)
+ONGOING = (Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, free),)
 MECHANICS = (
     Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
     Mechanic(Recover, check=check_recover, judge=judge_recover, offers=offer_recover),

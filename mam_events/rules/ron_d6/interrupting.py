@@ -32,12 +32,11 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> F
     up(combatant)
     interrupted = open_action(state, command.against, "against")
     _waited(state, combatant, interrupted)
-    as_moved_up(combatant, command.action)
+    as_moved_up(state, combatant, command.action)
     action_left(combatant)
     if row_of(command.action, ruleset).get("later_than_thrower"):
+        # Who has waited, or moved up for it, acts later than whoever threw.
         _in_the_air(interrupted)
-        if not combatant.actions.waiting:
-            _later_than(state, combatant, interrupted)
     return found(state, ruleset, combatant, command)
 
 
@@ -67,12 +66,13 @@ def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> 
         )
 
 
-def _later_than(state: Encounter, catcher: Combatant, throw: OpenAction) -> None:
-    order = state.order
-    if catcher.id not in order or order.index(catcher.id) <= order.index(throw.combatant):
+def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
+    """Refused with `must_act_later_than_thrower` for one whose turn of this round has come before that throw."""
+    if catcher.id in (*state.had_turn, state.turn_in_order):
         raise Refused(
             "must_act_later_than_thrower",
-            f"{catcher.name} comes before whoever threw it in this round, and only who acts later catches it.",
+            f"{catcher.name}'s turn has come before the throw; only who acts later catches it, or who has waited (mam "
+            "interrupt).",
             rule="RD6-LIST-catch",
             fields=("combatant",),
         )
@@ -89,7 +89,7 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
         if others:
             fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant, DEFENSES))
-            order = Interrupt(combatant.id, *least(ruleset, combatant), against=others[0])
+            order = Interrupt(combatant.id, *least(state, ruleset, combatant), against=others[0])
             yield Offer(Template("interrupt", combatant.id, fields), order)
 
 
@@ -111,7 +111,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
     if command.because == "catch":
         throw = open_action(state, command.against or state.open_exchange, "against")
         _in_the_air(throw)
-        _later_than(state, combatant, throw)
+        _later_than_thrower(state, combatant)
     elif command.against:
         open_action(state, command.against, "against")
     turn_to_take(state, combatant)
@@ -142,9 +142,7 @@ def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
         yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
-        thrown = tuple(
-            one for one in open_ones if allowed(_in_the_air, one) and allowed(_later_than, state, combatant, one)
-        )
+        thrown = tuple(one for one in open_ones if allowed(_in_the_air, one))
         if thrown and combatant.id in state.order:
             yield _moving_up(combatant, ruleset, ("catch",), thrown)
 

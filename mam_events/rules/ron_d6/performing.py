@@ -17,6 +17,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
 from mam_events.rules.ron_d6.equipment import disarm, is_let_go, take_up, usable
 from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, up
+from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
 from mam_events.rules.ruleset import Ruleset
@@ -53,7 +54,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
     combatant = named(state, command.combatant)
     up(combatant)
     may_act(state, combatant)
-    as_moved_up(combatant, command.action)
+    as_moved_up(state, combatant, command.action)
     if row_of(command.action, ruleset).get("later_than_thrower"):
         raise Refused(
             "nothing_thrown",
@@ -65,9 +66,9 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
     return found(state, ruleset, combatant, command)
 
 
-def as_moved_up(combatant: Combatant, action: str) -> None:
+def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
     """Refused with `other_reaction` where a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
-    if bound(combatant) and action != combatant.actions.reaction:
+    if bound(state, combatant) and action != combatant.actions.reaction:
         raise Refused(
             "other_reaction",
             f"{combatant.name}'s turn moved up to {combatant.actions.reaction}, and begins with that.",
@@ -76,9 +77,9 @@ def as_moved_up(combatant: Combatant, action: str) -> None:
         )
 
 
-def bound(combatant: Combatant) -> bool:
-    """Whether its next action is the reaction for which its turn moved up."""
-    return combatant.actions.reaction in BINDING and not combatant.actions.used
+def bound(state: Encounter, combatant: Combatant) -> bool:
+    """Whether its next action is the reaction for which its turn moved up, while that can still come."""
+    return combatant.actions.reaction in BINDING and not combatant.actions.used and bool(state.window.open)
 
 
 def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
@@ -114,8 +115,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
             fields=("mental",),
         )
     free_for(state, ruleset, combatant, command.action, mental=command.mental)
-    if command.target:
-        named(state, command.target, "target")
+    _aimed(state, combatant, command, row)
     if command.metres is not None:
         length(command.metres, "metres")
     if command.equipment:
@@ -135,6 +135,45 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     lost = penalty_of(combatant, ruleset)
     reliable(code, lost, ruleset, ("code",))
     return Found(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
+
+
+def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> None:
+    """Refused with `bad_target` for what is aimed at oneself but for a skill, or whose hold is broken that is none;
+    with `out_of_fight` for what is aimed at somebody who is gone; with `target_missing` for one hold of several.
+    """
+    holders = combatant.status.held_down_by
+    if "frees" in row and len(holders) > 1 and not command.target:
+        raise Refused(
+            "target_missing",
+            f"Several hold {combatant.name} down: say whose grip is broken (--target {' or '.join(holders)}).",
+            rule="RD6-LIST-escape",
+            fields=("target",),
+        )
+    if not command.target:
+        return
+    target = named(state, command.target, "target")
+    if "frees" in row and holders and target.id not in holders:
+        by = " and ".join(state.combatants[holder].name for holder in holders)
+        raise Refused(
+            "bad_target",
+            f"It is not {target.name} who holds {combatant.name} down, but {by}.",
+            rule="RD6-LIST-escape",
+            fields=("target",),
+        )
+    if target.gone:
+        raise Refused(
+            "out_of_fight",
+            f"{target.name} is {target.condition}; nothing is done to it in this fight any more.",
+            rule="RD6-LIST-01",
+            fields=("target",),
+        )
+    if target.id == combatant.id and row.get("physical", "always") != "maybe":
+        raise Refused(
+            "bad_target",
+            f"{combatant.name} cannot {command.action} at itself; what one does to oneself is a skill (--action use).",
+            rule="RD6-LIST-01",
+            fields=("target",),
+        )
 
 
 def done_with(
@@ -196,6 +235,8 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
             let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
         )
     )
+    if "leaves" in row:
+        leave(judging, combatant.id)
     if made is None:
         take_up(judging, combatant.id, command.equipment, command.action)
 
@@ -206,12 +247,12 @@ def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         # Nothing is in the air between the actions of a round.
         idle = tuple(name for name, row in ruleset.tables["rd6_actions"].items() if "later_than_thrower" in row)
         fields = action_fields(state, ruleset, combatant, STRIKES, idle)
-        yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, *least(ruleset, combatant)))
+        yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, *least(state, ruleset, combatant)))
 
 
-def least(ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
+def least(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
     """The action, skill and code of the order that asks least: without a roll, but for a turn that moved up for one."""
-    if bound(combatant):
+    if bound(state, combatant):
         return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
     return (UNROLLED if combatant.actions.left else FREE), "", None
 
@@ -227,8 +268,8 @@ def action_fields(
     being told a code comes before the rest, of that what is named as `first`.
     """
     table = ruleset.tables["rd6_actions"]
-    reaction = combatant.actions.reaction if bound(combatant) else ""
-    mental = combatant.status.held_down_by != ""
+    reaction = combatant.actions.reaction if bound(state, combatant) else ""
+    mental = bool(combatant.status.held_down_by)
 
     def can(name: str) -> bool:
         known = skill_code(combatant, *table[name]["skills"])
@@ -289,6 +330,16 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     """
     under_way(state)
     action = last_open(state, command.exchange)
+    _reactions_done(state, ruleset)
+    if not command.outcome and not still_done(state, ruleset, action):
+        who = state.combatants[action.combatant]
+        raise Refused(
+            "outcome_missing",
+            f"{who.name} {'is held down' if who.condition == 'able' else 'can no longer act'} since action {action.id} "
+            "was rolled: say success or failure.",
+            rule="RD6-ACT-04",
+            fields=("outcome",),
+        )
     if not command.outcome and reached(action) is None:
         compared = "no difficulty to compare its total with" if action.total is not None else "no roll to go by"
         raise Refused(
@@ -325,10 +376,10 @@ def _follow(judging: Judging, action: OpenAction) -> None:
     disarm(judging, action)
     actor = judging.state.combatants[action.combatant]
     whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
-    if whole and action.target and action.target != actor.id and actor.condition == "able":
+    if whole and action.target and actor.condition == "able":
         judging.record(CombatantHeldDown(action.target, action.combatant))
     if row.get("frees") and actor.status.held_down_by:
-        judging.record(CombatantFreed(action.combatant))
+        judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
 
 
 def reached(action: OpenAction) -> bool | None:
@@ -338,11 +389,36 @@ def reached(action: OpenAction) -> bool | None:
     return action.total >= action.difficulty
 
 
+def still_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> bool:
+    """Whether nothing that came in between keeps its combatant from what it has rolled (RD6-ACT-04, RD6-INIT-07)."""
+    who = state.combatants[action.combatant]
+    held = who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True)
+    return who.condition == "able" and not held
+
+
+def _reactions_done(state: Encounter, ruleset: Ruleset) -> None:
+    """Refused with `reaction_open` while somebody whose turn moved up to react can still do so (RD6-ACT-06)."""
+    for who in state.combatants.values():
+        if not bound(state, who) or who.condition != "able" or not who.actions.left:
+            continue
+        reaction = who.actions.reaction
+        if allowed(free_for, state, ruleset, who, reaction):
+            raise Refused(
+                "reaction_open",
+                f"{who.name}'s turn moved up to {reaction}, and that comes first (mam interrupt {who.id} --action "
+                f"{reaction}).",
+                rule="RD6-ACT-06",
+                fields=("exchange",),
+            )
+
+
 def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """The `result` that could be ordered, legal or not."""
     for action in state.window.open:
         outcomes: tuple[Literal["", "success", "failure"], ...] = ("success", "failure")
-        if reached(action) is not None:
+        if not still_done(state, ruleset, action):
+            outcomes = ("failure", "success")
+        elif reached(action) is not None:
             outcomes = ("", *outcomes)
         fields = (
             Field("exchange", choices=(action.id,)),
