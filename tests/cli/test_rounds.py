@@ -168,7 +168,7 @@ def test_a_turn_that_moved_up_is_told_its_reaction_next(mam: Mam) -> None:
     mam("declare")
     assert "mam wait" not in mam("act", "rook", "--action", "throw", "--target", "thug", "--code", "3D").err
     said = mam("move-up", "thug", "--because", "catch")
-    assert next_of(said.err) == "next: mam interrupt thug --action catch --code CODE, or mam options"
+    assert next_of(said.err) == "next: mam interrupt thug --action catch --code CODE"
     assert "mam interrupt thug --action catch --code CODE" in mam("options", "thug").out
     mam("interrupt", "thug", "--action", "catch", "--code", "2D")
 
