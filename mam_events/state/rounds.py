@@ -93,7 +93,7 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `id` is its ruling, `total` what it came to (None: nothing was rolled), `against` the action that it interrupts (0:
     none), `part` what of its target it is aimed at; `thrown` tells that by it something is in the air that can be
-    caught (RD6-LIST-catch).
+    caught (RD6-LIST-catch), `met` which interruption of it has come off, the last of several (0: none).
     """
 
     id: int
@@ -106,6 +106,7 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
     part: str = ""
     thrown: bool = False
     equipment: str = ""
+    met: int = 0
 
 
 class Window(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -94,10 +94,32 @@ def test_only_who_has_waited_interrupts_and_only_while_the_result_is_open() -> N
     fight.when(Result(10)).refused("action_open", "RD6-ACT-04")
     fight.when(Result(11)).refused("outcome_missing", "RD6-ACT-04")
     fight.after(Result(11, "success"))
-    fight.when(Result(10)).then(ResultDeclared(10, "thug", "punch", "success", "", 14, 10))
-    fight.after(Result(10))
+    fight.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
+    fight.after(Result(10, "failure"))
     fight.when(Interrupt("rook", "dodge", against=10)).refused("window_closed", "RD6-ACT-04")
     fight.when(Result(10)).refused("window_closed", "RD6-ACT-04")
+
+
+def test_the_dice_tell_where_no_interruption_has_come_off() -> None:
+    """RD6-ACT-04: "before the gamemaster declares the result", which a dodge that succeeds is there to change."""
+    fight = swing().after(Interrupt("rook", "dodge", against=10, difficulty=30, dice=(4, 4, 5)), Result(11))
+    fight.when(Result(10)).then(ResultDeclared(10, "thug", "punch", "success", "", 14, 10))
+
+
+def test_a_related_skill_may_be_rolled_for_an_interruption() -> None:
+    """RD6-REL-01, RD6-ACT-04: in the same window, by who has waited."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=3).after(
+        Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
+    )
+    fight.when(RollRelated("thug", "search", 3, "dodge", "5D")).refused("bad_target", "RD6-ACT-04")
+    fight.when(RollRelated("brute", "search", 3, "dodge", "5D")).refused("has_not_waited", "RD6-ACT-04")
+    for merged, left in ((False, 0), (True, 1)):
+        helped = patrol(ROOK, THUG, actions=3).after(
+            Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", dice=(3, 4, 2, 5))
+        )
+        helped.after(RollRelated("rook", "search", 3, "dodge", "5D", merged=merged, dice=(1, 1, 3)))
+        dodge = helped.when(Interrupt("rook", "dodge", against=9, related=(10,), dice=(1, 1))).one(ActionPerformed)
+        assert (dodge.roll.total, dodge.left) == (3, left)
 
 
 def test_an_interruption_can_be_interrupted() -> None:

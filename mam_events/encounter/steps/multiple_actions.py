@@ -88,7 +88,13 @@ def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
 
 def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:
     window = state.window
-    still = tuple(action for action in window.open if action.id != event.exchange)
+    settled = window.action(event.exchange)
+    met = settled.against if settled and event.outcome == "success" else 0
+    still = tuple(
+        replace(action, met=event.exchange) if action.id == met else action
+        for action in window.open
+        if action.id != event.exchange
+    )
     return replace(state, window=Window(still, (*window.settled, event.exchange), window.floor))
 
 

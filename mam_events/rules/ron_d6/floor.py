@@ -125,6 +125,23 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
     raise Refused("out_of_turn", f"{combatant.name} cannot act now: {why}.", rule="RD6-ACT-03", fields=("combatant",))
 
 
+def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
+    """Refused with `bad_target`, or with `has_not_waited` unless it waited, or moved up, or has come in between already
+    (RD6-ACT-04).
+    """
+    if interrupted.combatant == combatant.id:
+        raise Refused("bad_target", "Nobody interrupts oneself.", rule="RD6-ACT-04", fields=("combatant", "against"))
+    if not combatant.actions.waiting and state.window.floor != combatant.id:
+        comes = combatant.id in state.due and state.turn_in_order != combatant.id
+        up = "; some reactions let its turn move up (mam move-up)" if comes else ""
+        raise Refused(
+            "has_not_waited",
+            f"{combatant.name} has not waited, and only who has may interrupt{up}.",
+            rule="RD6-ACT-04",
+            fields=("combatant",),
+        )
+
+
 def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenAction:
     """The open action of that number; refused with `window_closed` where its result is declared (RD6-ACT-04), with
     `window_not_open` where nothing of that number was rolled.

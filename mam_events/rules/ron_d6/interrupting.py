@@ -11,7 +11,7 @@ from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
 from mam_events.rules.checks import allowed, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, open_action, up
+from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_interrupt, open_action, up
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
 from mam_events.rules.ron_d6.performing import BINDING, Found, action_fields, as_moved_up, do, found, least, row_of
 from mam_events.rules.ruleset import Ruleset
@@ -31,7 +31,7 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> F
     combatant = named(state, command.combatant)
     up(combatant)
     interrupted = open_action(state, command.against, "against")
-    _waited(state, combatant, interrupted)
+    may_interrupt(state, combatant, interrupted)
     as_moved_up(state, combatant, command.action)
     action_left(combatant)
     if row_of(command.action, ruleset).get("later_than_thrower"):
@@ -48,21 +48,6 @@ def _in_the_air(action: OpenAction) -> None:
             f"By action {action.id} nothing is thrown or let fall that could be caught.",
             rule="RD6-LIST-catch",
             fields=("action",),
-        )
-
-
-def _waited(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
-    """Only who waited, or moved up, or has come in between already, may interrupt, and nobody oneself."""
-    if interrupted.combatant == combatant.id:
-        raise Refused("bad_target", "Nobody interrupts oneself.", rule="RD6-ACT-04", fields=("combatant", "against"))
-    if not combatant.actions.waiting and state.window.floor != combatant.id:
-        comes = combatant.id in state.due and state.turn_in_order != combatant.id
-        up = "; some reactions let its turn move up (mam move-up)" if comes else ""
-        raise Refused(
-            "has_not_waited",
-            f"{combatant.name} has not waited, and only who has may interrupt{up}.",
-            rule="RD6-ACT-04",
-            fields=("combatant",),
         )
 
 

@@ -331,12 +331,11 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     under_way(state)
     action = last_open(state, command.exchange)
     _reactions_done(state, ruleset)
-    if not command.outcome and not still_done(state, ruleset, action):
-        who = state.combatants[action.combatant]
+    changed = what_came_in_between(state, ruleset, action)
+    if not command.outcome and changed:
         raise Refused(
             "outcome_missing",
-            f"{who.name} {'is held down' if who.condition == 'able' else 'can no longer act'} since action {action.id} "
-            "was rolled: say success or failure.",
+            f"Since action {action.id} was rolled {changed}: say success or failure.",
             rule="RD6-ACT-04",
             fields=("outcome",),
         )
@@ -389,11 +388,16 @@ def reached(action: OpenAction) -> bool | None:
     return action.total >= action.difficulty
 
 
-def still_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> bool:
-    """Whether nothing that came in between keeps its combatant from what it has rolled (RD6-ACT-04, RD6-INIT-07)."""
+def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> str:
+    """Why the dice alone do not tell what comes of an action: an interruption has come off, or its combatant can no
+    longer do it (RD6-ACT-04, RD6-INIT-07); "" while they do.
+    """
     who = state.combatants[action.combatant]
-    held = who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True)
-    return who.condition == "able" and not held
+    if who.condition != "able":
+        return f"{who.name} has gone down"
+    if who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True):
+        return f"{who.name} is held down"
+    return f"interruption {action.met} has come off" if action.met else ""
 
 
 def _reactions_done(state: Encounter, ruleset: Ruleset) -> None:
@@ -416,7 +420,7 @@ def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """The `result` that could be ordered, legal or not."""
     for action in state.window.open:
         outcomes: tuple[Literal["", "success", "failure"], ...] = ("success", "failure")
-        if not still_done(state, ruleset, action):
+        if what_came_in_between(state, ruleset, action):
             outcomes = ("failure", "success")
         elif reached(action) is not None:
             outcomes = ("", *outcomes)
