@@ -61,6 +61,7 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
         tried = rejudge(timeline, near, judge.supposing(faces), known=found[:-1])
         patience -= len(tried) - len(found) + 1
         if missing := tried[-1].undrawn:
-            waiting += [{**faces, missing: face} for face in range(1, SIDES[read_key(missing).kind] + 1)]
+            # The lowest is tried first: a six of a wild die brings another die, and that one another.
+            waiting += [{**faces, missing: face} for face in range(SIDES[read_key(missing).kind], 0, -1)]
         else:
             yield tried
