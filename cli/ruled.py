@@ -123,8 +123,6 @@ def verdict_rows(
     session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
 ) -> list[tuple[str, str, str, str]]:
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
-    from msgspec.structs import replace
-
     from mam_events.history import facts_before
     from projections.casebook import Casebook, Scene
     from projections.marks import HIDDEN
@@ -147,8 +145,7 @@ def verdict_rows(
             continue
         why = casebook.screen.text(entry.why)
         if entry.verdict == "changed":
-            scene = Scene(casebook, replace(ruling, after=entry.state))
-            why = difference(before[entry.ruling], entry.facts, scene, Scene(then, ruling))
+            why = difference(before[entry.ruling], entry.facts, Scene(casebook, ruling), Scene(then, ruling))
         if entry.undrawn:
             why = "needs a die that is drawn when this is done; what follows is not known yet"
         elif entry.because:
