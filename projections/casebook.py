@@ -128,8 +128,10 @@ class Scene:
 
     def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""
-        exchange = self.ruling.before.exchange
-        return self.casebook.declared.get(number) or (exchange.action(number) if exchange else None)
+        before = self.ruling.before
+        open_then = (before.exchange, *(waiting.exchange for waiting in before.interrupted))
+        found = (exchange.action(number) for exchange in open_then if exchange)
+        return self.casebook.declared.get(number) or next(filter(None, found), None)
 
 
 def clock(ruling: Ruling) -> Clock:

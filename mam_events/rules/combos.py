@@ -125,7 +125,11 @@ def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Comb
     """Why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02); "" else."""
     done = len(state.turn.deeds) if state.turn else 0
     between = 0 < done < combo.actions and state.exchange is None
-    return "a wound" if between and not healthy(combatant, ruleset) else ""
+    if not between:
+        return ""
+    if combatant.condition != "able":
+        return f"{combatant.name} is {combatant.condition}"
+    return "" if healthy(combatant, ruleset) else "a wound"
 
 
 def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:

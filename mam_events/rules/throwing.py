@@ -16,6 +16,7 @@ from mam_events.rules.checks import weapon_in_hand, weapon_needed
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.positions import on_the_ground
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting, usable
@@ -228,9 +229,11 @@ def let_pass(judging: Judging, name: str) -> None:
 
 
 def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> str:
-    """Why a heave comes to nothing (MAM-THR-03): whoever began it is down, or no longer has the thing; "" else."""
+    """Why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has the thing no more; "" else."""
     if combatant.condition != "able":
         return f"{combatant.name} is {combatant.condition}"
+    if on_the_ground(combatant, ruleset):
+        return f"{combatant.name} is on the ground"
     return "" if combatant.carries(thing) else "it has left the hands"
 
 

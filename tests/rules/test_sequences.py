@@ -1,0 +1,232 @@
+"""Sequences in which one section of the rules meets another."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    DropItem,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Join,
+    Move,
+    Resolve,
+)
+from mam_events.commands.combos import DeclareCombo
+from mam_events.commands.grappling import Manipulate, Tackle
+from mam_events.commands.maneuvering import Drop, Evade, Rest
+from mam_events.commands.missiles import BeginHeave
+from mam_events.commands.mounts import RestrainMount, StayMounted
+from mam_events.commands.opening import ChangeRules
+from mam_events.commands.speeds import DelayTurn
+from mam_events.commands.surprise import EstablishSurprise, Stalk
+from mam_events.encounter.decide import legal_commands
+from mam_events.encounter.templates import Template
+from mam_events.events import (
+    AttackResolved,
+    CombatantIncapacitated,
+    GrappleBroken,
+    StunRecovered,
+    WoundInflicted,
+)
+from mam_events.events.grappling import GrappleEffectApplied, TargetDisarmed
+from mam_events.events.mounts import MountedRollOwed, RiderDismounted
+from mam_events.state import Item, Weapon
+from tests.spec import Given, given
+
+PACK = Item("pack", encumbrance=2)
+ANA = Join("ana", name="Ana", hp=10, equipment=(PACK,), weapons=(Weapon("sword", name="Sword", reach=Decimal(2)),))
+BEN = Join("ben", name="Ben", hp=9)
+CAL = Join("cal", name="Cal", hp=8, body=Body(power=3, attack_modifier=3))
+CHOKE = (Manipulate("ana", "ben", "body", follow_up="choke", power=4), Resolve(7, 6, 1), EndTurn("ana"))
+HORSE = Join("horse", name="Horse", hp=9, training="trained", body=Body(power=1), speed=Decimal(1))
+RIDER = Join("dov", name="Dov", hp=8, mount="horse", abilities={"riding": 2})
+
+
+def first(name: str, *orders: Command) -> tuple[Command, ...]:
+    return (Initiative(first=name, reason="agreed"), BeginTurn(name), *orders)
+
+
+def mounted(*orders: Command, foe: Join = CAL, preset: str = "mam_pools", horse: Join = HORSE) -> Given:
+    return given(horse, RIDER, replace(foe, size=4), *first("cal", *orders), preset=preset)
+
+
+@pytest.mark.parametrize("priority", ["player_choice", "grapple_first", "encumbrance_first"])
+def test_a_hold_without_its_own_points_ends_whatever_could_be_dropped(priority: str) -> None:
+    """MAM-POOL-07: two points are left in other used, and the choke needs four."""
+    fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), rules={"reserve_shortfall_priority": priority})
+    fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=5, modifier=2))
+    hit = fight.when(Resolve(fight.ruling, 6, 1))
+    assert hit.one(GrappleBroken) == GrappleBroken("ana", "choke-7", "points_gone")
+    assert not hit["ana"].grapples
+
+
+def test_a_choke_whose_points_are_in_question_does_nothing_until_its_holder_has_chosen() -> None:
+    """MAM-POOL-08: its own four points are there, but not also those for the pack."""
+    fight = given(ANA, BEN, CAL, *first("ana", *CHOKE))
+    fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=3, modifier=2))
+    fight.after(Resolve(fight.ruling, 6, 1), EndTurn("cal"))
+    assert fight.state.combatants["ana"].pools.other_used == 4
+    begun = fight.when(BeginTurn("ana"))
+    assert not begun.all(GrappleEffectApplied)
+    fight.after(BeginTurn("ana")).when(EndTurn("ana")).refused("reserve_short", "MAM-POOL-08")
+    fight.after(DropItem("ana", "pack"), EndTurn("ana"), BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"))
+    assert fight.after(EndTurn("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied).grapple == "choke-7"
+
+
+def test_who_is_felled_in_between_strikes_no_more() -> None:
+    """MAM-WND-08, MAM-INTF-07: the last declared is resolved first, and what came before it is not done any more."""
+    sabre, axe = Weapon("sabre", power=2, attack_modifier=2, reach=Decimal(2)), Weapon("axe", power=4)
+    fight = given(
+        Join("ana", name="Ana", hp=8, weapons=(sabre,)),
+        BEN,
+        Join("cal", name="Cal", hp=8, weapons=(axe,)),
+        Join("dov", hp=8, body=Body(power=9, attack_modifier=4)),
+        *first("ana", Attack("ana", "ben", "sabre", power=1, modifier=2)),
+        Interfere("cal", 8, 8, weapon="axe", power=1, modifier=2),
+        Interfere("ana", 8, 9, weapon="sabre", modifier=2),
+        Interfere("dov", 8, 10, weapon="body", modifier=2),
+    )
+    done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
+    assert done.one(CombatantIncapacitated).combatant == "ana"
+    assert [fact.combatant for fact in done.all(WoundInflicted)] == ["ana"]
+    assert done.one(AttackResolved).outcome == "fail"
+    assert done.one(AttackResolved).why == "Ana is incapacitated and cannot act until it recovers."
+
+
+def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
+    """MAM-ATK-06, MAM-INTF-07: what takes the sword from her answer takes it from her attack."""
+    fight = given(ANA, BEN, replace(CAL, size=3), *first("ana", Attack("ana", "ben", "sword", power=3, modifier=3)))
+    fight.after(
+        Interfere("ben", 7, 7, points=1),
+        Interfere("ana", 7, 8, weapon="sword", power=1),
+        Tackle("cal", 7, 9, "body", points=1, follow_up="disarm", item="sword"),
+    )
+    done = fight.when(Resolve(7, 6, None, {"8": 1, "9": 1, "10": 6}))
+    assert done.one(TargetDisarmed).weapon == "sword"
+    assert done.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."
+
+
+def test_another_thing_is_not_heaved_while_one_is() -> None:
+    """MAM-THR-03."""
+    rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
+    strong = replace(ANA, power=4, hand_reach=Decimal(1), weapons=(rock, *ANA.weapons))
+    fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock")))
+    fight.when(Attack("ana", "ben", "sword", thrown="heave", modifier=1)).refused("heaving", "MAM-THR-03")
+    fight.when(DeclareCombo("ana", 1)).refused("heaving")
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    assert not [offer.do for offer in offers if offer.do in ("attack", "declare-combo")]
+
+
+def test_a_mount_that_is_taken_in_hand_asks_for_a_riding_roll() -> None:
+    """MAM-MNT-01, MAM-MNP-01: to manipulate is to attack."""
+    fight = mounted(Manipulate("cal", "horse", "body", points=2))
+    owed = fight.when(Resolve(fight.ruling, 6, 1)).one(MountedRollOwed)
+    assert (owed.riders, owed.owed, owed.by) == (("dov",), "riding", ("cal",))
+
+
+def test_a_rider_who_is_thrown_flat_rides_no_more() -> None:
+    """MAM-MNP-08, MAM-MNT-01."""
+    fight = mounted(Manipulate("cal", "dov", "body", follow_up="throw", points=2))
+    off = fight.when(Resolve(fight.ruling, 6, 1))
+    assert off.one(RiderDismounted) == RiderDismounted("dov", "horse", "Dov is on the ground")
+    assert off["dov"].status.position == "on_ground"
+
+
+def test_whoever_rides_does_not_get_down_or_walk() -> None:
+    """MAM-MNT-01."""
+    fight = mounted(EndTurn("cal"), BeginTurn("horse"), EndTurn("horse"), BeginTurn("dov"))
+    for order in (Drop("dov"), Move("dov", 1)):
+        fight.when(order).refused("mounted", "MAM-MNT-01")
+
+
+def test_a_rider_out_of_its_senses_holds_nothing_and_falls_when_the_animal_stirs() -> None:
+    """MAM-MNT-01, MAM-MNT-02, MAM-WND-08."""
+    out = Adjust("a stone", conditions={"dov": "incapacitated"})
+    fight = mounted(out)
+    assert fight.state.combatants["dov"].status.mount == "horse"
+    fight.when(RestrainMount("dov", die=20)).refused("incapacitated")
+    fight.after(Attack("cal", "horse", "body", power=1))
+    fell = fight.when(Resolve(fight.ruling, 6, 1)).one(RiderDismounted)
+    assert (fell.why, fell.position) == ("Dov cannot roll riding", "on_ground")
+
+
+def test_nobody_rides_or_holds_a_dead_animal() -> None:
+    """MAM-MNT-01."""
+    fight = mounted()
+    dead = fight.when(Adjust("it dies", conditions={"horse": "dead"}))
+    assert dead.one(RiderDismounted) == RiderDismounted("dov", "horse", "Horse is dead")
+    fight.after(Adjust("it dies", conditions={"horse": "dead"})).when(RestrainMount("dov", die=20)).refused(
+        "not_mounted"
+    )
+
+
+def test_an_attacked_animal_has_its_way_unless_it_is_held_or_there_is_a_reason() -> None:
+    """MAM-MNT-02: it must be held in every round in which its attacker is to be seen."""
+    fight = mounted(Attack("cal", "horse", "body", power=1))
+    fight.after(Resolve(fight.ruling, 6, 1), StayMounted("dov", die=20), EndTurn("cal"), BeginTurn("horse"))
+    fight.when(EndTurn("horse")).refused("roll_owed", "MAM-MNT-02")
+    assert fight.when(EndTurn("horse", reason="Cal is behind the wall")).no is None
+    held = fight.after(RestrainMount("dov", die=1))
+    held.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-02")
+    held.after(Attack("horse", "cal", "body", power=1))
+    held.after(Resolve(held.ruling, 1, 6), StayMounted("dov", die=20))
+    assert held.when(EndTurn("horse")).no is None
+
+
+def test_a_vehicle_does_nothing_without_a_driver() -> None:
+    """MAM-VEH-01."""
+    fight = given(Join("car", hp=9, training="vehicle"), BEN, *first("car"))
+    for order in (Move("car", 1), Evade("car"), Rest("car"), Drop("car")):
+        fight.when(order).refused("no_driver", "MAM-VEH-01")
+
+
+def test_a_change_of_rules_lets_no_turn_bring_stun_back_twice() -> None:
+    """MAM-PHASE-01, MAM-TURN-06."""
+    hurt = replace(BEN, pools={"ready": 6, "stun": 3})
+    fight = given(hurt, CAL, *first("ben", ChangeRules({"stun_recovery_timing": "turn_end"}, "as we did last week")))
+    assert not fight.when(EndTurn("ben")).all(StunRecovered)
+    later = fight.after(EndTurn("ben"), BeginTurn("cal"), EndTurn("cal"), BeginTurn("ben"))
+    assert later.when(EndTurn("ben")).one(StunRecovered).points == 1
+
+
+def test_initiative_waits_until_surprise_is_settled() -> None:
+    """MAM-SURP-02: unless the game master says who is first."""
+    apart = (replace(BEN, side="foes", abilities={"stealth": 9}), replace(CAL, side="heroes"))
+    fight = given(*apart, Stalk("ben", "cal", die=20), preset="mam_speed")
+    fight.when(Initiative(circumstance="cal")).refused("surprise_open", "MAM-SURP-02")
+    assert fight.when(Initiative(first="cal", reason="it was a dream")).no is None
+    assert fight.after(EstablishSurprise()).when(Initiative()).no is None
+
+
+def test_the_dead_put_off_no_turn_and_nobody_waits_for_them() -> None:
+    """MAM-TURN-09."""
+    fight = given(BEN, CAL, ANA, Initiative(first="ben", reason="agreed"), preset="mam_speed")
+    fight.after(Adjust("he falls", conditions={"cal": "dead"}))
+    fight.when(DelayTurn("cal", "ana")).refused("turn_had", "MAM-TURN-09")
+    fight.when(DelayTurn("ben", "cal")).refused("turn_had", "MAM-TURN-09")
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    delays = [offer for offer in offers if offer.do == "delay-turn"]
+    assert [(offer.combatant, offer.fields[1].choices) for offer in delays] == [("ben", ("ana",))]
+
+
+def test_a_move_is_not_offered_where_nothing_is_left_of_it() -> None:
+    """MAM-TURN-07."""
+    fight = given(
+        replace(BEN, movement=Decimal(3)), CAL, *first("ben", Move("ben", metres=Decimal(3))), preset="mam_speed"
+    )
+    fight.when(Move("ben", metres=Decimal(0))).refused("out_of_range", "MAM-TURN-07")
+    assert not [
+        offer
+        for offer in legal_commands(fight.state, fight.ruleset)
+        if isinstance(offer, Template) and (offer.do, offer.combatant) == ("move", "ben")
+    ]
