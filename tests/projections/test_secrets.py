@@ -73,7 +73,7 @@ def test_whoever_is_struck_with_a_thrown_body_is_as_hidden_as_the_target_of_an_a
     cave.execute("fight", Manipulate("rook", "bear", points=4, modifier=1, follow_up="throw", into="xw2"))
     thrown = cave.timeline("fight").number
     cave.execute("fight", Defend("bear", thrown, 1))
-    cave.execute("fight", Resolve(thrown, 6, 1, armor_dice={"xw2": 3}))
+    cave.execute("fight", Resolve(thrown, 6, 1, into_die=3))
     assert cave.timeline("fight").state.combatants["xw2"].pools.stun == 1
     assert {head.visibility for head in cave.timeline("fight").heads[thrown - 1 :]} == {"gm"}
     assert_secret(cave, "xw2", "greyfox", "coat")

@@ -111,7 +111,8 @@ def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
         Interfere("ana", 7, 8, weapon="sword", power=1),
         Tackle("cal", 7, 9, "body", points=1, follow_up="disarm", item="sword"),
     )
-    done = fight.when(Resolve(7, 6, None, {"8": 1, "9": 1, "10": 6}))
+    # Ben's interference stands in place of his defence.
+    done = fight.when(Resolve(7, 6, 1, {"9": 1, "10": 6}))
     assert done.one(TargetDisarmed).weapon == "sword"
     assert done.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."
 

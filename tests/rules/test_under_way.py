@@ -129,14 +129,19 @@ def by_gus(fight: Given, order: Manipulate) -> None:
     fight.after(Resolve(number, *((6, 1) if opposed else (20,))))
 
 
+def paid(fight: Given) -> int:
+    """Two points, where points are spent."""
+    return fight.ruleset.edition.economy.charged(2)
+
+
 def thrown(fight: Given, name: str) -> None:
-    by_gus(fight, Manipulate("gus", name, follow_up="throw", points=2 * (fight.state.ruleset.preset == "mam_pools")))
+    by_gus(fight, Manipulate("gus", name, follow_up="throw", points=paid(fight)))
 
 
 def struck_away(fight: Given, name: str, thing: str) -> None:
     by_gus(
         fight,
-        Manipulate("gus", name, follow_up="disarm", item=thing, points=2 * (fight.state.ruleset.preset == "mam_pools")),
+        Manipulate("gus", name, follow_up="disarm", item=thing, points=paid(fight)),
     )
 
 
@@ -250,7 +255,7 @@ DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
     ),
 }
 """What is declared: the number of its exchange, whose it is, with what."""
-HURT = {
+HURT: dict[str, Callable[[str, str], Command]] = {
     "is knocked out": lambda name, _: Adjust("so it is", conditions={name: "incapacitated"}),
     "dies": lambda name, _: Adjust("so it is", conditions={name: "dead"}),
     "is laid down": lambda name, _: Adjust("so it is", positions=(Placing(name, "on_ground"),)),
