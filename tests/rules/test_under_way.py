@@ -185,7 +185,7 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     "combo": ({**UNHARMED, **DOWN, "is wounded": E, "is thrown": E}, {**UNHARMED, "is thrown": E}, {}),
     # An attack sets it off (MAM-CTR-06).
     "prepared counterattack": ({**UNHARMED, **DOWN, "is thrown": E}, UNHARMED, {}),
-    "held down": (dict.fromkeys(SAID, G), dict.fromkeys(SAID, E), {}),
+    "held down": ({**dict.fromkeys(SAID, E), "is knocked out by word": G}, dict.fromkeys(SAID, E), {}),
 }
 """What becomes of it when this befalls whose it is, the one it is with, the thing it is done with."""
 CELLS = [
