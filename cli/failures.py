@@ -64,7 +64,6 @@ _NEXT = {
     "unknown_preset": "mam rules list",
     "verification_failed": "mam verify",
     "version_conflict": "mam log --last 5",
-    "weapon_not_in_hand": "mam ready-weapon --help",
 }
 _OF_THE_PRESET = frozenset({"option_without_meaning", "options_exclude", "unknown_option", "unknown_reading"})
 """Refusals of a house rule: what the preset has shows what there is."""
@@ -80,6 +79,15 @@ _AS_THINGS_STAND = frozenset(
     }
 )
 """Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
+_MENDED_BY = {
+    "weapon_not_in_hand": ("ready-weapon", "pick-up-item"),
+    "bow_not_drawn": ("draw-bow",),
+    "not_loaded": ("load", "draw-bow"),
+    "roll_owed": ("stay-mounted", "restrain-mount"),
+}
+"""What must be done first, by the refusal of what came too early."""
+_OF_A_THING = frozenset({"weapon_not_in_hand"})
+"""Refusals of which the order that mends them names the same thing."""
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
 """What a stream says that takes no more."""
 _ORDER = re.compile(r"(?<=^There is no )[a-z-]+(?= under )|(?<=^amend )[a-z-]+(?=:)|^[a-z-]+(?=: )")
@@ -154,7 +162,8 @@ def _as_typed(sentence: str) -> str:
 
 def _hint(error: MamError, session: Session) -> str:
     """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
-    if error.code in _WITHOUT_NEXT or "`mam " in error.sentence:
+    says_so = "`mam " in error.sentence and error.code != "no_such_exchange"
+    if error.code in _WITHOUT_NEXT or says_so:
         return ""
     try:
         if hint := _next_anywhere(error, session):
@@ -180,6 +189,8 @@ def _next_anywhere(error: MamError, session: Session) -> str:
 
 def _next_in_fight(error: MamError, session: Session) -> str:
     """What to type in the fight that was found for this run."""
+    if error.code == "no_such_exchange" and (order := _too_late(session)):
+        return order
     if error.code in _AS_THINGS_STAND:
         from cli.suggesting import likely
 
@@ -191,7 +202,54 @@ def _next_in_fight(error: MamError, session: Session) -> str:
         return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
     if error.code == "perception_missing":
         return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
-    return session.typed(_NEXT.get(error.code, "mam options"))
+    if error.code in _MENDED_BY and (order := _mending(error, session)):
+        return session.typed(order)
+    if error.code == "idle_die" and (order := _without_idle_die(error, session)):
+        return order
+    if error.code in _NEXT or not isinstance(error, Refused) or session.after:
+        return session.typed(_NEXT.get(error.code, "mam options"))
+    from cli.suggesting import likely
+
+    return likely(session, session.timeline()) or session.typed("mam options")
+
+
+def _mending(error: MamError, session: Session) -> str:
+    """The order that makes the refused one possible, where it may be given now; "" where it may not."""
+    from cli.suggesting import allowed, typed
+
+    state, screen = session.state_then(), session.screen()
+    words = set(session.arguments)
+    offers = [offer for offer in allowed(session.log().rules, state) if offer.do in _MENDED_BY[error.code]]
+    mover = state.turn.combatant if state.turn else ""
+    for offer in offers:
+        things = {choice for field in offer.fields for choice in field.choices or ()}
+        mine = offer.combatant == mover and offer.combatant not in screen.hidden
+        if mine and (error.code not in _OF_A_THING or things & words):
+            return typed(offer, state, screen)
+    return ""
+
+
+def _without_idle_die(error: MamError, session: Session) -> str:
+    """The same order without the die that nothing asks for; "" where it is not one of the two typed bare."""
+    words = list(session.arguments)
+    faces = [i for i, word in enumerate(words) if word.isdecimal()]
+    second = getattr(error, "fields", ()) == ("defense_die",) and words[:1] == ["resolve"] and len(faces) > 1
+    if not second or words[faces[1] - 1].startswith("-"):
+        return ""
+    del words[faces[1]]
+    return shlex.join(("mam", *words))
+
+
+def _too_late(session: Session) -> str:
+    """A reaction that was forgotten, behind the attack it answers: of the exchange that was resolved last."""
+    if session.after or session.arguments[:1] not in (["defend"], ["parry"], ["counterattack"]):
+        return ""
+    from mam_events.commands import Resolve
+
+    timeline = session.timeline()
+    last = next((n for n in reversed(timeline.order) if timeline.lives(n)), 0)
+    command = timeline.command(last) if last else None
+    return session.again("--after", str(command.exchange)) if isinstance(command, Resolve) else ""
 
 
 def _of_several(error: MamError) -> str:
@@ -206,7 +264,8 @@ def _preset(session: Session) -> str:
             return ruleset.preset
     from mam_events.rulebook import rulebook
 
-    return next((word for word in session.arguments if word in rulebook().presets), "mam_pools")
+    told = (session.preset, *session.arguments)
+    return next((word for word in told if word in rulebook().presets), "mam_pools")
 
 
 def _joined_without(session: Session, code: str) -> str:

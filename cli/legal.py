@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +32,45 @@ LAST = (
     "close",
 )
 """What nobody does in a turn: it is listed last, in this order."""
+LIKELIEST = (
+    "stay-mounted",
+    "resolve",
+    "defend",
+    "parry",
+    "counterattack",
+    "change-action",
+    "result",
+    "interrupt",
+    "begin-turn",
+    "roll-initiative",
+    "declare",
+    "perform",
+    "wait",
+    "ready",
+    "escape",
+    "draw-bow",
+    "load",
+    "ready-weapon",
+    "attack",
+    "move",
+    "end-turn",
+)
+"""In this order what is offered is told, and then all else."""
+RARE = (
+    "light",
+    "darkness",
+    "blind",
+    "from_above",
+    "double_power",
+    "circumstances",
+    "kind",
+    "evade",
+    "surface",
+    "confirmation_dice",
+)
+"""Fields that few orders need: `--all` tells them."""
+BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join", "initiative")
+"""What takes days, or comes before the fight: nobody asks for it in a turn."""
 
 
 @command("options", "mam options", "mam options clone --all")
@@ -54,6 +93,9 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         return
     click.echo(whose_move(state, screen))
     possible = [offer for offer in shown if offer.status == "allowed"]
+    if combatant is None and not blocked_too:
+        _print_briefly(session, possible, state, screen)
+        return
     in_turn = [offer for offer in possible if offer.do not in LAST]
     # One of a kind is enough of what has nothing to do with turns.
     at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in LAST}.values())[::-1]
@@ -61,9 +103,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         if group:
             click.echo(f"\n{title}" if title else "")
             for offer in group:
-                output.line(typed(offer, state, screen))
-                if where := ranges(offer, screen):
-                    output.line(f"    {where}", "faint", indent=4)
+                _print(offer, state, screen)
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [
@@ -74,6 +114,51 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     if blocked:
         click.echo()
         output.table(("who", "may not", "because"), blocked, fold=(2,))
+
+
+def _print(offer: Template, state: Encounter, screen: Screen, unsaid: Collection[str] = ()) -> None:
+    output.line(typed(offer, state, screen))
+    if where := ranges(offer, screen, unsaid):
+        output.line(f"    {where}", "faint", indent=4)
+
+
+def _print_briefly(session: Session, possible: Sequence[Template], state: Encounter, screen: Screen) -> None:
+    """What whoever has to act may do now, one order of a kind, the likeliest first; of the rest only the names."""
+    acting = _who_acts(state, possible)
+    mine = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
+    first = {offer.do: offer for offer in reversed(mine)}.values()
+    if first:
+        click.echo()
+    for offer in sorted(
+        first, key=lambda offer: LIKELIEST.index(offer.do) if offer.do in LIKELIEST else len(LIKELIEST)
+    ):
+        _print(offer, state, screen, RARE)
+    others: dict[str, set[str]] = {}
+    for offer in possible:
+        if offer.combatant not in ("", *acting) and offer.do not in LAST:
+            others.setdefault(TYPED_AS.get(offer.do, offer.do), set()).add(offer.combatant)
+    at_any_time = {offer.do for offer in possible} & set(LAST) if acting else set()
+    click.echo()
+    if others:
+        who = [f"{do} ({', '.join(sorted(names))})" for do, names in others.items()]
+        output.line(f"Others may: {', '.join(who)}", indent=4)
+    if at_any_time:
+        told = [TYPED_AS.get(do, do) for do in LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
+        output.line(f"At any time: {', '.join(told)}", indent=4)
+    click.echo(f"All of it, and why not the rest: {session.typed('mam options --all')}")
+
+
+def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]:
+    """Whoever has to act now: the one attacked, those who may interrupt, the one whose turn it is, or who is next."""
+    if state.exchange:
+        root = state.exchange.root
+        return (root.combatant if state.exchange.countered else root.target or root.combatant,)
+    if state.window.open:
+        return tuple(offer.combatant for offer in possible if offer.do == "interrupt") or (
+            state.window.open[-1].combatant,
+        )
+    now = state.turn.combatant if state.turn else state.acting or state.next_up
+    return (now,) if now else ()
 
 
 def _why(offer: Blocked, screen: Screen) -> str:

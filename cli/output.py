@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 BAR = 20
 """The most cells a bar has; more points than this are scaled down."""
 
+FOLDED = 16
+"""A column that may fold is never narrower than this, if what is in it is not."""
+
 LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
 """The letter of each pool, in bars and in lines of pools."""
 
@@ -60,15 +63,32 @@ def paint(text: str, style: str) -> str:
     return click.style(text, **_STYLES[style]) if style and text and colourful() else text
 
 
-def line(text: str, style: str = "", indent: int = 0) -> None:
-    """Print one line; on a terminal it is folded at its width, with what follows indented."""
-    folded = [text]
-    if on_terminal() and len(text) > width():
-        folded = textwrap.wrap(
-            text, width(), subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
+def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -> None:
+    """Print one line; on a terminal it is folded at its width, with what follows indented.
+
+    The style is that of the first `upto` characters (None: of all).
+    """
+    for part in folded(text, width() if on_terminal() else 0, style, indent, upto):
+        click.echo(part, color=colourful())
+
+
+def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
+    """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
+    parts = [text]
+    if columns and len(text) > columns:
+        parts = textwrap.wrap(
+            text, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
         ) or [text]
-    for part in folded:
-        click.echo(paint(part, style), color=colourful())
+    # Folding takes blanks away and adds some, so what is painted is counted without them.
+    left = sum(not character.isspace() for character in text[:upto])
+    painted = []
+    for part in parts:
+        end = 0
+        while end < len(part) and left:
+            left -= not part[end].isspace()
+            end += 1
+        painted.append(paint(part[:end], style) + part[end:])
+    return painted
 
 
 def json_line(value: Any) -> None:
@@ -88,11 +108,15 @@ def table(
 ) -> None:
     """Print a table; `right` are the columns of numbers, `fold` those that a narrow terminal may fold.
 
-    In a pipe it is plain columns, which never fold.
+    Where a terminal is too narrow for that, row by row with every cell below the first; nothing is ever cut. In a pipe
+    it is plain columns, which never fold.
     """
     cells = [list(row) for row in rows]
     if on_terminal():
-        _rich_table(headers, cells, right, fold)
+        if _least_width(headers, cells, fold) <= width():
+            _rich_table(headers, cells, right, fold)
+        else:
+            _stacked(headers, cells)
         return
     widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
     for row in [list(headers), *cells]:
@@ -100,6 +124,22 @@ def table(
             cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
         ]
         click.echo("  ".join(padded).rstrip())
+
+
+def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
+    """The columns that a table takes at least, two blanks between them."""
+    from rich.cells import cell_len
+
+    widths = [max(cell_len(click.unstyle(row[i])) for row in [headers, *rows]) for i in range(len(headers))]
+    return sum(min(w, FOLDED) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
+
+
+def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Each row as a heading, its first cell, and the others below it, each with its header."""
+    for first, *others in rows:
+        click.echo(paint(first, "strong"), color=colourful())
+        told = [f"{header} {cell}".strip() for header, cell in zip(headers[1:], others, strict=True) if cell]
+        line(f"  {' · '.join(told)}", indent=4)
 
 
 def _rich_table(

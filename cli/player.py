@@ -16,6 +16,7 @@ KEYS = (
     ("← →  or  , .", "one ruling"),
     ("j l", "one turn"),
     ("[ ]", "one round"),
+    ("↑ ↓", "the rest of a long ruling"),
     ("Home End", "first, last"),
     ("17 Enter", "ruling 17"),
     ("?", "these keys"),
@@ -34,6 +35,8 @@ class Player:
         self.typed = ""
         self.help = False
         self.done = False
+        self.top = 0
+        self._rest = 0
 
     def press(self, key: str) -> None:
         """Do what that key does; a key without a meaning does nothing."""
@@ -47,10 +50,17 @@ class Player:
         self.help = False
         if key == "enter" and typed:
             self._go_to(int(typed))
+            self.top = 0
         elif key == "backspace":
             self.typed = typed[:-1]
         elif key in _DOES:
+            at = self.at
             _DOES[key](self)
+            self.top = self.top if self.at == at else 0
+
+    def scroll(self, lines: int) -> None:
+        """Go so many lines down in a frame that is longer than the screen."""
+        self.top = max(self.top + min(lines, self._rest), 0)
 
     def step(self, frames: int) -> None:
         """Go so many frames on."""
@@ -76,13 +86,24 @@ class Player:
     def lines(self, width: int, height: int) -> list[str]:
         """The screen as lines, none longer than `width` and no more of them than `height`."""
         frame = self.film[self.at]
-        head = f"{self.title}   ruling {frame.number}   {self.at + 1} of {len(self.film)}"
+        place = f"   ruling {frame.number}   {self.at + 1} of {len(self.film)}"
+        head = f"{textwrap.shorten(self.title, max(width - len(place), 1), placeholder='…')}{place}"
         body = self._help() if self.help else self._frame(frame, width)
         foot = [self._scrubber(width), self._prompt(width)]
         room = max(height - 2 - len(foot), 1)
-        if len(body) > room:
-            body = [*body[: room - 1], "…"]
+        body = self._in_sight(body, room)
         return [output.paint(head[:width], "strong"), "", *body, *[""] * (room - len(body)), *foot]
+
+    def _in_sight(self, body: list[str], room: int) -> list[str]:
+        """As much of a frame as there is room for, and how many lines are above and below it."""
+        if len(body) <= room:
+            self.top = self._rest = 0
+            return body
+        shown = max(room - 1, 1)
+        self.top = min(self.top, len(body) - shown)
+        self._rest = len(body) - shown - self.top
+        more = [f"{count} {where}" for count, where in ((self.top, "above ↑"), (self._rest, "below ↓")) if count]
+        return [*body[self.top : self.top + shown], f"… more lines: {', '.join(more)}"]
 
     def _help(self) -> list[str]:
         return [f"  {keys.ljust(14)}{what}" for keys, what in KEYS]
@@ -95,8 +116,9 @@ class Player:
         lines = [f"{when}{f': {acting}' if acting else ''}"[:width]]
         by = f"   by {frame.by}" if frame.by else ""
         dead = bool(frame.struck or frame.void or frame.restored_by)
-        told = textwrap.wrap(f"{told_in(frame)}{by}", width)
-        lines += [output.paint(text, "struck" if dead else "") for text in told]
+        lines += output.folded(
+            f"{told_in(frame)}{by}", width, "struck" if dead else "", upto=len(frame.sentence) if frame.sentence else 0
+        )
         lines.append("")
         for sentence in unfolded(frame):
             lines += textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
@@ -118,7 +140,8 @@ class Player:
     def _prompt(self, width: int) -> str:
         if self.typed:
             return f"ruling {self.typed}, then Enter"[:width]
-        return "← → ruling   j l turn   [ ] round   Home End   number Enter   ? keys   q leave"[:width]
+        keys = "← → ruling   j l turn   [ ] round   Home End   number Enter   ? keys   q leave"
+        return keys if len(keys) <= width else "← → ruling  ? keys  q leave"
 
 
 def _turn(frame: Frame) -> tuple[int, int]:
@@ -141,6 +164,8 @@ _DOES: dict[str, Callable[[Player], None]] = {
     "[": lambda player: player.jump(_round, -1),
     "home": lambda player: player.step(-len(player.film)),
     "end": lambda player: player.step(len(player.film)),
+    "down": lambda player: player.scroll(1),
+    "up": lambda player: player.scroll(-1),
     "q": Player.leave,
     "escape": Player.leave,
 }

@@ -28,7 +28,7 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
     """Step through the fight, or print it frame by frame in a pipe.
 
     On a terminal: ← → (or , .) one ruling, j l one turn, [ ] one round, Home and End, a number and Enter for that
-    ruling, ? for these keys, q to leave.
+    ruling, ↑ ↓ for the rest of a long one, ? for these keys, q to leave.
     """
     import msgspec
 

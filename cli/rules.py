@@ -178,6 +178,7 @@ def check(session: Session, file: str) -> None:
         for other in others:
             if not session.json:
                 click.echo(printable(other.sentence), err=True)
+        session.preset = overlay.preset
         raise last
 
 

@@ -49,6 +49,7 @@ class Session:
         self.situation: tuple[str, ...] = ()
         self.reads_fight = False
         self._log: CombatLog | None = None
+        self.preset = ""
         self._encounter = ""
 
     def __enter__(self) -> Self:
@@ -153,6 +154,12 @@ class Session:
                 "which one is meant (-e NAME)."
             )
 
+    def _default(self) -> str:
+        """The open encounter last played, else the newest; "" where there is none."""
+        log = self.log()
+        played = log.store.last_played()
+        return next((name for name in played if log.timeline(name).state.status == "open"), log.store.latest() or "")
+
     def _last_played(self) -> str:
         log = self.log()
         latest = log.store.latest()
@@ -161,7 +168,7 @@ class Session:
 
             raise NotFound(f"There is no encounter in {self.store_path} yet; `mam new` begins one.")
         played = log.store.last_played()
-        found = next((name for name in played if log.timeline(name).state.status == "open"), latest)
+        found = self._default()
         if len(played) > 1 and self.quiet and not self.json:
             # Quiet is no reason to let somebody write into another fight than the one he means.
             click.echo(f"encounter: {found}", err=True)
@@ -249,9 +256,20 @@ class Session:
         """This very order with something more, to be typed next."""
         return shlex.join(("mam", *self.arguments, *more))
 
+    def _unlike_the_default(self) -> str:
+        """The encounter, where an order that names none would mean another one by now; "" where it means this."""
+        if not self._encounter or os.environ.get("MAM_ENCOUNTER", "") or self._log is None:
+            return ""
+        store = self._log.store
+        newest = store.latest() == self._encounter
+        if newest and self._log.timeline(self._encounter).state.status == "open":
+            return ""
+        found = self._default()
+        return "" if found == self._encounter and newest else self._encounter
+
     def typed(self, command: str) -> str:
         """A command to be typed next, with the store and encounter that this one named."""
-        named = (("--store", self.store), ("-e", self.encounter_name))
+        named = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
         return command + "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)
 
 

@@ -109,6 +109,7 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
         and (foe := _foe(template, state, screen))
     ):
         values["target"] = foe
+    values |= _by_training(template, state, values)
     if template.do == "move" and not values.get("points"):
         # Where no points are spent on moving, the metres are what is said.
         values |= {"points": None, "metres": "METRES"}
@@ -120,6 +121,23 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
             values[name] += more
             missing -= more
     return values
+
+
+def _by_training(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, str]:
+    """Of an action for which no skill of its own name is known one that is: whoever has `melee` slashes with it."""
+    if template.do not in ("perform", "interrupt"):
+        return {}
+    from mam_events.rulebook import rulebook
+
+    table = rulebook().tables["rd6_actions"]
+    codes = state.combatants[template.combatant].faculties.codes
+    if set(table[values["action"]]["skills"]) & {code.replace("-", " ") for code in codes} or values["action"] == "use":
+        return {}
+    open_to = next((field.choices for field in template.fields if field.name == "action"), None) or ()
+    alike = (
+        (code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name]["skills"])
+    )
+    return next(({"action": name, "skill": code} for code, name in alike), {})
 
 
 def _foe(template: Template, state: Encounter, screen: Screen) -> str:
@@ -198,20 +216,20 @@ def _nothing(field: Field) -> bool:
     return field.high == field.low == 0
 
 
-def ranges(template: Template, screen: Screen) -> str:
-    """What the fields of a template may be, by the names they are typed with."""
+def ranges(template: Template, screen: Screen, unsaid: Collection[str] = ()) -> str:
+    """What the fields of a template may be, by the names they are typed with, but for those left `unsaid`."""
     spelling = SPELLINGS.get(template.do, _UNTYPED)
     spelled = {**spelling.options, **{name: name.upper() for name in spelling.bare}}
     told = []
     for field in template.fields:
         name = spelled.get(field.name)
-        if name is None or field.free or _nothing(field):
+        if name is None or field.name in unsaid or field.free or _nothing(field):
             continue
         if field.keys:
             told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
         elif field.choices is None:
             told += [f"{name} {field.low} to {field.high}"] if field.high is not None else []
-        elif True in field.choices:
+        elif any(choice is True for choice in field.choices):
             told.append(name)
         elif len(field.choices) > 1:
             nothing = ("", None, 0) if field.name == "against" else ("", None)

@@ -24,6 +24,10 @@ DRAW = "\x1b[H\x1b[2J"
 SEQUENCES = {
     b"\x1b[D": "left",
     b"\x1b[C": "right",
+    b"\x1b[A": "up",
+    b"\x1b[B": "down",
+    b"\x1bOA": "up",
+    b"\x1bOB": "down",
     b"\x1bOD": "left",
     b"\x1bOC": "right",
     b"\x1b[H": "home",

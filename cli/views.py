@@ -218,11 +218,11 @@ def log(session: Session, last: int | None, moment: str | None, as_of: int | Non
 
 
 def print_log_line(line: LogLine) -> None:
-    """Print one line of the log; what does not count is struck through and says so in words as well."""
-    from projections.log_lines import as_text
+    """Print one line of the log; what does not count is struck through, and why stands behind it to be read."""
+    from projections.log_lines import as_text, told
 
     style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
-    output.line(as_text(line), style, indent=13)
+    output.line(as_text(line), style, indent=13, upto=None if line.hidden else len(told(line)))
 
 
 @command("encounters", "mam encounters")

@@ -53,8 +53,13 @@ def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[LogL
 
 def as_text(line: LogLine) -> str:
     """The line as plain text: `#17 r2 t1  Modre → Clone  …`, marks at its end."""
+    return "  ".join((told(line), *line.marks)).rstrip()
+
+
+def told(line: LogLine) -> str:
+    """The line without its marks, which say what became of it: only this does not count where it was struck."""
     when = f"r{line.round} t{line.turn}" if line.round else ""
-    return "  ".join((f"#{line.number:<3} {when:<6}", *filter(None, (line.text, *line.marks)))).rstrip()
+    return "  ".join((f"#{line.number:<3} {when:<6}", *filter(None, (line.text,))))
 
 
 def _line(ruling: Ruling, casebook: Casebook) -> LogLine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -60,7 +61,8 @@ def test_a_rider_who_owes_a_roll_is_told_so_by_those_who_may_know_of_him(mam: Ma
 def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     mam("begin-turn")
-    in_turn, at_any_time = mam("options").out.split("At any time:\n")
+    assert "mam check" not in mam("options").out
+    in_turn, at_any_time = mam("options", "--all").out.partition("\nwho ")[0].split("At any time:\n")
     assert "mam attack ada ort" in in_turn
     assert "mam check" not in in_turn
     assert at_any_time.count("mam contest") == at_any_time.count("mam check") == 1
@@ -174,3 +176,64 @@ def test_points_are_spent_where_the_edition_charges_for_actions(preset: str) -> 
     with CombatLog.open("sqlite://") as log:
         state = log.execute("duel", Open(preset=preset)).state
     assert spends_points(state) == bool(rulebook().edition(preset).economy.charged(1))
+
+
+def refused(said: Said) -> str:
+    """What a refusal suggests."""
+    return said.err.splitlines()[-1].removeprefix("next: mam ")
+
+
+def test_a_refusal_suggests_what_mends_it_and_that_is_accepted(mam: Mam) -> None:
+    sheathed = "ada --hp 9 --weapon id=sword,name=Sword,readied=no --weapon id=bow,kind=bow,power=2,range=60"
+    begun(mam, sheathed, "ort --hp 9")
+    mam("begin-turn")
+    for order, step in (
+        (("attack", "ort", "--weapon", "sword"), "ready-weapon ada sword"),
+        (("attack", "ort", "--weapon", "bow"), "draw-bow ada bow"),
+        (("attack", "ort"), "draw-bow ada bow"),
+    ):
+        assert refused(mam(*order, code=1)) == step
+        mam(*step.split())
+        mam("undo")
+    mam("attack", "ort", "--weapon", "body")
+    step = refused(mam("resolve", "18", "3", code=1))
+    assert step == "resolve 18"
+    mam(*step.split())
+    assert refused(mam("rest", code=1)) == "end-turn ada"
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_reaction_that_was_forgotten_is_put_behind_the_attack(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    step = refused(mam("defend", "clone", "2", code=1))
+    assert step == "defend clone 2 --after 6"
+    mam(*step.split(), "--yes")
+
+
+def test_another_fight_that_is_open_is_not_meant_by_what_is_suggested(mam: Mam) -> None:
+    mam("new", "other")
+    mam("new", "duel")
+    said = mam("close", "-e", "duel")
+    assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
+    mam("undo", "-e", "duel")
+    said = mam("close")
+    assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
+    mam("undo", "-e", "duel")
+
+
+def test_whoever_has_a_code_for_blades_is_told_to_use_it(mam: Mam) -> None:
+    mam("new", "dock", "--preset", "ron_d6")
+    for name, side in (("vera", "us"), ("guard", "them")):
+        codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "melee=4D")
+        mam("join", name, "--side", side, *codes)
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "vera=5,5", "--dice", "guard=1,2")
+    step = hint(mam("declare"))
+    assert "--skill melee" in step
+    assert "communicate" not in step
+
+
+def test_the_rules_that_a_file_asks_for_are_shown(mam: Mam, table: Path) -> None:
+    (table / "fight.toml").write_text('encounter = "a"\npreset = "mam_speed"\nhouse_rules = { reach_ties = "x" }\n')
+    assert refused(mam("rules", "check", "fight.toml", code=1)) == "rules show mam_speed"

@@ -78,5 +78,5 @@ def test_somebody_hidden_is_nobody_to_contend_with(mam: Mam) -> None:
 
 
 def test_rolls_are_offered_behind_what_the_fight_asks_for(mam: Mam) -> None:
-    offered = [line.split()[1] for line in mam("options").out.splitlines() if line.startswith("mam ")]
+    offered = [line.split()[1] for line in mam("options", "--all").out.splitlines() if line.startswith("mam ")]
     assert offered.index("end-turn") < offered.index("check") < offered.index("contest") < offered.index("heal")

@@ -447,7 +447,7 @@ def test_what_somebody_hidden_does_is_not_told(mam: Mam) -> None:
         said = mam(*words, "--as", "public")
         for secret in ("zed", "punch at", "came to 12"):
             assert secret not in said.out + said.err, (words, secret)
-    assert mam("options", "--as", "public").out.count("mam incapacitate") == 1
+    assert mam("options", "--all", "--as", "public").out.count("mam incapacitate") == 1
     assert "punch" not in mam("act", "rook", "--action", "dodge", "--code", "3D", "--as", "public", code=1).err
     assert "Nobody called" in mam("initiative", "roll", "rook", "--dice", "zed=1,1", "--as", "public", code=1).err
 

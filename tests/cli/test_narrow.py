@@ -1,0 +1,83 @@
+"""What is read on a narrow terminal: nothing is cut, and the reason behind a struck line is not struck itself."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from cli import output
+from cli.player import Player
+from projections.replay import Frame
+from tests.cli.typed import Mam
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody looks, on eighty columns, in colours."""
+    monkeypatch.setattr(output, "on_terminal", lambda: True)
+    monkeypatch.setattr(output, "width", lambda: 80)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_the_reason_behind_a_struck_line_is_not_struck_itself(mam: Mam) -> None:
+    mam("undo", "--reason", "too early")
+    assert "turn begins\x1b[0m  ↶ by 6: too early\n" in mam("log").out
+    parts = output.folded("a struck sentence  ↶ by 6: because", 12, "struck", 2, upto=len("a struck sentence"))
+    assert [click.unstyle(part) for part in parts] == ["a struck", "  sentence", "  ↶ by 6:", "  because"]
+    assert [part == click.unstyle(part) for part in parts] == [False, False, True, True]
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = ("automatic_success_in_opposed_rolls", "versus_fixed_difficulty_and_more", "versus_target_total")
+    output.table(("option", "mam_pools", "mam_speed"), [names])
+    shown = click.unstyle(capsys.readouterr().out)
+    assert shown == f"{names[0]}\n  mam_pools {names[1]} · mam_speed {names[2]}\n"
+    output.table(("encounter", "title", "is"), [("a" * 60, "The long night at the toll bridge", "closed")], fold=(1,))
+    assert "title The long night at the toll bridge · is closed" in capsys.readouterr().out
+    output.table(("encounter", "title", "is"), [("a" * 40, "The long night at the toll bridge", "closed")], fold=(1,))
+    rows = capsys.readouterr().out.splitlines()
+    assert all(len(click.unstyle(row)) <= 80 for row in rows)
+    assert "The long night at the toll" in click.unstyle(rows[2])
+
+
+@pytest.mark.usefixtures("facing")
+def test_in_an_exchange_options_say_first_and_shortly_who_can_answer_and_how(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "2")
+    shown = mam("options").out
+    orders = [line for line in shown.splitlines() if line.startswith("mam ")]
+    assert orders[:4] == [
+        "mam resolve",
+        "mam defend clone 1",
+        "mam parry clone",
+        "mam counterattack clone --modifier 1",
+    ]
+    assert len(shown.splitlines()) <= 22
+    assert "ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6" in shown
+    assert "heal" not in shown
+    assert "mam check" in mam("options", "--all").out
+
+
+def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
+    sentence = " ".join(f"word{n}" for n in range(200))
+    player = Player("a-title-that-is-much-too-long-for-it" * 2, [Frame(number=1, sentence=sentence)] * 2, {})
+    seen: set[str] = set()
+    for _ in range(60):
+        lines = player.lines(60, 20)
+        assert all(len(line) <= 60 for line in lines)
+        assert len(lines) == 20
+        seen |= set(" ".join(lines).split())
+        player.press("down")
+    assert {f"word{n}" for n in range(200)} <= seen
+    assert "ruling 1   1 of 2" in player.lines(60, 20)[0]
+    assert "above ↑" in " ".join(player.lines(60, 20))
+    for _ in range(60):
+        player.press("up")
+    assert "word0" in " ".join(player.lines(60, 20))
+    player.press("down")
+    player.press("right")
+    assert "word0" in " ".join(player.lines(60, 20))
