@@ -219,7 +219,7 @@ def _mending(error: MamError, session: Session) -> str:
 
     state, screen = session.state_then(), session.screen()
     words = set(session.arguments)
-    offers = [offer for offer in allowed(session.log().rules, state) if offer.do in _MENDED_BY[error.code]]
+    offers = [offer for offer in allowed(session.log().rules, state, screen) if offer.do in _MENDED_BY[error.code]]
     mover = state.turn.combatant if state.turn else ""
     for offer in offers:
         things = {choice for field in offer.fields for choice in field.choices or ()}
