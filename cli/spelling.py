@@ -25,7 +25,19 @@ PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "m
 """The fields of orders that say who does it and to whom."""
 
 NAMING = {*PEOPLE, "after", "armor_dice", "circumstance", "conditions", "first", "held", "holder", "partner", "riding"}
-NAMING |= {"again", "combatants", "dice", "through", "same_seat", "special", "surprise", "targets", "tie_dice", "turn"}
+NAMING |= {
+    "again",
+    "owner",
+    "combatants",
+    "dice",
+    "through",
+    "same_seat",
+    "special",
+    "surprise",
+    "targets",
+    "tie_dice",
+    "turn",
+}
 """All fields of orders, and of what is in them, that name somebody in the fight."""
 
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
@@ -142,7 +154,7 @@ SPELLINGS: dict[str, Spelling] = {
     "move": _spelled("combatant", "points", metres="metres", straight="straight", terrain="terrain", counts="counts"),
     "ready-weapon": _spelled("combatant", "weapon", points="points"),
     "drop-item": _spelled("combatant", "item"),
-    "pick-up-item": _spelled("combatant", "item", points="points"),
+    "pick-up-item": _spelled("combatant", "item", points="points", owner="owner"),
     "tackle": _spelled(
         "combatant",
         "action",

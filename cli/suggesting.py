@@ -40,6 +40,7 @@ _NAMES = (
     "action",
     "exchange",
     "holder",
+    "owner",
     "follow_up",
     "after",
     "posture",

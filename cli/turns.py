@@ -117,16 +117,20 @@ def drop_item(session: Session, combatant: str | None, item: str | None) -> None
     order(session, "drop-item", {"combatant": who, "item": required(what, "ITEM")}, MINE)
 
 
-@command("pick-up-item", "mam pick-up-item modre backpack")
+@command("pick-up-item", "mam pick-up-item modre backpack", "mam pick-up-item clone ice-blade --owner modre")
 @who_acts
-@click.argument("item", required=False, help="What it picks up: something it has dropped.")
+@click.argument("item", required=False, help="What it picks up: something that was dropped.")
+@click.option("--owner", metavar="COMBATANT", shell_complete=complete_combatant, help="Whose it was; its own without.")
 @price
 @acting
 @pass_session
-def pick_up_item(session: Session, combatant: str | None, item: str | None, points: int | None) -> None:
+def pick_up_item(
+    session: Session, combatant: str | None, item: str | None, owner: str | None, points: int | None
+) -> None:
     """Pick up something dropped; a weapon comes to hand."""
     who, what = rightmost(combatant, item)
-    order(session, "pick-up-item", {"combatant": who, "item": required(what, "ITEM"), "points": points}, MINE)
+    said = {"combatant": who, "item": required(what, "ITEM"), "owner": owner, "points": points}
+    order(session, "pick-up-item", said, MINE)
 
 
 @command("release", "mam release modre grip")

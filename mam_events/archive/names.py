@@ -44,6 +44,7 @@ COMBATANTS = frozenset(
         "held",
         "grappling",
         "held_down_by",
+        "owner",
         "dominant_over",
         "roller",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import Metres, Points, Slug, Terrain, Text
+from mam_events.values import Metres, OptionalSlug, Points, Slug, Terrain, Text
 
 
 class BeginTurn(Command, frozen=True):
@@ -56,12 +56,15 @@ class DropItem(Command, frozen=True):
 
 
 class PickUpItem(Command, frozen=True):
-    """Pick up something dropped, without `points` for as few as it takes; a weapon comes to hand."""
+    """Pick up something dropped, of one's own or of another `owner`, without `points` for as few as it takes; a
+    weapon comes to hand.
+    """
 
     actor = "combatant"
     combatant: Slug
     item: Slug
     points: Points | None = None
+    owner: OptionalSlug = ""
 
 
 class Release(Command, frozen=True):

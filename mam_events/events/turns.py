@@ -126,8 +126,9 @@ class EquipmentDropped(Event, frozen=True):
 
 
 class EquipmentPickedUp(Event, frozen=True):
-    """Something dropped was picked up again."""
+    """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on."""
 
     topic = "EquipmentPickedUp.1"
     combatant: str
     item: str
+    owner: str = ""

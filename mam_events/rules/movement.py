@@ -151,21 +151,37 @@ def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
     """What picking that up costs, at least one point, if it lies there (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "pick_up")
-    if command.item not in combatant.dropped:
-        hint = nearest(command.item, combatant.dropped) if combatant.dropped else "it has dropped nothing."
+    owner = named(state, command.owner, "owner") if command.owner else combatant
+    lying = left_lying(owner, combatant)
+    if command.item not in lying:
+        others = [other.name for other in state.combatants.values() if command.item in left_lying(other, combatant)]
+        hint = nearest(command.item, lying) if lying else f"{owner.name} has dropped nothing that could be picked up."
         raise Refused(
             "unknown_item",
-            f'{combatant.name} has not dropped "{command.item}"; {hint}',
+            f'{owner.name} has not dropped "{command.item}"; '
+            f"{f'it is {others[0]} who has: name the owner.' if others and not command.owner else hint}",
             rule="MAM-POOL-06",
-            fields=("item",),
+            fields=("item", "owner"),
         )
-    _outermost(combatant, command.item)
     return priced(state, ruleset, combatant, "pick_up", command.points)
+
+
+def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
+    """What of somebody's things lies there for somebody to pick up: of one's own all but what was worn under something
+    else, of others' neither armor nor what one has a thing of the same name of.
+    """
+    covered = worn_under(owner)
+    lying = tuple(item for item in owner.dropped if item not in covered)
+    if owner.id == taker.id:
+        return lying
+    own, worn = {thing.id for thing in taker.things}, {piece.id for piece in owner.statistics.armor}
+    return tuple(item for item in lying if item not in own | worn)
 
 
 def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
-    judging.record(EquipmentPickedUp(command.combatant, command.item))
+    owner = "" if command.owner == command.combatant else command.owner
+    judging.record(EquipmentPickedUp(command.combatant, command.item, owner))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     settle_reserves(judging, command.combatant)
 
@@ -173,11 +189,13 @@ def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
 def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `pick-up-item` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
-        covered = worn_under(combatant)
-        lying = tuple(item for item in combatant.dropped if item not in covered)
-        if lying:
-            least = PickUpItem(combatant.id, lying[0])
-            yield offered(state, ruleset, combatant, "pick_up", least, Field("item", choices=lying))
+        for owner in state.combatants.values():
+            lying = left_lying(owner, combatant)
+            if lying:
+                whose = ("", owner.id) if owner is combatant else (owner.id,)
+                least = PickUpItem(combatant.id, lying[0], owner=whose[0])
+                choices = (Field("item", choices=lying), Field("owner", choices=whose))
+                yield offered(state, ruleset, combatant, "pick_up", least, *choices)
 
 
 MECHANICS = (

@@ -61,7 +61,12 @@ def _dropped(fact: e.EquipmentDropped, scene: Scene) -> str:
 
 
 def _picked_up(fact: e.EquipmentPickedUp, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} picks up the {scene.thing(fact.combatant, fact.item)}."
+    return f"{_picking_up(fact.combatant, fact.item, fact.owner, scene)}."
+
+
+def _picking_up(who: str, item: str, owner: str, scene: Scene) -> str:
+    whose = f"{scene.name(owner)}'s" if owner not in ("", who) else "the"
+    return f"{scene.name(who)} picks up {whose} {scene.thing(owner or who, item)}"
 
 
 def _begin_order(command: c.BeginTurn, scene: Scene) -> str:
@@ -88,7 +93,7 @@ def _drop_order(command: c.DropItem, scene: Scene) -> str:
 
 
 def _pick_up_order(command: c.PickUpItem, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} picks up the {scene.thing(command.combatant, command.item)}"
+    return _picking_up(command.combatant, command.item, command.owner, scene)
 
 
 def _end_order(command: c.EndTurn, scene: Scene) -> str:

@@ -19,6 +19,7 @@ from mam_events.commands import (
     Interfere,
     Join,
     Move,
+    PickUpItem,
     Resolve,
 )
 from mam_events.commands.combos import DeclareCombo
@@ -231,3 +232,19 @@ def test_a_move_is_not_offered_where_nothing_is_left_of_it() -> None:
         for offer in legal_commands(fight.state, fight.ruleset)
         if isinstance(offer, Template) and (offer.do, offer.combatant) == ("move", "ben")
     ]
+
+
+def test_what_lies_there_may_be_picked_up_by_anybody_who_has_no_such_thing() -> None:
+    """MAM-PHASE-04, MAM-POOL-06: of whom it was is said, and it weighs on whoever has it."""
+    twin = replace(BEN, weapons=(Weapon("sword"),))
+    fight = given(ANA, twin, CAL, *first("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
+    fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana")).refused("unknown_item")
+    fight.after(EndTurn("ben"), BeginTurn("cal"))
+    assert "name the owner" in fight.when(PickUpItem("cal", "sword")).refused("unknown_item").sentence
+    fight.when(PickUpItem("cal", "sword", owner="ann")).refused("unknown_combatant")
+    taken = fight.when(PickUpItem("cal", "sword", owner="ana"))
+    assert taken["cal"].in_hand[-1].id == "sword"
+    assert (taken["ana"].weapon("sword"), taken["ana"].dropped) == (None, ("pack",))
+    packed = fight.after(PickUpItem("cal", "pack", owner="ana")).state.combatants
+    assert (packed["cal"].carried_encumbrance, packed["ana"].carried_encumbrance) == (2, 0)
+    fight.after(EndTurn("cal"), BeginTurn("ana")).when(PickUpItem("ana", "pack")).refused("unknown_item")

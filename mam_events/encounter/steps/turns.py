@@ -95,8 +95,17 @@ def _item_dropped(state: Encounter, event: e.EquipmentDropped) -> Encounter:
 
 
 def _item_picked_up(state: Encounter, event: e.EquipmentPickedUp) -> Encounter:
-    kept = tuple(item for item in state.combatants[event.combatant].dropped if item != event.item)
-    return with_combatant(state, event.combatant, dropped=kept)
+    owner = state.combatants[event.owner or event.combatant]
+    kept = tuple(item for item in owner.dropped if item != event.item)
+    if owner.id == event.combatant:
+        return with_combatant(state, owner.id, dropped=kept)
+    taken, weapon = state.combatants[event.combatant], owner.weapon(event.item)
+    weapons = tuple(one for one in owner.weapons if one.id != event.item)
+    equipment = tuple(one for one in owner.equipment if one.id != event.item)
+    gone = tuple(one for one in owner.equipment if one.id == event.item)
+    state = with_combatant(state, owner.id, dropped=kept, weapons=weapons, equipment=equipment)
+    found = (replace(weapon, readied=True),) if weapon else ()
+    return with_combatant(state, taken.id, weapons=(*taken.weapons, *found), equipment=(*taken.equipment, *gone))
 
 
 STEPS: Steps = {
