@@ -35,7 +35,7 @@ def end_counterattack(judging: Judging, name: str) -> None:
         return
     why = hindrance(state, ruleset, waiting.root)
     judging.record(CounterattackEnded(name, passed, waiting.id, why))
-    attacker = state.combatants[waiting.root.combatant]
+    attacker = state.combatants[waiting.root.actor]
     if attacker.condition != "able":
         fails = f"{attacker.name} is {attacker.condition}"
         if waiting.root.kind == "attack":
@@ -54,11 +54,11 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
         return
     exchange = exchange_of(state, command.exchange)
     able(combatant)
-    if exchange.root.combatant != combatant.id or not exchange.countered:
+    if exchange.root.actor != combatant.id or not exchange.countered:
         raise Refused(
             "not_countered",
             f"Only whoever was interrupted by a counterattack may change a declared action; exchange {exchange.id} of "
-            f"{state.combatants[exchange.root.combatant].name} must be resolved.",
+            f"{state.combatants[exchange.root.actor].name} must be resolved.",
             rule="MAM-CTR-03",
             fields=("exchange",),
         )
@@ -100,7 +100,7 @@ def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange, turn = state.exchange, state.turn
     name, declared = "", 0
     if exchange and exchange.countered:
-        name, declared = exchange.root.combatant, exchange.id
+        name, declared = exchange.root.actor, exchange.id
     elif exchange is None and turn and turn.combo and turn.combo.countered:
         name, declared = turn.combatant, turn.combo.id
     if declared:

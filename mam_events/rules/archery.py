@@ -24,6 +24,7 @@ from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.throwing import nothing_heaved
 from mam_events.state import Combatant, Encounter, Exchange, Weapon
 
 REVISION = 1
@@ -99,6 +100,7 @@ def check_reaction(ruleset: Ruleset, combatant: Combatant, weapon: Weapon | None
     Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
     cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
     """
+    nothing_heaved(combatant)
     bow = drawn_bow(combatant)
     if bow and not (strikes and weapon is bow):
         raise _hands_full(combatant, bow, ruleset)

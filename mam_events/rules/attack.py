@@ -54,7 +54,7 @@ def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
 
 def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
     """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
-    combatant = state.combatants[action.combatant]
+    combatant = state.combatants[action.actor]
     weapon = weapon_of(combatant, action)
     points = action.modifier
     if state.turn and state.turn.combatant == combatant.id:

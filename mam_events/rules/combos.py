@@ -18,7 +18,7 @@ from mam_events.rules.edition import Mechanic, Ongoing
 from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import pay
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Combo, Encounter, Turn
+from mam_events.state import Action, Combatant, Combo, Encounter, Turn
 
 REVISION = 1
 
@@ -77,6 +77,13 @@ def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
         return combo.modifier
     share, rest = divmod(combo.modifier, combo.actions)
     return share + (len(turn.deeds) <= rest)
+
+
+def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
+    """The hit points that an action used, those of a combo that help it among them (MAM-INTF-05, MAM-COMBO-06)."""
+    turn = state.turn
+    helped = turn is not None and turn.combatant == action.combatant and action.kind == "attack"
+    return action.points + (modifier_of(turn, ruleset) if helped else 0)
 
 
 def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:

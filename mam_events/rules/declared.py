@@ -118,7 +118,7 @@ def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
     except Refused as no:
         if no.code in MENDED_FIRST:
             raise
-        who = state.combatants[exchange.root.combatant]
+        who = state.combatants[exchange.root.actor]
         raise Refused(
             "must_change",
             f"{no.sentence} What {who.name} declared before the counterattack must be changed first (change-action).",

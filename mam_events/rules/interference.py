@@ -13,6 +13,7 @@ from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Ou
 from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, named, weapon_in_hand
+from mam_events.rules.combos import used_points
 from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import acting, may_strike, priced
 from mam_events.rules.difficulty import difficulty_from_modifier
@@ -88,9 +89,10 @@ def left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcom
     return rest
 
 
-def interference_cap(exchange: Exchange, target: Action, ruleset: Ruleset) -> int:
+def interference_cap(state: Encounter, exchange: Exchange, target: Action, ruleset: Ruleset) -> int:
     """The most points an interference with that action may use (MAM-INTF-05, `interference_hp_cap_base`)."""
-    return exchange.root.points if ruleset["interference_hp_cap_base"] == "root_action" else target.points
+    capping = exchange.root if ruleset["interference_hp_cap_base"] == "root_action" else target
+    return used_points(state, ruleset, capping)
 
 
 def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
@@ -133,7 +135,7 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
     unanswered(exchange, combatant, "MAM-INTF-03")
     check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=False)
     price = parry_price(ruleset)
-    ruleset.edition.economy.react(state, ruleset, combatant, price, exchange.root.points)
+    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
     return price
 
 
@@ -174,7 +176,7 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> A
     if weapon:
         may_strike(state, ruleset, combatant)
     check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
-    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
+    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
     return target
 
 
@@ -255,7 +257,9 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for action in exchange.actions:
             if action.combatant == combatant.id:
                 continue
-            low, most = ruleset.edition.economy.reaction_span(combatant, interference_cap(exchange, action, ruleset))
+            low, most = ruleset.edition.economy.reaction_span(
+                combatant, interference_cap(state, exchange, action, ruleset)
+            )
             who = (
                 Field("combatant", choices=(combatant.id,)),
                 Field("exchange", choices=(exchange.id,)),

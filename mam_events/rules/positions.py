@@ -91,13 +91,17 @@ def of_position(rolling: Rolling) -> Iterator[Modifier]:
     if role not in ("attack", "defense"):
         return
     status = rolling.combatant.status
-    if status.position == "standing" and action.terms.mode != "strategic":
+    position = status.position
+    if status.aiming not in ("", action.weapon):
+        # Whoever aims one weapon aims no other.
+        position = rolling.ruleset.tables["positions"][position].get("lost", position)
+    if position == "standing" and action.terms.mode != "strategic":
         # The first row of the table is all zeros.
         return
     kind = kind_of(action)
     opponent = rolling.opponent.id if rolling.opponent else ""
     value = position_modifier(
-        status.position,
+        position,
         role,
         kind,
         rolling.ruleset,
@@ -105,7 +109,7 @@ def of_position(rolling: Rolling) -> Iterator[Modifier]:
         from_above=action.terms.from_above,
     )
     if value:
-        yield Modifier(words(status.position, rolling.ruleset), value, "MAM-POS-02")
+        yield Modifier(words(position, rolling.ruleset), value, "MAM-POS-02")
     if role == "attack" and action.terms.mode == "strategic":
         value = position_modifier("strategic", role, kind, rolling.ruleset)
         yield Modifier(words("strategic", rolling.ruleset), value, "MAM-COMBO-05")

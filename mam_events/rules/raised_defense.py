@@ -10,6 +10,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import DefenseRaised
 from mam_events.rules.checks import able, at_least_one, enough_ready, named
+from mam_events.rules.combos import used_points
 from mam_events.rules.declared import going_on
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.hit_points import pay
@@ -30,21 +31,22 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
         exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-POOL-11")
     at_least_one(command.points, ("points",), "MAM-POOL-11")
     enough_ready(combatant, command.points, ("points",), "MAM-POOL-11")
-    room = reaction_room(exchange, combatant.id, ruleset)
+    room = reaction_room(state, exchange, combatant.id, ruleset)
     if room is not None and command.points > room:
         raise Refused(
             "exceeds_maximum",
-            f"The attack used {exchange.root.points} points, so at most {room} more may go into defense against it.",
+            f"The attack used {used_points(state, ruleset, exchange.root)} points, so at most {room} more may go into "
+            "defense against it.",
             rule="MAM-POOL-11",
             fields=("points",),
         )
 
 
-def reaction_room(exchange: Exchange, name: str, ruleset: Ruleset) -> int | None:
+def reaction_room(state: Encounter, exchange: Exchange, name: str, ruleset: Ruleset) -> int | None:
     """How many more points a reaction may take (`reaction_hp_cap`); None where there is no cap."""
     if ruleset["reaction_hp_cap"] == "uncapped":
         return None
-    return max(0, exchange.root.points - exchange.defended.get(name, 0))
+    return max(0, used_points(state, ruleset, exchange.root) - exchange.defended.get(name, 0))
 
 
 def judge_defend(judging: Judging, command: Defend, _: None) -> None:
@@ -60,7 +62,7 @@ def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     for name in filter(None, (exchange.root.target, thrown_into(exchange))):
         ready = state.combatants[name].pools.ready
-        room = reaction_room(exchange, name, ruleset)
+        room = reaction_room(state, exchange, name, ruleset)
         most = ready if room is None else min(ready, room)
         fields = (
             Field("combatant", choices=(name,)),

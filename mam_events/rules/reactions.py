@@ -13,6 +13,7 @@ from mam_events.events import CounterattackDeclared, Outcome
 from mam_events.rules.archery import answering, check_reaction, shoot
 from mam_events.rules.attack import POINTS, Sure, check_target
 from mam_events.rules.checks import able, named, weapon_in_hand
+from mam_events.rules.combos import used_points
 from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import may_strike
 from mam_events.rules.economy import Price
@@ -80,7 +81,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
         )
     check_target(combatant, target)
     price = Price(command.modifier, command.power, POINTS, "MAM-ATK-12")
-    ruleset.edition.economy.react(state, ruleset, combatant, price, exchange.root.points)
+    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
     return exchange
 
 
@@ -108,7 +109,7 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if exchange is None or exchange.root.kind != "attack":
         return
     target = state.combatants[exchange.root.target]
-    low, high = ruleset.edition.economy.reaction_span(target, exchange.root.points)
+    low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
     weapons = answering(ruleset, target, strikes=True)
     anybody = ruleset["counterattack_target"] == "any_target"
     others = tuple(who.id for who in state.combatants.values() if who.id != target.id and not who.gone)

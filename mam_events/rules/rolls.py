@@ -89,14 +89,14 @@ class Rolls:
         """Roll for the action that began the exchange."""
         root, judging = self.exchange.root, self.judging
         state, ruleset = judging.state, judging.ruleset
-        fall = self._fall(f"{root.kind}.{root.combatant}", attack_throw(self.command, ruleset))
+        fall = self._fall(f"{root.kind}.{root.actor}", attack_throw(self.command, ruleset))
         self.fallen[root.id] = fall
         made: RollMade
         told = self.situation(root)
         if root.kind == "attack":
             added = (*attack.attack_modifiers(state, ruleset, root), *told)
             made = AttackRolled(
-                self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation, root.id
+                self.exchange.id, root.actor, fall.die, added, total(fall.value, added), fall.confirmation, root.id
             )
         else:
             added = (*interference.ability(state, ruleset, root), *told)

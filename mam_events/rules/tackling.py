@@ -67,7 +67,7 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
     check_item(by_hand, other)
     fields = SQUEEZED if command.power else SUMMED
     price = Price(command.modifier, command.points + command.power, fields, "MAM-INTF-05")
-    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(exchange, target, ruleset))
+    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
     return Tackling(target, Manipulation(command.points, command.follow_up, command.item), price)
 
 
@@ -104,7 +104,7 @@ def offer_tackle(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def _against(
     state: Encounter, ruleset: Ruleset, combatant: Combatant, exchange: Exchange, action: Action
 ) -> Iterator[Offer]:
-    low, most = ruleset.edition.economy.reaction_span(combatant, interference_cap(exchange, action, ruleset))
+    low, most = ruleset.edition.economy.reaction_span(combatant, interference_cap(state, exchange, action, ruleset))
     items = taken(state.combatants[action.combatant])
     for weapon in combatant.in_hand:
         for way in ways(weapon) if not shoots(weapon) else ():

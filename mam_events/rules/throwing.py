@@ -170,7 +170,13 @@ def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: s
             rule="MAM-THR-03",
             fields=("combatant",),
         )
-    if status.heaving and "heaving" not in ruleset.tables["deeds"][deed]:
+    if "heaving" not in ruleset.tables["deeds"][deed]:
+        nothing_heaved(combatant)
+
+
+def nothing_heaved(combatant: Combatant) -> None:
+    """Refused with `heaving` between the two turns of a heave, in one's own turn or in answer to somebody."""
+    if combatant.status.heaving:
         raise _heaving(combatant)
 
 

@@ -102,6 +102,11 @@ class Action(Struct, frozen=True, gc=False):
     manipulation: Manipulation | None = None
 
     @property
+    def actor(self) -> str:
+        """Whoever does it: of a ram the driver, of any other action whose it is."""
+        return self.terms.collision.driver if self.terms.collision else self.combatant
+
+    @property
     def attacks(self) -> bool:
         """Whether it strikes or manipulates: what it comes to hangs on what it does to its target (MAM-INTF-04)."""
         return self.strikes or self.manipulation is not None

@@ -13,27 +13,33 @@ from mam_events.commands import (
     BeginTurn,
     Body,
     Command,
+    Counterattack,
+    Defend,
     DropItem,
     EndTurn,
     Initiative,
     Interfere,
     Join,
     Move,
+    Parry,
     PickUpItem,
     Resolve,
 )
 from mam_events.commands.combos import DeclareCombo
+from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.grappling import Manipulate, Tackle
-from mam_events.commands.maneuvering import Drop, Evade, Rest
+from mam_events.commands.maneuvering import Aim, Drop, Evade, Rest
 from mam_events.commands.missiles import BeginHeave
 from mam_events.commands.mounts import RestrainMount, StayMounted
 from mam_events.commands.opening import ChangeRules
 from mam_events.commands.speeds import DelayTurn
 from mam_events.commands.surprise import EstablishSurprise, Stalk
+from mam_events.commands.vehicles import Ram
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
 from mam_events.events import (
     AttackResolved,
+    AttackRolled,
     CombatantIncapacitated,
     GrappleBroken,
     StunRecovered,
@@ -245,6 +251,79 @@ def test_what_lies_there_may_be_picked_up_by_anybody_who_has_no_such_thing() -> 
     taken = fight.when(PickUpItem("cal", "sword", owner="ana"))
     assert taken["cal"].in_hand[-1].id == "sword"
     assert (taken["ana"].weapon("sword"), taken["ana"].dropped) == (None, ("pack",))
-    packed = fight.after(PickUpItem("cal", "pack", owner="ana")).state.combatants
+    packed = fight.after(PickUpItem("cal", "pack", points=2, owner="ana")).state.combatants
     assert (packed["cal"].carried_encumbrance, packed["ana"].carried_encumbrance) == (2, 0)
     fight.after(EndTurn("cal"), BeginTurn("ana")).when(PickUpItem("ana", "pack")).refused("unknown_item")
+
+
+def test_an_attack_helped_by_a_combo_may_be_met_with_as_many_points() -> None:
+    """MAM-INTF-05, MAM-COMBO-06: the points on the modifier of a combo are used by its attacks."""
+    fight = given(ANA, BEN, CAL, *first("ana", DeclareCombo("ana", 1, modifier=4), Attack("ana", "ben", "sword")))
+    for order in (
+        Parry("ben", 8),
+        Counterattack("ben", 8, "body", modifier=4),
+        Interfere("cal", 8, 8, points=4),
+        Tackle("cal", 8, 8, "body", points=4),
+    ):
+        assert fight.when(order).no is None
+    fight.when(Counterattack("ben", 8, "body", modifier=5)).refused("exceeds_maximum", "MAM-INTF-05")
+
+
+CAR = Join("car", name="Car", hp=20, training="vehicle", movement=Decimal(30), abilities={"agility": 2})
+DAN = Join("dan", name="Dan", hp=3, mount="car", abilities={"driving": 5})
+
+
+def test_a_ram_is_rolled_by_its_driver_with_all_that_hampers_him() -> None:
+    """MAM-VEH-02, MAM-MNP-05."""
+    foe = replace(CAL, hp=22, size=3)
+    fight = given(CAR, DAN, foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
+    fight.after(Manipulate("cal", "dan", "body", follow_up="hold"), Resolve(7, 15), EndTurn("cal"), BeginTurn("car"))
+    fight.after(EndTurn("car"), BeginTurn("dan"), Ram("dan", "car", "cal"))
+    made = fight.when(Resolve(fight.ruling, 9)).one(AttackRolled)
+    assert (made.combatant, made.total) == ("dan", 9 + 2 - 3)
+
+
+def test_a_driver_who_is_felled_before_his_ram_rams_nobody() -> None:
+    """MAM-CTR-02, MAM-WND-08, MAM-VEH-02."""
+    foe = replace(CAL, hp=22, body=Body(power=5, attack_modifier=3))
+    fight = given(CAR, DAN, foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
+    fight.after(
+        PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"), Ram("dan", "car", "cal")
+    )
+    rammed = fight.ruling
+    fight.after(Attack("cal", "dan", "body"), Resolve(rammed + 1, 15))
+    assert fight.state.combatants["dan"].condition == "incapacitated"
+    over = fight.when(EndTurn("cal"))
+    assert over.one(AttackResolved).why == "Dan is incapacitated"
+    assert over.state.exchange is None
+    changed = given(CAR, replace(DAN, hp=9), foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
+    changed.after(PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"))
+    changed.after(Ram("dan", "car", "cal"), EndTurn("cal"))
+    assert changed.when(ChangeAction("dan", changed.ruling - 1)).no is None
+
+
+def test_whoever_aims_one_weapon_aims_no_other() -> None:
+    """MAM-POS-02."""
+    guns = tuple(Weapon(name, name=name, kind="gun", power=1, max_range=Decimal(60)) for name in ("gun", "pistol"))
+    fight = given(replace(ANA, weapons=guns), BEN, *first("ana", Aim("ana", "gun")))
+    for weapon, bonus in (("gun", [5]), ("pistol", [])):
+        shot = given(replace(ANA, weapons=guns), BEN, *first("ana", Aim("ana", "gun")))
+        shot.after(Attack("ana", "ben", weapon, modifier=1))
+        made = shot.when(Resolve(shot.ruling, 3, 3)).one(AttackRolled)
+        assert [m.value for m in made.modifiers if m.rule == "MAM-POS-02"] == bonus
+    assert fight.state.combatants["ana"].status.aiming == "gun"
+
+
+def test_whoever_heaves_something_answers_nobody_with_anything_else() -> None:
+    """MAM-THR-03: points into defense are no action."""
+    rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
+    strong = replace(ANA, power=4, hand_reach=Decimal(1), weapons=(rock, *ANA.weapons))
+    fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock"), EndTurn("ana"), BeginTurn("ben")))
+    fight.after(Attack("ben", "ana", "body", modifier=3))
+    for order in (
+        Counterattack("ana", 9, "sword", modifier=3),
+        Parry("ana", 9, "sword"),
+        Tackle("ana", 9, 9, points=1),
+    ):
+        fight.when(order).refused("heaving", "MAM-THR-03")
+    assert fight.when(Defend("ana", 9, 1)).no is None
