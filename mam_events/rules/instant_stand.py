@@ -52,16 +52,12 @@ def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
 def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
     """The bonus of a full success (`instant_stand_bonus`, `instant_stand_expiry`, `evasion_bonus_scale`).
 
-    As "two" it is evasion, so it is of that name and all that is said of evasion holds for it; as "five" it is the
-    table's own bonus.
+    An instant stand is evasion combined with standing: whatever its bonus, all that is said of evasion holds for it.
     """
     reading = ruleset["instant_stand_bonus"]
     value = evasion_bonus("instant_stand", ruleset) or int(ruleset.tables["instant_stand"]["bonus"][reading])
-    source = "evasion" if reading == "two" else "instant_stand"
-    turn = lasting(combatant, 1)
-    if ruleset["instant_stand_expiry"] == "start_of_next_turn":
-        return Effect(source, value, "MAM-MNV-05", turn=turn, moment="start")
-    return Effect(source, value, "MAM-MNV-05", turn=turn)
+    starts = ruleset["instant_stand_expiry"] == "start_of_next_turn"
+    return Effect("evasion", value, "MAM-MNV-05", turn=lasting(combatant, 1), moment="start" if starts else "end")
 
 
 def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStand) -> Attempt:

@@ -21,8 +21,6 @@ from mam_events.state import Action, Combatant, Effect, Encounter
 REVISION = 2
 
 UNIFORM = {"uniform_two": 2, "uniform_four": 4, "uniform_five": 5}
-EVASIONS = ("evasion", "instant_stand")
-"""The bonuses that one has by evading: an instant stand is evasion combined with standing (MAM-MNV-05)."""
 
 
 def evasion_bonus(source: str, ruleset: Ruleset) -> int:
@@ -50,7 +48,7 @@ def evasion_price(ruleset: Ruleset) -> Price:
 def has_evaded(combatant: Combatant) -> bool:
     """Whether it has evaded since its last turn began."""
     # What was taken in this turn is the only one that ends with the next.
-    return any(e.source in EVASIONS and e.turn == lasting(combatant, 1) for e in combatant.status.effects)
+    return any(e.source == "evasion" and e.turn == lasting(combatant, 1) for e in combatant.status.effects)
 
 
 def not_evaded(combatant: Combatant) -> None:

@@ -120,6 +120,18 @@ def test_how_much_evading_helps(reading: str, bonus: int) -> None:
     assert told.effect.value == bonus
 
 
+@pytest.mark.parametrize(("reading", "bonus"), [("two", 2), ("five", 5)])
+def test_an_instant_stand_is_no_help_against_counterattacks_whatever_its_bonus(reading: str, bonus: int) -> None:
+    """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing."""
+    stood = (InstantStand("modre"), *NEXT)
+    rules = {"instant_stand_bonus": reading}
+    struck = down(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
+    assert protecting(struck, struck.ruling, attack_die=1)["evasion"] == bonus
+    countered = down(6, preset=SPEED, rules=rules).after(*stood, PrepareCounterattack("clone"), BeginTurn("modre"))
+    countered.after(Attack("modre", "clone"), Attack("clone", "modre"))
+    assert "evasion" not in protecting(countered, countered.ruling, attack_die=1)
+
+
 @pytest.mark.parametrize(("reading", "helps"), [("incoming_counterattacks", False), ("own_counterattack_roll", True)])
 def test_evasion_and_counterattacks_that_were_prepared(reading: str, helps: bool) -> None:  # noqa: FBT001 - a case
     """MAM-MNV-01."""
@@ -279,11 +291,11 @@ def test_above_five_an_instant_stand_needs_no_roll() -> None:
     ("rules", "effect"),
     [
         ({}, Effect("evasion", 2, "MAM-MNV-05", turn=2)),
-        ({"instant_stand_bonus": "five"}, Effect("instant_stand", 5, "MAM-MNV-05", turn=2)),
+        ({"instant_stand_bonus": "five"}, Effect("evasion", 5, "MAM-MNV-05", turn=2)),
         ({"instant_stand_expiry": "start_of_next_turn"}, Effect("evasion", 2, "MAM-MNV-05", turn=2, moment="start")),
         (
             {"instant_stand_bonus": "five", "evasion_bonus_scale": "uniform_four"},
-            Effect("instant_stand", 4, "MAM-MNV-05", turn=2),
+            Effect("evasion", 4, "MAM-MNV-05", turn=2),
         ),
     ],
 )
