@@ -28,7 +28,10 @@ from mam_events.errors import (
 from mam_events.text import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cli.session import Session
+    from mam_events.encounter.templates import Template
 
 EXIT_CODES: dict[type[MamError], int] = {
     Refused: 1,
@@ -58,7 +61,6 @@ _NEXT = {
     "not_the_target": "mam interfere --help",
     "nothing_to_redo": "mam log",
     "nothing_to_undo": "mam log",
-    "nobody_joined": "mam join NAME --hp POINTS",
     "unknown_combatant": "mam pools",
     "unknown_difficulty": "mam check --help",
     "unknown_preset": "mam rules list",
@@ -73,6 +75,7 @@ _AS_THINGS_STAND = frozenset(
         "action_open",
         "exchange_open",
         "no_such_exchange",
+        "nobody_joined",
         "out_of_turn",
         "reserve_short",
         "turn_in_progress",
@@ -101,6 +104,8 @@ _SAID_AGAIN = {
     "reason_missing": ("--reason", "TEXT"),
 }
 """Refusals that the same order escapes with something more."""
+_EXCLUDED = ("--only",)
+"""What cannot be said together with that."""
 
 
 class Failure(NamedTuple):
@@ -163,7 +168,9 @@ def _as_typed(sentence: str) -> str:
 def _hint(error: MamError, session: Session) -> str:
     """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
     says_so = "`mam " in error.sentence and error.code != "no_such_exchange"
-    if error.code in _WITHOUT_NEXT or says_so:
+    # A log that has just failed to verify will fail again.
+    verified = error.code == "verification_failed" and "verify" in session.arguments
+    if error.code in _WITHOUT_NEXT or says_so or verified:
         return ""
     try:
         if hint := _next_anywhere(error, session):
@@ -176,7 +183,7 @@ def _hint(error: MamError, session: Session) -> str:
 def _next_anywhere(error: MamError, session: Session) -> str:
     """What to type where that asks nothing of a fight; "" else."""
     if error.code in _SAID_AGAIN and not session.reads_fight:
-        return session.again(*_SAID_AGAIN[error.code])
+        return session.again(*_SAID_AGAIN[error.code], instead_of=_EXCLUDED)
     if error.code in _OF_THE_PRESET:
         return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
     if error.code in {"encounter_exists", "diverged"} and session.arguments[:1] in (["play"], ["import"]):
@@ -204,8 +211,8 @@ def _next_in_fight(error: MamError, session: Session) -> str:
         return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
     if error.code in _MENDED_BY and (order := _mending(error, session)):
         return session.typed(order)
-    if error.code == "idle_die" and (order := _without_idle_die(error, session)):
-        return order
+    if error.code == "idle_die" and (order := _as_it_rolls(session)):
+        return session.typed(order)
     if error.code in _NEXT or not isinstance(error, Refused) or session.after:
         return session.typed(_NEXT.get(error.code, "mam options"))
     from cli.suggesting import likely
@@ -229,27 +236,63 @@ def _mending(error: MamError, session: Session) -> str:
     return ""
 
 
-def _without_idle_die(error: MamError, session: Session) -> str:
-    """The same order without the die that nothing asks for; "" where it is not one of the two typed bare."""
-    words = list(session.arguments)
-    faces = [i for i, word in enumerate(words) if word.isdecimal()]
-    second = getattr(error, "fields", ()) == ("defense_die",) and words[:1] == ["resolve"] and len(faces) > 1
-    if not second or words[faces[1] - 1].startswith("-"):
+def _as_it_rolls(session: Session) -> str:
+    """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any; ""
+    where more than those was typed.
+    """
+    from cli.spelling import written
+    from cli.suggesting import allowed
+
+    _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
+    state, screen = session.state_then(), session.screen()
+    offer = next((offer for offer in allowed(session.log().rules, state, screen) if offer.do == "resolve"), None)
+    if offer is None or not faces or not all(map(str.isdecimal, faces)):
         return ""
-    del words[faces[1]]
-    return shlex.join(("mam", *words))
+    fields = {field.name: field for field in offer.fields}
+    said: dict[str, object] = {
+        name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
+    }
+    if said and (worn := fields.get("armor_dice")):
+        said["armor_dice"] = {wearer: "FACE" for wearer in worn.keys or () if wearer not in screen.hidden}
+    return f"mam {written('resolve', said)}"
 
 
 def _too_late(session: Session) -> str:
-    """A reaction that was forgotten, behind the attack it answers: of the exchange that was resolved last."""
-    if session.after or session.arguments[:1] not in (["defend"], ["parry"], ["counterattack"]):
+    """A reaction that was forgotten, behind the attack it answers: of the exchange that was resolved last; "" where it
+    was not allowed there.
+    """
+    do, *words = session.arguments or [""]
+    if session.after or do not in ("defend", "parry", "counterattack"):
         return ""
+    from cli.suggesting import allowed, typed
     from mam_events.commands import Resolve
 
-    timeline = session.timeline()
+    timeline, screen = session.timeline(), session.screen()
     last = next((n for n in reversed(timeline.order) if timeline.lives(n)), 0)
     command = timeline.command(last) if last else None
-    return session.again("--after", str(command.exchange)) if isinstance(command, Resolve) else ""
+    if not isinstance(command, Resolve):
+        return ""
+    state = session.log().at(session.encounter(), command.exchange)
+    said = {word for word in words if word in state.combatants}
+    offers = [offer for offer in allowed(session.log().rules, state, screen) if offer.do == do]
+    offer = next((offer for offer in offers if not said or offer.combatant in said), None)
+    if offer is None:
+        return ""
+    after = ("--after", str(command.exchange))
+    if _within(offer, [word for word in words if word not in said]):
+        return session.again(*after)
+    return session.typed(f"{typed(offer, state, screen)} {shlex.join(after)}")
+
+
+def _within(offer: Template, words: Sequence[str]) -> bool:
+    """Whether a reaction typed with these words lies in that template, as far as they say points or a weapon."""
+    fields = {field.name: field for field in offer.fields}
+    points, weapon = fields.get("points"), fields.get("weapon")
+    bare = [int(word) for before, word in pairwise(("", *words)) if word.isdecimal() and not before.startswith("-")]
+    named = [word for before, word in pairwise(("", *words)) if before == "--weapon"]
+    return all(points is None or points.admits(spent) for spent in bare) and all(
+        weapon is not None and weapon.admits(thing) for thing in named
+    )
 
 
 def _of_several(error: MamError) -> str:

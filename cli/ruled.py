@@ -161,7 +161,7 @@ def verdict_rows(
 def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Sequence[PoolRow]) -> dict[str, Any]:
     import msgspec
 
-    from cli.suggesting import next_steps
+    from cli.suggesting import ready_to_type
     from projections.audit import audit_trail
 
     entry = next(entry for entry in audit_trail(shown, session.screen()) if entry.number == answer.number)
@@ -173,7 +173,7 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
         "audit": msgspec.to_builtins(entry),
         "verdicts": verdicts_json(session, shown, answer.rejudged),
         "pools": [output.pools_json(row) for row in rows],
-        "next": next_steps(session.log().rules, answer.state, session.screen()),
+        "next": ready_to_type(session, session.log().timeline(answer.encounter)),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
@@ -252,9 +252,9 @@ class Session:
             with suppress(OSError):
                 click.echo(text, err=True)
 
-    def again(self, *more: str) -> str:
-        """This very order with something more, to be typed next."""
-        return shlex.join(("mam", *self.arguments, *more))
+    def again(self, *more: str, instead_of: Collection[str] = ()) -> str:
+        """This very order with something more, to be typed next, and without what that stands `instead_of`."""
+        return shlex.join(("mam", *(word for word in self.arguments if word not in instead_of), *more))
 
     def _unlike_the_default(self) -> str:
         """The encounter, where an order that names none would mean another one by now; "" where it means this."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
@@ -170,6 +171,7 @@ def _first(field: Field, do: str, screen: Screen) -> Any:
     return default if fits else field.low or 0
 
 
+@cache
 def defaults(do: str) -> Mapping[str, Any]:
     """What the fields of an order are where they are left out."""
     import msgspec
@@ -334,16 +336,20 @@ def inserted_exchange(timeline: Timeline) -> int:
 
 
 def likely(session: Session, timeline: Timeline) -> str:
-    """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is.
+    """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is."""
+    steps = ready_to_type(session, timeline)
+    more = len(steps) > 2 and not inserted_exchange(timeline)  # noqa: PLR2004 - enough to choose from
+    return ", or ".join([*steps[:2], *([session.typed("mam options")] if more else [])])
+
+
+def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
+    """What is most likely typed next, with the store and encounter it is for.
 
     What was declared in the past is answered and resolved there.
     """
     after = inserted_exchange(timeline)
     steps = next_steps(session.log().rules, timeline.state, session.screen())
-    shown = [*steps[:2], *(["mam options"] if len(steps) > 2 and not after else [])]  # noqa: PLR2004 - enough to choose from
-    if after:
-        shown = [f"{step} --after {after}" for step in shown]
-    return ", or ".join(map(session.typed, shown))
+    return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
 
 
 def most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:

@@ -26,15 +26,24 @@ def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen) -> I
         if len(state.combatants) == 1:
             yield JOINING
         return
-    if _waiting(state, ruleset, screen):
-        yield "mam initiative roll --all"
+    yield from _rolling(state, ruleset, screen)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
 
 
-def _waiting(state: Encounter, ruleset: Ruleset, screen: Screen) -> list[str]:
+def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str]:
+    """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with."""
+    from mam_events.commands.rounds import RollInitiative
+    from mam_events.rules.checks import allowed
     from mam_events.rules.ron_d6.perception import yet_to_roll
 
-    return [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
+    check = ruleset.edition.mechanics[RollInitiative].check
+    waiting = yet_to_roll(state, ruleset)
+    able = [name for name in waiting if allowed(check, state, ruleset, RollInitiative((name,)))]
+    shown = [name for name in able if name not in screen.hidden]
+    if len(able) == len(waiting) and shown:
+        yield "mam initiative roll --all"
+    elif shown:
+        yield f"mam initiative roll {' '.join(shown)}"
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:

@@ -71,7 +71,7 @@ def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) 
 def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
     begun(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
     mam("begin-turn")
-    assert "it has dropped nothing" in mam("pick-up-item", "knife", code=1).err
+    assert "ada has dropped nothing" in mam("pick-up-item", "knife", code=1).err
     mam("drop-item", "knife")
     assert (
         "ada has dropped the Knife: it must be picked up first (pick-up-item)."
@@ -237,3 +237,69 @@ def test_whoever_has_a_code_for_blades_is_told_to_use_it(mam: Mam) -> None:
 def test_the_rules_that_a_file_asks_for_are_shown(mam: Mam, table: Path) -> None:
     (table / "fight.toml").write_text('encounter = "a"\npreset = "mam_speed"\nhouse_rules = { reach_ties = "x" }\n')
     assert refused(mam("rules", "check", "fight.toml", code=1)) == "rules show mam_speed"
+
+
+def test_a_turn_is_rewound_and_not_by_two_options_that_exclude_each_other(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    step = refused(mam("undo", "4", "--only", code=1))
+    assert step == "undo 4 --rewind"
+    mam(*step.split(), "--yes")
+
+
+def test_nobody_is_told_to_verify_what_has_just_failed_to_verify(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    for order in (("verify", "--seal", "0" * 64), ("verify", "-e", "duel", "--seal", "0" * 64)):
+        assert "next: " not in mam(*order, code=5).err
+
+
+def test_dice_are_suggested_as_the_exchange_takes_them(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
+    mam("begin-turn")
+    mam("act", "ada", "shouts")
+    assert refused(mam("resolve", "18", "3", code=1)) == "resolve"
+    mam("undo")
+    mam("attack", "ada", "ort")
+    assert refused(mam("resolve", "18", "3", code=1)) == "resolve 18 --armor-die ort=FACE"
+
+
+def test_a_reaction_is_put_behind_an_attack_only_where_it_was_allowed(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    mam("attack", "ada", "ort")
+    mam("resolve", "3")
+    assert "--after" not in refused(mam("counterattack", "ort", code=1)), "it had to be prepared"
+
+
+def test_more_points_than_there_were_are_not_suggested_behind_an_attack(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 4", preset="mam_pools")
+    mam("begin-turn")
+    mam("attack", "ada", "ort", "--power", "1")
+    mam("resolve", "6", "1")
+    assert refused(mam("defend", "ort", "9", code=1)) == "defend ort 1 --after 6"
+
+
+def test_those_who_can_roll_are_told_to_roll_where_somebody_cannot(mam: Mam) -> None:
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "vera", "--code", "perception=2D")
+    mam("join", "crate")
+    step = hint(mam("round"))
+    assert step == "initiative roll vera"
+    mam(*step.split())
+
+
+@pytest.mark.parametrize(
+    ("preset", "step"), [("mam_pools", "--hp POINTS"), ("mam_d20", "--toughness NUMBER"), ("ron_d6", "--code")]
+)
+def test_whoever_is_missing_joins_with_what_the_edition_counts(mam: Mam, preset: str, step: str) -> None:
+    mam("new", "duel", "--preset", preset)
+    order = ("round",) if preset == "ron_d6" else ("initiative",)
+    assert f"join NAME {step}" in refused(mam(*order, code=1))
+
+
+def test_what_is_next_names_the_fight_in_json_as_well(mam: Mam) -> None:
+    mam("new", "duel")
+    mam("new", "other")
+    mam("close")
+    line = mam("note", "x", "-e", "other", "--json").lines[0]
+    assert line["next"] == ["mam report -e other"]

@@ -41,12 +41,13 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
                 rule="RD6-INIT-04",
                 fields=(field,),
             )
+    in_order(state, state.combatants[command.first], "first")
+    no_turn_begun(state, "first")
+    # Last, so that nobody is asked for a reason who may not do it for any.
     if not command.reason.strip():
         raise Refused(
             "reason_missing", "Whoever overrides initiative gives a reason.", rule="RD6-ACT-05", fields=("reason",)
         )
-    in_order(state, state.combatants[command.first], "first")
-    no_turn_begun(state, "first")
 
 
 def judge_first(judging: Judging, command: Initiative, _: None) -> None:
