@@ -210,6 +210,7 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "against": st.none() | st.integers(-3, 3) if kind is Check else st.sampled_from([0, 1, *open_actions]),
         "circumstances": st.sampled_from([(), ("hostile",), ("favourable", "unfavourable")]),
         "attempt": st.sampled_from(get_args(Attempt)),
+        "situation": st.sampled_from([(), ("+1 higher ground",), ("nobody -1 smoke", "+2 outreached")]),
         "tie_kind": st.sampled_from(get_args(TieKind)),
         "kind": st.sampled_from(get_args(DieKind)) if kind is not Heal else st.sampled_from((None, *get_args(DieKind))),
         "quality": st.sampled_from(get_args(Quality)),

@@ -40,13 +40,13 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         "evade": ((False,), None, None),
         "situation": (None, None, None),
     }
-    assert attack.admits(Attack("modre", "clone", power=3, modifier=1))
+    assert attack.admits(Attack("modre", "clone", "body", power=3, modifier=1))
     for outside in (
-        Attack("modre", "clone", power=3, modifier=2),
-        Attack("modre", "clone", power=1, thrown="quick"),
-        Attack("modre", "clone"),
-        Attack("modre", "modre", power=1),
-        Attack("clone", "modre", power=1),
+        Attack("modre", "clone", "body", power=3, modifier=2),
+        Attack("modre", "clone", "body", power=1, thrown="quick"),
+        Attack("modre", "clone", "body"),
+        Attack("modre", "modre", "body", power=1),
+        Attack("clone", "modre", "body", power=1),
         EndTurn("modre"),
     ):
         assert not attack.admits(outside)

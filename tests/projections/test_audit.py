@@ -84,7 +84,7 @@ def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
     assert correction.verdicts[1].follows == ("Clone's turn begins.",)
     assert correction.verdicts[3] == VerdictTold(21, "void", "Clone would need 3 ready points and has 0.", 20)
     assert correction.asked == {
-        "steps": [{"step": "amend", "ruling": 17, "patch": {"attack_die": 1}}],
+        "steps": [{"step": "amend", "ruling": 17, "patch": {"attack_die": 1}, "do": "resolve"}],
         "reason": "misread",
     }
     assert correction.sentence == (
