@@ -83,8 +83,13 @@ def export(session: Session, target: str, form: str, force: bool, every: bool) -
         return
     if target == "-":
         raise click.UsageError("--all writes into a folder: name it with -o FOLDER.", ctx=click.get_current_context())
+    from mam_events.archive import check_strays
+    from mam_events.errors import naming
+
+    check_strays(session.log().store)
     for encounter, file in _files(session.log().encounters(), Path(target), form, force=force):
-        _export(session, encounter, str(file), form, force=force)
+        with naming(encounter):
+            _export(session, encounter, str(file), form, force=force)
 
 
 def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -> list[tuple[str, Path]]:
@@ -246,10 +251,10 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
     whoever looks; what is counted is what --as may see.
     """
     from cli.progress import watched, working
-    from mam_events.archive import export_ndjson, verify_export
-    from mam_events.archive import verify as verify_rows
+    from mam_events.archive import check_strays
     from mam_events.archive.lines import read_lines
     from mam_events.archive.verification import stored, verify_read
+    from mam_events.errors import naming
 
     if file is not None and every:
         raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
@@ -263,19 +268,34 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
         _show(session, _name(file), found, judged=again)
         return
     log = session.log()
-    for encounter in log.encounters() if every else [session.encounter()]:
-        rows = log.store.read(encounter)
-        if not rows:
-            log.timeline(encounter)
-        with working(session, f"Verifying {encounter}"):
-            seed = log.store.seed(encounter)
-            found = verify_rows(rows, noted=noted, seed=seed)
-        if again:
-            _judge_again(session, encounter, rows, found)
-        if session.view != "gm":
-            # All of it is checked; what is counted is what this view would be given to check by itself.
-            found = verify_export(export_ndjson(log, encounter, view=session.view))
-        _show(session, encounter, found, here=seed is not None, judged=again)
+    if not every:
+        _verify_stored(session, session.encounter(), noted, again=again)
+        return
+    for encounter in log.encounters():
+        with naming(encounter):
+            _verify_stored(session, encounter, noted, again=again)
+    check_strays(log.store)
+
+
+def _verify_stored(session: Session, encounter: str, noted: str, *, again: bool) -> None:
+    """Check one encounter of the store, and say what was found right."""
+    from cli.progress import working
+    from mam_events.archive import export_ndjson, verify_export
+    from mam_events.archive import verify as verify_rows
+
+    log = session.log()
+    rows = log.store.read(encounter)
+    if not rows:
+        log.timeline(encounter)
+    with working(session, f"Verifying {encounter}"):
+        seed = log.store.seed(encounter)
+        found = verify_rows(rows, noted=noted, seed=seed)
+    if again:
+        _judge_again(session, encounter, rows, found)
+    if session.view != "gm":
+        # All of it is checked; what is counted is what this view would be given to check by itself.
+        found = verify_export(export_ndjson(log, encounter, view=session.view))
+    _show(session, encounter, found, here=seed is not None, judged=again)
 
 
 def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:

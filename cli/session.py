@@ -156,9 +156,14 @@ class Session:
 
     def _default(self) -> str:
         """The open encounter last played, else the newest; "" where there is none."""
+        from mam_events.errors import naming
+
         log = self.log()
-        played = log.store.last_played()
-        return next((name for name in played if log.timeline(name).state.status == "open"), log.store.latest() or "")
+        for name in log.store.last_played():
+            with naming(name):
+                if log.timeline(name).state.status == "open":
+                    return name
+        return log.store.latest() or ""
 
     def _last_played(self) -> str:
         log = self.log()

@@ -230,13 +230,15 @@ def print_log_line(line: LogLine) -> None:
 @pass_session
 def encounters(session: Session) -> None:
     """List the encounters of the store, the oldest first."""
+    from mam_events.errors import naming
     from mam_events.history import rulings
     from projections.screen import Screen
 
     log = session.log()
     rows = []
     for name in log.encounters():
-        timeline = log.timeline(name)
+        with naming(name):
+            timeline = log.timeline(name)
         state = timeline.state
         screen = Screen(session.view, rulings(timeline))
         title = screen.title(state.title)

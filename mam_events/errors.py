@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
@@ -62,6 +63,15 @@ class StoreUnusable(MamError):
     """The store cannot be used: locked, foreign, from a newer version, read-only."""
 
     code = "store_unusable"
+
+
+@contextmanager
+def naming(encounter: str) -> Iterator[None]:
+    """The work on one encounter of several: where it does not check, its name is told."""
+    try:
+        yield
+    except VerificationFailed as error:
+        raise VerificationFailed(f'"{encounter}" does not check: {error.sentence}') from None
 
 
 SHOWN = 12

@@ -12,13 +12,20 @@ from mam_events.judge import EncounterJudge
 from mam_events.store import decoders
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mam_events.rulebook import Rulebook
     from mam_events.store import SQLiteStore
 
 _LOCKS = 64
 """So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
+
+
+def _typed(rows: Sequence[tuple[int, str, bytes]]) -> Sequence[tuple[int, str, bytes]]:
+    """The rows; raises TypeError where another program put something else there: it may read well and not go on."""
+    if not all(type(topic) is str and type(state) is bytes for _, topic, state in rows):
+        raise TypeError("a row is of another type")
+    return rows
 
 
 class Judges:
@@ -60,7 +67,7 @@ class Judges:
         if rows:
             judge = judge.own()
             try:
-                judge.timeline.extend(rows)
+                judge.timeline.extend(_typed(rows))
             except BaseException as error:
                 # Half taken in it would mislead, so the next reading begins anew.
                 self.forget(encounter)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.archive.verification import Verification, verify
-from mam_events.errors import BadInput, VerificationFailed
+from mam_events.archive.verification import Verification, check_strays, verify
+from mam_events.errors import BadInput, VerificationFailed, naming
 from mam_events.store import open_store
 
 if TYPE_CHECKING:
@@ -67,10 +67,12 @@ def back_up(
 def _verified(path: Path, checked: Callable[[], None]) -> BackedUp:
     encounters: dict[str, Verification] = {}
     with open_store(path, create=False) as copy:
-        for name in copy.encounters():
-            try:
-                encounters[name] = verify(copy.read(name), seed=copy.seed(name))
-            except VerificationFailed as error:
-                raise VerificationFailed(f'Nothing was kept, for "{name}" does not check: {error.sentence}') from None
-            checked()
+        try:
+            for name in copy.encounters():
+                with naming(name):
+                    encounters[name] = verify(copy.read(name), seed=copy.seed(name))
+                checked()
+            check_strays(copy)
+        except VerificationFailed as error:
+            raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None
     return BackedUp(encounters)

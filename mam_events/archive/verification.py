@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,9 @@ from mam_events.events import Correction, Event, Note, Play, RulingRejudged, is_
 from mam_events.state import Encounter
 from mam_events.store import decode, decode_rows, decoders
 from mam_events.visibility import GAME_MASTER
+
+if TYPE_CHECKING:
+    from mam_events.store import SQLiteStore
 
 # What following a log may stumble over that was sealed, but never written by this program.
 _IMPOSSIBLE = (
@@ -60,6 +64,12 @@ def verify(rows: Sequence[tuple[int, str, bytes]], *, noted: str = "", seed: byt
     program wrote, BadInput for what is no seal.
     """
     return _verified(shipped(rows), noted, seed)
+
+
+def check_strays(store: SQLiteStore) -> None:
+    """Raise VerificationFailed for rows and seeds of no encounter, which the reading of none would come upon."""
+    if found := store.strays():
+        raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
 
 
 def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "export") -> Verification:

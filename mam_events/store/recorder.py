@@ -206,16 +206,33 @@ class EventRecorder(SQLiteApplicationRecorder):
                 FROM ids WHERE id IS NOT NULL
             )
             SELECT id FROM ids JOIN stored_events ON originator_id = id AND originator_version =
-                iif(?, 1, (SELECT max(originator_version) FROM stored_events WHERE originator_id = id))
-            ORDER BY stored_events.rowid
+                iif(?, (SELECT min(originator_version) FROM stored_events WHERE originator_id = id),
+                    (SELECT max(originator_version) FROM stored_events WHERE originator_id = id))
+            WHERE typeof(id) = 'text' ORDER BY stored_events.rowid
         """
         with self.datastore.reading() as cursor:
             return [id_ for (id_,) in cursor.execute(query, (by_first,))]
 
+    def strays(self) -> list[str]:
+        """What lies in the log's tables and in no encounter: so many rows under which name, or a seed."""
+        query = """
+            SELECT count(*) || iif(count(*) = 1, ' row', ' rows') || ' under ' || quote(originator_id)
+            FROM stored_events WHERE typeof(originator_id) <> 'text' OR coalesce(originator_version < 1, TRUE)
+            GROUP BY originator_id
+            UNION ALL
+            SELECT 'a seed under ' || quote(encounter)
+            FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)
+        """
+        with self.datastore.reading() as cursor:
+            return [found for (found,) in cursor.execute(query)]
+
     def latest(self) -> str | None:
         """The encounter of the newest event of the store."""
+        query = (
+            "SELECT originator_id FROM stored_events WHERE typeof(originator_id) = 'text' ORDER BY rowid DESC LIMIT 1"
+        )
         with self.datastore.reading() as cursor:
-            rows = cursor.execute("SELECT originator_id FROM stored_events ORDER BY rowid DESC LIMIT 1").fetchall()
+            rows = cursor.execute(query).fetchall()
         return rows[0][0] if rows else None
 
     def seed(self, encounter: str) -> bytes | None:

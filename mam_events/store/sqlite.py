@@ -131,6 +131,11 @@ class SQLiteStore:
         with self._translation:
             return self._recorder.last_played()
 
+    def strays(self) -> list[str]:
+        """What lies in the log and in no encounter of `encounters`; every row is looked at."""
+        with self._translation:
+            return self._recorder.strays()
+
     def latest(self) -> str | None:
         """The encounter that was written to last."""
         with self._translation:

@@ -273,3 +273,66 @@ def test_an_import_says_what_is_new(mam: Mam) -> None:
     refused = mam("import", "last.ndjson", "--store", "other.db", "--json", code=1)
     assert refused.error["code"] == "diverged"
     assert "from ruling 23 on" in refused.error["sentence"]
+
+
+def changed(store: Path, statement: str) -> None:
+    """Change a store as another program could."""
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+OUT_OF_SIGHT = [
+    ("DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1", '"again" does not check'),
+    (
+        "UPDATE stored_events SET originator_version = -1 WHERE originator_id = 'again' AND originator_version = 1",
+        "again",
+    ),
+    ("INSERT INTO stored_events SELECT originator_id, -1, topic, state FROM stored_events LIMIT 1", f"under '{DUEL}'"),
+    ("INSERT INTO stored_events SELECT originator_id, NULL, topic, state FROM stored_events LIMIT 1", "1 row under"),
+    ("UPDATE stored_events SET originator_id = NULL WHERE originator_id = 'again'", "57 rows under NULL"),
+    ("UPDATE stored_events SET originator_id = x'ff00' WHERE originator_id = 'again'", "57 rows under X'FF00'"),
+    ("DELETE FROM stored_events WHERE originator_id = 'again'", "a seed under 'again'"),
+]
+
+
+@pytest.mark.parametrize(("statement", "told"), OUT_OF_SIGHT)
+@pytest.mark.usefixtures("fight")
+def test_a_look_at_the_whole_store_misses_no_row_of_it(mam: Mam, table: Path, statement: str, told: str) -> None:
+    mam("play", str(EXAMPLE), "--id", "again")
+    changed(table / "mam.db", statement)
+    for words in (["verify", "--all"], ["backup", "friday.db"], ["export", "--all", "-o", "out"]):
+        assert told in mam(*words, code=5).err
+    assert not (table / "friday.db").exists()
+
+
+@pytest.mark.usefixtures("fight")
+def test_the_list_of_encounters_names_one_that_lost_its_first_row(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE), "--id", "again")
+    changed(table / "mam.db", "DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1")
+    assert '"again" does not check' in mam("encounters", code=5).err
+    assert '"again" does not check' in mam("pools", code=5).err
+    mam("pools", "-e", DUEL)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE stored_events SET state = CAST(state AS TEXT)",
+        "UPDATE stored_events SET topic = CAST(topic AS BLOB)",
+        "UPDATE stored_events SET state = 5",
+    ],
+)
+@pytest.mark.parametrize("words", [["pools"], ["note", "x"], ["undo", "--yes"], ["verify"], ["encounters"]])
+@pytest.mark.usefixtures("fight")
+def test_rows_of_another_type_do_not_check(mam: Mam, table: Path, statement: str, words: list[str]) -> None:
+    changed(table / "mam.db", statement)
+    assert "row 1 is of another type" in mam(*words, code=5).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_name_that_is_no_text_stops_no_other_encounter(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE), "--id", "again")
+    changed(table / "mam.db", "UPDATE stored_events SET originator_id = x'ff00' WHERE originator_id = 'again'")
+    assert DUEL in mam("encounters").out
+    mam("note", "it goes on")
+    assert f"known: {DUEL}." in mam("pools", "-e", "again", code=4).err
