@@ -158,13 +158,13 @@ class GrappleEstablished(Event, frozen=True):
 
 
 class GrappleMaintained(Event, frozen=True):
-    """A hold was kept up in its holder's own turn of that number (`hold_maintenance`)."""
+    """A hold was kept up in that round, in its holder's own turn (`hold_maintenance`)."""
 
     topic = "GrappleMaintained.1"
-    totals = ("turn",)
+    totals = ("round",)
     combatant: str
     grapple: str
-    turn: int
+    round: int
 
 
 class GrappleEffectApplied(Event, frozen=True):

@@ -8,7 +8,15 @@ from mam_events.events.base import Event
 from mam_events.state import Pools
 
 HoldEnd = Literal[
-    "points_gone", "escaped", "interference", "holder_down", "held_gone", "weapon_gone", "not_maintained", "thrown"
+    "points_gone",
+    "escaped",
+    "interference",
+    "holder_down",
+    "held_gone",
+    "weapon_gone",
+    "taken_up",
+    "not_maintained",
+    "thrown",
 ]
 """Why a hold ended that nobody let go (MAM-MNP-10)."""
 

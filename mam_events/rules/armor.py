@@ -19,12 +19,14 @@ COMPLETE = 10
 
 class Check(NamedTuple):
     """What armour does against one strike: the face it was compared with, the piece that blocks (None: none), and the
-    pieces in the order in which they were asked, each with the cover that they come to so far.
+    pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
+    worn where it was struck: that piece, and what it is folded with.
     """
 
     face: int | None = None
     piece: ArmorPiece | None = None
     asked: tuple[tuple[ArmorPiece, int], ...] = ()
+    layers: tuple[str, ...] = ()
 
     @property
     def absorption(self) -> int:
@@ -104,6 +106,12 @@ def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
     return tuple(sorted(folded, key=lambda piece: -piece.absorption))
 
 
+def layers_at(piece: str, pieces: Sequence[ArmorPiece]) -> tuple[str, ...]:
+    """What is worn where that piece is: itself, and the larger layers that it is folded with (MAM-ARM-05)."""
+    by_id = {one.id: one for one in pieces}
+    return (piece, *(other.id for other in pieces if _larger(other, by_id[piece], by_id)))
+
+
 def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
     """Whether two pieces are layers, and the first has more cover; of equal ones the outer counts as the larger."""
     lies_over = over in _above(under, by_id)
@@ -139,8 +147,13 @@ def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
             "inverted": face > running,
         }
         if piece.complete or blocks[ruleset["armour_block_comparison"]]:
-            return Check(face, piece, tuple(asked))
+            return Check(face, piece, tuple(asked), layers_at(piece.id, pieces))
     return Check(face, None, tuple(asked))
+
+
+def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -> int:
+    """What a body takes off a hit at the same place as before, with those of the layers there that it still wears."""
+    return absorption(target.absorption, sum(p.absorption for p in worn(target) if p.id in layers), ruleset)
 
 
 def absorption(body: int, armor: int, ruleset: Ruleset) -> int:

@@ -152,9 +152,22 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
     return Reserve(shortfall, served_first[ruleset["reserve_shortfall_priority"]])
 
 
+def respends(ruleset: Ruleset) -> bool:
+    """Whether a hold is paid for anew each round (`hold_maintenance`)."""
+    return ruleset["hold_maintenance"] == "respend_each_round"
+
+
+def grapple_reserve(combatant: Combatant, ruleset: Ruleset) -> int:
+    """Points that its holds keep in other used (MAM-POOL-07); none where each round is paid for."""
+    grapples = combatant.grapples
+    return sum(grapple.points for grapple in grapples) if grapples and not respends(ruleset) else 0
+
+
 def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
     """The reserve check of one combatant as it stands."""
-    return reserve_check(combatant.pools.other_used, combatant.carried_encumbrance, combatant.grapple_reserve, ruleset)
+    return reserve_check(
+        combatant.pools.other_used, combatant.carried_encumbrance, grapple_reserve(combatant, ruleset), ruleset
+    )
 
 
 def hold_is_short(combatant: Combatant, ruleset: Ruleset) -> bool:

@@ -13,22 +13,18 @@ from mam_events.errors import Refused, nearest
 from mam_events.events import GrappleReleased, Modifier
 from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
 from mam_events.events.wounds import HoldEnd
+from mam_events.rules import armor
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing
-from mam_events.rules.hit_points import broken, ended, hold_is_short, reserve_of, settle_reserves
+from mam_events.rules.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound, wound_of
 from mam_events.state import BODY, Action, Combatant, Encounter, Grapple
 
 REVISION = 1
-
-
-def respends(ruleset: Ruleset) -> bool:
-    """Whether a hold is paid for anew each turn (`hold_maintenance`)."""
-    return ruleset["hold_maintenance"] == "respend_each_round"
 
 
 def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]:
@@ -68,12 +64,13 @@ def hampers_all(ruleset: Ruleset) -> bool:
 def squeeze(judging: Judging, holder: str, grapple: Grapple) -> None:
     """Let a choke or wrench hit once, without a roll (MAM-MNP-06).
 
-    The grip does not shift, so what armour took off the first hit it takes off every other.
+    The grip does not shift, so the armour that took some of the first hit does so of every other, while it is worn.
     """
     combatant = judging.state.combatants[holder]
     weapon = combatant.weapon(grapple.weapon) or combatant.weapons[0]
-    judging.record(GrappleEffectApplied(holder, grapple.id, grapple.held, grapple.power, grapple.absorbed))
-    stun, damage = wound_of(weapon, grapple.power, grapple.absorbed, "full", judging.ruleset)
+    absorbed = armor.still_absorbed(judging.state.combatants[grapple.held], grapple.armor, judging.ruleset)
+    judging.record(GrappleEffectApplied(holder, grapple.id, grapple.held, grapple.power, absorbed))
+    stun, damage = wound_of(weapon, grapple.power, absorbed, "full", judging.ruleset)
     wound(judging, grapple.held, grapple.exchange, stun, damage)
 
 
@@ -97,42 +94,48 @@ def at_round_start(judging: Judging) -> None:
 
 
 def at_turn_end(judging: Judging, name: str) -> None:
-    """A hold that is paid for each turn, and was not in this one, is over (MAM-MNP-10)."""
+    """A hold that is paid for each round, and was not in this one, is over (MAM-MNP-10)."""
     combatant = judging.state.combatants[name]
     if combatant.grapples and respends(judging.ruleset):
         for grapple in combatant.grapples:
-            if grapple.maintained < combatant.status.turns:
+            if grapple.maintained < judging.state.round:
                 broken(judging, name, grapple.id, "not_maintained")
 
 
 def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
-    turn = judging.state.combatants[name].status.turns
     for grapple in grapples:
-        judging.record(GrappleMaintained(name, grapple.id, turn))
+        if grapple.maintained < judging.state.round:
+            judging.record(GrappleMaintained(name, grapple.id, judging.state.round))
     if judging.ruleset["hold_effect_timing"] == "holder_turn":
         _squeeze_all(judging, name, grapples)
 
 
 def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+    """Let those of the holds hit that have not hit in this round, in whosever turn they were taken (MAM-MNP-06)."""
     for grapple in grapples:
+        if not squeezes(grapple) or grapple.hit == judging.state.round:
+            continue
         # One hit may end what the next would have come from, and what lacks its points does nothing (MAM-POOL-07).
         holder = judging.state.combatants[name]
         held = any(kept.id == grapple.id for kept in holder.grapples)
-        short = grapple.points and reserve_of(holder, judging.ruleset).shortfall
-        if squeezes(grapple) and held and not short:
+        keeps = grapple.points and not respends(judging.ruleset)
+        if held and not (keeps and reserve_of(holder, judging.ruleset).shortfall):
             squeeze(judging, name, grapple)
 
 
 def over(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
     """Why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which it holds has
-    left the hand, or its points are not left for it (MAM-POOL-07); "" while it goes on. A hold that the game master
-    declared has no points to begin with: it lacks them only once some are lost.
+    left the hand, or was thrown and has been taken up, or its points are not left for it (MAM-POOL-07); "" while it
+    goes on. A hold that the game master declared has no points to begin with: it lacks them only once some are lost.
     """
     if holder.condition != "able":
         return "holder_down"
     if grapple.held and state.combatants[grapple.held].gone:
         return "held_gone"
-    if grapple.weapon not in ("", BODY) and grapple.weapon not in [weapon.id for weapon in holder.in_hand]:
+    if grapple.lies:
+        if grapple.weapon not in holder.dropped:
+            return "taken_up"
+    elif grapple.weapon not in ("", BODY) and grapple.weapon not in [weapon.id for weapon in holder.in_hand]:
         return "weapon_gone"
     paid = grapple.exchange and grapple.points
     return "points_gone" if paid and hold_is_short(holder, ruleset) else ""
@@ -200,14 +203,14 @@ def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple)
         )
     combatant = acting(state, ruleset, command.combatant, "maintain")
     grapple = hold_of(combatant, command.grapple)
-    if grapple.maintained >= combatant.status.turns:
+    if grapple.maintained >= state.round:
         raise Refused(
             "already_maintained",
-            f"{combatant.name} has kept that hold up in this turn; it must again in the next.",
+            f"{combatant.name} has kept that hold up in this round; it must again in the next.",
             rule="MAM-MNP-05",
             fields=("grapple",),
         )
-    price = Price(0, grapple.cost, ("grapple",), "MAM-MNP-05")
+    price = Price(0, ruleset.edition.economy.charged(grapple.points), ("grapple",), "MAM-MNP-05")
     ruleset.edition.economy.afford(state, ruleset, combatant, "maintain", price)
     return price
 

@@ -25,11 +25,11 @@ from mam_events.rules.attack import Sure, hit, weapon_of
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import broken, settle_reserves
-from mam_events.rules.holds import respends, squeeze, squeezes
+from mam_events.rules.holds import squeeze, squeezes
 from mam_events.rules.movement import go
 from mam_events.rules.rolling import THROWN_BODY
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.throwing import hand_reach
+from mam_events.rules.throwing import hand_reach, thrown
 from mam_events.rules.wounds import halve, wound, wound_of
 from mam_events.state import GRIPS, Action, Combatant, Effect, FollowUp, Grapple, Manipulation, Surface, Weapon
 from mam_events.values import decimal_of
@@ -222,29 +222,29 @@ def take_hold(taking: Taking) -> None:
     """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06)."""
     judging, action, what = taking.judging, taking.action, taking.what
     holder = judging.state.combatants[action.combatant]
-    spent = what.points + action.power
+    # What flies has left the hand before it holds anybody.
+    thrown(judging, taking.rolls.exchange, taking.outcome)
     power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
     grapple = Grapple(
         f"{what.follow_up}-{action.id}",
-        0 if respends(judging.ruleset) else spent,
+        what.points + action.power,
         taking.came.penalty,
         action.target,
         what.follow_up,  # type: ignore[arg-type]  # only what grips comes here
         power,
-        # What flew has left the hand, and holds where it lies.
-        "" if action.terms.missile else action.weapon,
-        cost=spent if respends(judging.ruleset) else 0,
-        maintained=holder.status.turns,
+        "" if action.terms.missile and not action.terms.thrown else action.weapon,
+        lies=bool(action.terms.thrown),
+        maintained=judging.state.round,
         exchange=action.id,
     )
     if squeezes(grapple):
-        grapple = replace(grapple, absorbed=_absorption(taking))
+        grapple = replace(grapple, armor=taking.rolls.armor_check(action).layers)
     judging.record(GrappleEstablished(holder.id, grapple))
     # Whoever was hurt in the same exchange may lack the points that the hold must keep.
     settle_reserves(judging, holder.id)
     judging.settle()
     stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
-    if stands and squeezes(grapple) and judging.ruleset["hold_effect_timing"] == "holder_turn":
+    if stands and squeezes(grapple):
         squeeze(judging, holder.id, grapple)
 
 

@@ -21,7 +21,7 @@ from mam_events.rules.checks import able, at_least_one, capped, enough_ready, le
 from mam_events.rules.deeds import least_points, takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import distance, nothing_to_give_up, pay
+from mam_events.rules.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
 from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Pools, Turn
@@ -106,14 +106,14 @@ def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Poo
     return pools.move("ready", "other_used", min(refreshed, max(0, reserved - pools.other_used)))
 
 
-def reserved(combatant: Combatant) -> int:
+def reserved(combatant: Combatant, ruleset: Ruleset) -> int:
     """Points of other used that equipment and holds keep (MAM-POOL-08)."""
-    return combatant.carried_encumbrance + combatant.grapple_reserve
+    return combatant.carried_encumbrance + grapple_reserve(combatant, ruleset)
 
 
 def maximum_of(combatant: Combatant, ruleset: Ruleset) -> int:
     """How many points that combatant may make ready now."""
-    return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved(combatant), ruleset)
+    return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved(combatant, ruleset), ruleset)
 
 
 def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
@@ -149,7 +149,7 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
         command.from_defense,
         command.from_other_used,
         combatant.hp_per_round,
-        reserved(combatant),
+        reserved(combatant, ruleset),
         ruleset,
     )
 
@@ -182,7 +182,11 @@ def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             (
                 Field("combatant", choices=(combatant.id,)),
                 Field("from_defense", low=0, high=min(most, combatant.pools.defense)),
-                Field("from_other_used", low=0, high=min(most, free_other_used(combatant.pools, reserved(combatant)))),
+                Field(
+                    "from_other_used",
+                    low=0,
+                    high=min(most, free_other_used(combatant.pools, reserved(combatant, ruleset))),
+                ),
             ),
             (Sum(("from_defense", "from_other_used"), least, most),),
         )

@@ -63,11 +63,6 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
         return total
 
     @property
-    def grapple_reserve(self) -> int:
-        """Points that its holds keep in other used (MAM-POOL-07)."""
-        return sum(grapple.points for grapple in self.grapples) if self.grapples else 0
-
-    @property
     def reach(self) -> Decimal:
         """Its longest reach with what is in hand, in metres (MAM-ORDER-03)."""
         return max(weapon.reach for weapon in self.in_hand)

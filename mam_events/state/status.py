@@ -116,12 +116,13 @@ GrappleKind = Literal["hold", "choke", "wrench"]
 
 
 class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A hold that goes on: the points it keeps in other used (MAM-POOL-07), whom it holds, the modifier it takes off
-    the held one's rolls, and of a choke or wrench the power of its hit every round (MAM-MNP-05, MAM-MNP-06).
+    """A hold that goes on: the points it takes, which stay in other used or are paid anew (MAM-POOL-07,
+    `hold_maintenance`), whom it holds, the modifier it takes off the held one's rolls, and of a choke or wrench the
+    power of its hit every round (MAM-MNP-05, MAM-MNP-06).
 
-    `absorbed` is what armour and body take off that power. `cost` is what keeping it up takes each turn where that is
-    paid anew, `maintained` the holder's own turn in which it last was (`hold_maintenance`). `exchange` is the ruling
-    that declared it (0: the game master did).
+    `weapon` is what it holds with, which `lies` with the held one if it was thrown. `armor` are the pieces that lie
+    under the grip, `maintained` the round in which it was last taken or kept up, `hit` the one in which it last hit.
+    `exchange` is the ruling that declared it (0: the game master did).
     """
 
     totals: ClassVar[tuple[str, ...]] = ("maintained",)
@@ -132,7 +133,8 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     kind: GrappleKind = "hold"
     power: int = 0
     weapon: str = ""
-    absorbed: int = 0
-    cost: int = 0
+    lies: bool = False
+    armor: tuple[str, ...] = ()
     maintained: int = 0
+    hit: int = 0
     exchange: int = 0

@@ -32,6 +32,7 @@ ENDS = {
     "holder_down": "ends with its holder down",
     "held_gone": "has nobody left to hold",
     "weapon_gone": "ends with the weapon out of the hand",
+    "taken_up": "ends, for what held has been taken up",
     "not_maintained": "was not kept up and ends",
     "thrown": "ends with the throw",
 }
@@ -110,7 +111,10 @@ def _body_struck(fact: g.ThrownBodyStruck, scene: Scene) -> str:
 
 def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
     grapple = fact.grapple
-    kept = f", keeping {points(grapple.points)}" if grapple.points else ""
+    rules = scene.ruling.after.ruleset
+    anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
+    price = f", {points(grapple.points)} each round" if anew else f", keeping {points(grapple.points)}"
+    kept = price if grapple.points else ""
     worth = f"{signed(-grapple.modifier)} on rolls" if grapple.modifier else "nothing on rolls"
     hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"
     kind = KINDS[grapple.kind]

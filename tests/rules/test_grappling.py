@@ -160,7 +160,8 @@ def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
     cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
     fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
     judged = fight.when(HIT)
-    assert judged.one(GrappleEstablished).grapple == Grapple("hold-6", 2, 2, "clone", maintained=1, exchange=6)
+    there = Grapple("hold-6", 2, 2, "clone", weapon="net", lies=True, maintained=1, exchange=6)
+    assert judged.one(GrappleEstablished).grapple == there
     assert judged.one(WeaponThrown).weapon == "net"
     assert judged["modre"].grapples
     by_hand = stand(take(weapon="net", points=2, follow_up="hold"), modre=netting)

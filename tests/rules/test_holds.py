@@ -20,7 +20,7 @@ from mam_events.commands import (
     Release,
     Resolve,
 )
-from mam_events.commands.grappling import Escape, MaintainGrapple
+from mam_events.commands.grappling import Escape, MaintainGrapple, Tackle
 from mam_events.commands.rolls import Check, Contest
 from mam_events.events import (
     AttackResolved,
@@ -41,6 +41,7 @@ from mam_events.events.rolls import ContestResolved, SuccessRolled
 from mam_events.state import ArmorPiece, Statistics, Weapon
 from tests.fighters import MODRE, having
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
+from tests.spec import Given
 
 
 @pytest.mark.parametrize(("dice", "modifier"), [(HIT, 3), (TIE, 2)])
@@ -122,16 +123,42 @@ def test_armour_that_stood_against_the_first_hit_stands_against_the_next() -> No
     assert fight.when(BeginTurn("modre")).one(GrappleEffectApplied).absorbed == 1
 
 
-@pytest.mark.parametrize(("reading", "at_once", "later"), [("holder_turn", 1, "modre"), ("round_start", 0, "modre")])
-def test_a_choke_hits_in_the_holders_turn_or_with_the_round(reading: str, at_once: int, later: str) -> None:
-    """MAM-MNP-06, option `hold_effect_timing`: with the round, it does not hit in the first."""
-    rules = {"hold_effect_timing": reading}
-    fight = stand(take(power=5, follow_up="choke"), rules=rules)
-    assert len(fight.when(HIT).all(GrappleEffectApplied)) == at_once
+@pytest.mark.parametrize("reading", ["holder_turn", "round_start"])
+def test_a_choke_hits_when_it_is_taken_and_once_in_every_round_after_it(reading: str) -> None:
+    """MAM-MNP-06, option `hold_effect_timing`: that says when it hits again, not whether it hits at first."""
+    fight = stand(take(power=5, follow_up="choke"), rules={"hold_effect_timing": reading})
+    assert fight.when(HIT).one(GrappleEffectApplied).power == 2
     fight.after(HIT, EndTurn("modre"))
     assert fight.when(BeginTurn("clone")).all(GrappleEffectApplied) == []
     fight.after(*passing("clone"))
-    assert len(fight.when(BeginTurn(later)).all(GrappleEffectApplied)) == 1
+    assert len(fight.when(BeginTurn("modre")).all(GrappleEffectApplied)) == 1
+
+
+def tackling(reading: str = "holder_turn", **rules: str) -> Given:
+    """The Clone chokes Modre with two points in Modre's turn, before its own in the same round."""
+    fight = stand(Act("modre", "pulls a lever", points=4), rules={"hold_effect_timing": reading, **rules})
+    fight.after(Tackle("clone", 6, 6, "body", power=4, follow_up="choke"))
+    return fight.after(Resolve(6, 1, None, {"7": 6}))
+
+
+@pytest.mark.parametrize("reading", ["holder_turn", "round_start"])
+def test_a_choke_that_is_taken_in_anothers_turn_hits_once_in_that_round_too(reading: str) -> None:
+    """MAM-MNP-06, 003 Choke: its effects are repeated every round."""
+    fight = tackling(reading)
+    assert fight.state.combatants["modre"].pools.damage == 2
+    fight.after(EndTurn("modre"))
+    assert fight.when(BeginTurn("clone"))["modre"].pools.damage == 2
+    fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
+    assert fight.when(BeginTurn("clone"))["modre"].pools.damage == 4
+
+
+def test_what_was_paid_for_in_a_round_is_not_paid_for_again_in_it() -> None:
+    """MAM-MNP-05, option `hold_maintenance`: each round, in whosever turn it began."""
+    fight = tackling(hold_maintenance="respend_each_round").after(EndTurn("modre"), BeginTurn("clone"))
+    fight.when(MaintainGrapple("clone", "choke-7")).refused("already_maintained", "MAM-MNP-05")
+    fight.after(EndTurn("clone"), *passing("modre"), BeginTurn("clone"))
+    assert fight.when(EndTurn("clone")).one(GrappleBroken).cause == "not_maintained"
+    assert fight.when(MaintainGrapple("clone", "choke-7")).one(HitPointsSpent).to_other_used == 4
 
 
 def test_letting_go_ends_a_hold_at_any_time() -> None:
@@ -172,7 +199,7 @@ def test_a_hold_may_be_paid_anew_each_turn() -> None:
     """MAM-MNP-05, MAM-MNP-10, option `hold_maintenance`: out of ready points, or it ends with the turn."""
     fight = gripped("choke", rules={"hold_maintenance": "respend_each_round"})
     (grapple,) = fight.state.combatants["modre"].grapples
-    assert (grapple.points, grapple.cost) == (0, 5)
+    assert grapple.points == 5
     fight.when(MaintainGrapple("modre", "choke-6")).refused("already_maintained", "MAM-MNP-05")
     fight.after(EndTurn("modre"), *passing("clone"))
     assert fight.when(BeginTurn("modre")).all(GrappleEffectApplied) == []

@@ -221,7 +221,7 @@ def test_one_point_does_not_serve_two_reserves_and_the_player_says_what_is_given
     fight.when(EndTurn("clone")).refused("reserve_short", "MAM-POOL-08")
     for given_up in (DropItem("clone", "pack"), Release("clone", "headlock")):
         freed = fight.when(given_up)
-        assert freed["clone"].carried_encumbrance + freed["clone"].grapple_reserve <= 4
+        assert freed["clone"].carried_encumbrance + sum(held.points for held in freed["clone"].grapples) <= 4
     fight.after(Release("clone", "headlock")).when(EndTurn("clone")).all()
 
 

@@ -23,11 +23,12 @@ from mam_events.commands import (
     Move,
     Parry,
     PickUpItem,
+    Ready,
     Resolve,
 )
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.grappling import Manipulate, Tackle
+from mam_events.commands.grappling import MaintainGrapple, Manipulate, Tackle
 from mam_events.commands.maneuvering import Aim, Drop, Evade, Rest
 from mam_events.commands.missiles import BeginHeave
 from mam_events.commands.mounts import RestrainMount, StayMounted
@@ -42,12 +43,13 @@ from mam_events.events import (
     AttackRolled,
     CombatantIncapacitated,
     GrappleBroken,
+    HitPointsSpent,
     StunRecovered,
     WoundInflicted,
 )
 from mam_events.events.grappling import GrappleEffectApplied, TargetDisarmed
 from mam_events.events.mounts import MountedRollOwed, RiderDismounted
-from mam_events.state import Item, Weapon
+from mam_events.state import ArmorPiece, Item, Weapon
 from tests.spec import Given, given
 
 PACK = Item("pack", encumbrance=2)
@@ -57,6 +59,10 @@ CAL = Join("cal", name="Cal", hp=8, body=Body(power=3, attack_modifier=3))
 CHOKE = (Manipulate("ana", "ben", "body", follow_up="choke", power=4), Resolve(7, 6, 1), EndTurn("ana"))
 HORSE = Join("horse", name="Horse", hp=9, training="trained", body=Body(power=1), speed=Decimal(1))
 RIDER = Join("dov", name="Dov", hp=8, mount="horse", abilities={"riding": 2})
+
+
+def passing(*names: str) -> tuple[Command, ...]:
+    return tuple(order for name in names for order in (BeginTurn(name), EndTurn(name)))
 
 
 def first(name: str, *orders: Command) -> tuple[Command, ...]:
@@ -327,3 +333,56 @@ def test_whoever_heaves_something_answers_nobody_with_anything_else() -> None:
     ):
         fight.when(order).refused("heaving", "MAM-THR-03")
     assert fight.when(Defend("ana", 9, 1)).no is None
+
+
+def worn_and_choked(off: str, *armor: ArmorPiece) -> int:
+    """What is absorbed of a choke that goes on once Ben, choked through that armor, has taken that piece off."""
+    ben = replace(BEN, absorption=1, armor=armor)
+    fight = given(ANA, ben, CAL, *first("ana", *CHOKE), BeginTurn("ben"), DropItem("ben", off), EndTurn("ben"))
+    again: GrappleEffectApplied = fight.after(*passing("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied)
+    return again.absorbed
+
+
+def test_armor_that_is_off_takes_nothing_off_a_choke_any_more() -> None:
+    """MAM-ARM-01, MAM-MNP-06: the body beneath it does, and what was worn under it; a piece elsewhere never did."""
+    coat, helmet = ArmorPiece("coat", cover=6, absorption=1), ArmorPiece("helmet", cover=0, absorption=3)
+    quilt = ArmorPiece("quilt", cover=6, absorption=2, overlapped_by="coat")
+    assert worn_and_choked("coat", coat) == 1
+    assert worn_and_choked("coat", coat, quilt) == 3
+    assert worn_and_choked("helmet", coat, helmet) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("respend_each_round", "reserve_in_other_used"), ("reserve_in_other_used", "respend_each_round")],
+)
+def test_a_hold_costs_what_it_took_under_whichever_rule_it_goes_on(before: str, after: str) -> None:
+    """MAM-MNP-05, MAM-POOL-07, option `hold_maintenance`."""
+    ana = replace(ANA, equipment=())
+    fight = given(ana, BEN, CAL, *first("ana", *CHOKE[:2]), rules={"hold_maintenance": before})
+    fight.after(ChangeRules({"hold_maintenance": after}, "so we agreed"), EndTurn("ana"))
+    fight.after(*passing("ben", "cal"), BeginTurn("ana"))
+    if after == "reserve_in_other_used":
+        fight.when(Ready("ana", from_other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+    else:
+        assert fight.when(Ready("ana", from_other_used=4))["ana"].grapples
+        assert fight.when(MaintainGrapple("ana", "choke-7")).one(HitPointsSpent).to_other_used == 4
+        assert fight.when(EndTurn("ana")).one(GrappleBroken).cause == "not_maintained"
+
+
+NET = Weapon("net", name="Net", kind="thrown", power=6, holds=True)
+CAST = {"thrown": "quick", "distance": Decimal(1), "follow_up": "hold", "power": 2}
+
+
+@pytest.mark.parametrize("taker", ["ana", "cal"])
+def test_a_net_holds_where_it_lies_and_nobody_once_it_is_taken_up(taker: str) -> None:
+    """MAM-MNP-03, MAM-MNP-10."""
+    ana = replace(ANA, power=6, hand_reach=Decimal(2), weapons=(NET,))
+    fight = given(ana, BEN, CAL, *first("ana", Manipulate("ana", "ben", "net", **CAST), Resolve(7, 6, 1)))  # type: ignore[arg-type]
+    (held,) = fight.state.combatants["ana"].grapples
+    assert (held.held, held.weapon, held.lies) == ("ben", "net", True)
+    if taker != "ana":
+        fight.after(EndTurn("ana"), *passing("ben"), BeginTurn(taker))
+    up = fight.when(PickUpItem(taker, "net", owner="ana"))
+    assert up.one(GrappleBroken) == GrappleBroken("ana", held.id, "taken_up")
+    assert not up["ana"].grapples

@@ -45,11 +45,18 @@ def _established(state: Encounter, event: g.GrappleEstablished) -> Encounter:
 
 
 def _maintained(state: Encounter, event: g.GrappleMaintained) -> Encounter:
+    return _with_grapple(state, event.combatant, event.grapple, maintained=event.round)
+
+
+def _squeezed(state: Encounter, event: g.GrappleEffectApplied) -> Encounter:
+    return _with_grapple(state, event.combatant, event.grapple, hit=state.round)
+
+
+def _with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> Encounter:
     grapples = tuple(
-        replace(held, maintained=event.turn) if held.id == event.grapple else held
-        for held in state.combatants[event.combatant].grapples
+        replace(held, **changes) if held.id == grapple else held for held in state.combatants[name].grapples
     )
-    return with_combatant(state, event.combatant, grapples=grapples)
+    return with_combatant(state, name, grapples=grapples)
 
 
 STEPS: Steps = {
@@ -63,5 +70,5 @@ STEPS: Steps = {
     g.TargetThrown: _thrown,
     g.GrappleEstablished: _established,
     g.GrappleMaintained: _maintained,
-    g.GrappleEffectApplied: unchanged,
+    g.GrappleEffectApplied: _squeezed,
 }

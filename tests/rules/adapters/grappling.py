@@ -152,8 +152,7 @@ def choke_rounds(case: Case) -> dict[str, Any]:
     facts = list(resolved(scene, order, "full"))
     modifiers = [held_by(scene)]
     rounds = case.given["maintained_rounds"]
-    by_rounds = scene.ruleset["hold_effect_timing"] == "round_start"
-    for _ in range(rounds if by_rounds else rounds - 1):
+    for _ in range(rounds - 1):
         facts += scene.do(EndTurn("attacker"))
         facts += [*scene.do(BeginTurn("target")), *scene.do(EndTurn("target")), *scene.do(BeginTurn("attacker"))]
         (grapple,) = scene["attacker"].grapples
