@@ -37,13 +37,10 @@ def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str
     from mam_events.rules.ron_d6.perception import yet_to_roll
 
     check = ruleset.edition.mechanics[RollInitiative].check
-    waiting = yet_to_roll(state, ruleset)
+    waiting = [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
     able = [name for name in waiting if allowed(check, state, ruleset, RollInitiative((name,)))]
-    shown = [name for name in able if name not in screen.hidden]
-    if len(able) == len(waiting) and shown:
-        yield "mam initiative roll --all"
-    elif shown:
-        yield f"mam initiative roll {' '.join(shown)}"
+    if able:
+        yield f"mam initiative roll {'--all' if able == waiting else ' '.join(able)}"
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
