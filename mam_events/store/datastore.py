@@ -14,7 +14,7 @@ from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
 from mam_events.errors import StoreUnusable
 from mam_events.store.failures import primary_code
-from mam_events.store.opening import claim, connect, initialise, is_blank, lay_out
+from mam_events.store.opening import check_schema, claim, connect, initialise, is_blank, lay_out
 
 MEMORY = ":memory:"
 """The location of a store that lives and dies with its `Datastore`."""
@@ -77,7 +77,10 @@ class Datastore(SQLiteDatastore):
     def _look(self, path: Path) -> str:
         """The journal mode, "" where nothing is in the file: SQLite has just undone a creation that was killed."""
         with self.reading() as cursor:
-            mode: str = "" if is_blank(cursor, path) else cursor.execute("PRAGMA journal_mode").fetchone()[0]
+            if is_blank(cursor, path):
+                return ""
+            check_schema(cursor, path)
+            mode: str = cursor.execute("PRAGMA journal_mode").fetchone()[0]
             return mode
 
     def _begin(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> str:

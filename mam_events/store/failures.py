@@ -20,6 +20,7 @@ _SENTENCES = {
     sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {name}.",
     sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",
     sqlite3.SQLITE_NOTADB: "{name} is no log and no SQLite file at all.",
+    sqlite3.SQLITE_CONSTRAINT: "{name} does not take what every log takes: {detail}.",
 }
 _OTHERWISE = "{name} cannot be used: {detail}."
 

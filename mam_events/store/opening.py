@@ -36,6 +36,10 @@ _IDENTITY = """
 """
 
 
+_TABLES = frozenset({"stored_events", "seeds", "tracking"})
+"""What every log has."""
+
+
 def connect(
     path: Path, options: str, *, busy_timeout: float, settings: Mapping[str, str] = MappingProxyType({})
 ) -> sqlite3.Connection:
@@ -88,6 +92,18 @@ def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
     return True
 
 
+def check_schema(cursor: sqlite3.Cursor, path: Path) -> None:
+    """Raise StoreUnusable for a log that lacks a table, or has a trigger: then something else may be written."""
+    found = cursor.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')").fetchall()
+    for kind, name in found:
+        if kind == "trigger":
+            raise StoreUnusable(
+                f'{path} has a trigger, "{name}", which may change what is written here; no log has any, so drop it.'
+            )
+    if missing := _TABLES - {name for _, name in found}:
+        raise StoreUnusable(f"{path} is not a whole log: its table {min(missing)} is missing.")
+
+
 def claim(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool, busy_timeout: float) -> None:
     """See to it that there is a log at `path`: made here if the file is new and `create` allows it.
 
@@ -105,6 +121,12 @@ def claim(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create
     else:
         if not stat.S_ISREG(status.st_mode):
             raise StoreUnusable(f"{path} is not a file.")
+        if status.st_nlink > 1:
+            # SQLite names its side files after the name by which a file was opened: two names, two truths.
+            raise StoreUnusable(
+                f"{path} is one file under {status.st_nlink} names (hard links); what one of them is "
+                "given would be lost or damaged under another. Leave it only one, or copy it."
+            )
         size = status.st_size
         if 0 < size < _SMALLEST:
             raise StoreUnusable(f"{path} is no log and no SQLite file at all.")

@@ -16,7 +16,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLite
 from eventsourcing.utils import Environment
 from msgspec import Struct
 
-from mam_events.errors import VersionConflict
+from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.store.datastore import Datastore
 from mam_events.store.mapper import EventMapper
 from mam_events.store.rows import Notification
@@ -79,6 +79,12 @@ def _laid_out(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> tuple[l
     return parameters, begun
 
 
+def _check_count(written: sqlite3.Cursor, count: int) -> None:
+    """Raise StoreUnusable unless the statement wrote so many rows: a trigger may keep SQLite from it without a word."""
+    if written.rowcount != count:
+        raise StoreUnusable(f"Of {count} rows this store took {written.rowcount}: something in it keeps others out.")
+
+
 class EventRecorder(SQLiteApplicationRecorder):
     """The library's table of events, written one ruling at a time and read as tuples.
 
@@ -123,23 +129,34 @@ class EventRecorder(SQLiteApplicationRecorder):
                     raise ValueError(f"only ruling {ruling + 1} can follow ruling {ruling}, not {begun}")
                 if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                     # One statement is one transaction: it takes the write lock at its start and commits at its end.
-                    rowid = self.datastore.writer().execute(_insert(len(rows)), parameters).lastrowid
+                    written = self.datastore.writer().execute(_insert(len(rows)), parameters)
+                    _check_count(written, len(rows))
+                    rowid = written.lastrowid
                 else:
                     rowid = self._append_in_steps(encounter, rows, seed)
                 if len(self._stored) >= _REMEMBERED:
                     self._stored.clear()
                 self._stored[encounter] = (last, begun[-1] if begun else ruling)
         except sqlite3.IntegrityError as error:
+            if not self._has(encounter, first):
+                raise
             raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
         return rowid or 0
 
     def _append_in_steps(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
         with self.datastore.writing() as cursor:
             cursor.executemany(_insert(1), [(encounter, *row) for row in rows[:-1]])
+            _check_count(cursor, len(rows) - 1)
             last = cursor.execute(_insert(1), (encounter, *rows[-1])).lastrowid
+            _check_count(cursor, 1)
             if seed is not None:
                 cursor.execute("INSERT INTO seeds VALUES (?, ?)", (encounter, seed))
         return last or 0
+
+    def _has(self, encounter: str, version: int) -> bool:
+        query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        with self.datastore.reading() as cursor:
+            return cursor.execute(query, (encounter, version)).fetchone() is not None
 
     def _ruling_at(self, encounter: str, version: int) -> int:
         """The ruling that the row of that version belongs to, 0 before the first; raises `VersionConflict`."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable
+from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable, VersionConflict
 from mam_events.store import decode_rows, open_store
 from mam_events.store.opening import APPLICATION_ID, FORMAT
 
@@ -404,3 +404,67 @@ def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
         for side in ("-wal", "-shm", "-journal"):
             Path(f"{log}{side}").unlink(missing_ok=True)
     assert 0 < refused < 150
+
+
+def test_a_log_with_a_trigger_is_refused_whatever_the_trigger_does(log: Path) -> None:
+    with raw(log) as connection:
+        connection.execute("CREATE TRIGGER tt AFTER INSERT ON stored_events BEGIN SELECT 1; END")
+    with pytest.raises(StoreUnusable, match=r'has a trigger, "tt", which may change what is written'):
+        open_store(log)
+
+
+def test_a_trigger_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
+    with raw(log) as connection:
+        connection.execute("CREATE TRIGGER tt AFTER INSERT ON tracking BEGIN SELECT 1; END")
+        with pytest.raises(StoreUnusable, match="trigger"):
+            open_store(log)
+
+
+@pytest.mark.parametrize("table", ["stored_events", "seeds", "tracking"])
+def test_a_log_that_lacks_a_table_or_has_a_view_in_its_place_is_refused(log: Path, table: str) -> None:
+    with raw(log) as connection:
+        connection.execute(f"ALTER TABLE {table} RENAME TO moved")
+        with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
+            open_store(log)
+        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM moved")  # noqa: S608 - one of three names
+        with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
+            open_store(log)
+
+
+ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 251)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 50])
+@pytest.mark.parametrize(
+    ("answer", "told"), [("IGNORE", "rows this store took"), ("ABORT, 'no'", "does not take .*no")]
+)
+def test_what_a_store_does_not_take_is_no_ruling_and_no_conflict(log: Path, count: int, answer: str, told: str) -> None:
+    with open_store(log) as store:
+        with raw(log) as connection:
+            connection.execute(f"CREATE TRIGGER tt BEFORE INSERT ON stored_events BEGIN SELECT RAISE({answer}); END")
+            with pytest.raises(StoreUnusable, match=told):
+                store.append("fight", ROWS_AFTER[:count])
+            connection.execute("DROP TRIGGER tt")
+        assert store.last_version("fight") == 200
+        store.append("fight", ROWS_AFTER[:count])
+        with pytest.raises(VersionConflict):
+            store.append("fight", ROWS_AFTER[:count])
+
+
+def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
+    with open_store(path) as store:
+        with raw(path) as connection:
+            connection.execute("INSERT INTO seeds VALUES ('fight', x'00')")
+        with pytest.raises(StoreUnusable, match="seeds"):
+            store.append("fight", ROWS[:1], seed=b"s" * 32)
+        assert store.encounters() == []
+
+
+def test_a_log_of_two_names_is_refused_under_either(log: Path) -> None:
+    other = log.with_name("other.mam")
+    other.hardlink_to(log)
+    for name in (log, other):
+        with pytest.raises(StoreUnusable, match=r"one file under 2 names \(hard links\)"):
+            open_store(name)
+    other.unlink()
+    open_store(log).close()
