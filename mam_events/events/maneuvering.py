@@ -9,7 +9,7 @@ from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect, Position
 
-AimLost = Literal["move", "wound", "shot", "fell", "lost"]
+AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling"]
 """Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with."""
 
 

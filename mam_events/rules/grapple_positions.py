@@ -11,9 +11,9 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.maneuvering import PositionChanged
 from mam_events.rules.checks import named
-from mam_events.rules.deeds import acting
+from mam_events.rules.deeds import acting, name_of
 from mam_events.rules.edition import Mechanic, Ongoing, own
-from mam_events.rules.positions import on_the_ground
+from mam_events.rules.positions import on_the_ground, words
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Position
 
@@ -21,19 +21,67 @@ REVISION = 1
 
 
 def holds(holder: Combatant, held: Combatant) -> bool:
-    """Whether one of the two has the other in a hold."""
-    return any(grapple.held == held.id for grapple in holder.grapples)
+    """Whether the first has hold of the second, with its body or with what is in its hand."""
+    return any(grapple.held == held.id and grapple.by_hand for grapple in holder.grapples)
+
+
+def joined(one: Combatant, other: Combatant) -> bool:
+    """Whether a hold of either joins the two."""
+    return holds(one, other) or holds(other, one)
+
+
+def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
+    """Those with whom a combatant grapples, whatever position they have taken in it."""
+    return tuple(
+        other
+        for other in state.combatants.values()
+        if other.id == combatant.status.grappling or joined(combatant, other)
+    )
+
+
+def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `grappling` for what nobody does who grapples: who holds somebody, or is held (MAM-POS-01).
+
+    What a grapple adds to rolls comes only with the position that is taken in it: in the worked example a choke takes
+    3 off all rolls of the choked one, and no more (MAM-MNP-06).
+    """
+    row = ruleset.tables["deeds"][deed]
+    if not (row.get("stance") or row.get("loose")):
+        return
+    for other in grapples(state, combatant)[:1]:
+        raise Refused(
+            "grappling",
+            f"{combatant.name} and {other.name} grapple with each other, and {name_of(deed, ruleset)} takes being "
+            "free of that.",
+            rule="MAM-POS-01",
+            fields=("combatant",),
+        )
+
+
+def choices(holder: Combatant, partner: Combatant, ruleset: Ruleset) -> tuple[str, ...]:
+    """The positions in a grapple that one can take where it is: standing or on the ground, dominant only over whom it
+    holds (MAM-POS-05).
+    """
+    return tuple(
+        name
+        for name, row in ruleset.tables["positions"].items()
+        if row.get("grapple")
+        and bool(row.get("on_ground")) == on_the_ground(holder, ruleset)
+        and (holds(holder, partner) or not row.get("dominant"))
+    )
 
 
 def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePosition) -> Combatant:
     """The partner, if the two grapple; only whoever holds the other may be dominant. It takes no action.
 
-    The digest does not say how one comes to be dominant: the holder chooses it in its own turn. Refused with
-    `not_grappling` or `not_the_holder`.
+    The digest does not say how one comes to be dominant: the holder chooses it in its own turn. It lifts nobody up and
+    lays nobody down (MAM-MNV-03, MAM-MNV-04, MAM-MNP-08). Refused with `not_grappling`, `not_the_holder`, `dominated`,
+    `wrong_position` or `wrong_level`.
     """
     combatant = acting(state, ruleset, command.combatant, "take_position")
     partner = named(state, command.partner, "partner")
-    if not (holds(combatant, partner) or holds(partner, combatant)):
+    row = ruleset.tables["positions"][command.position]
+    if not joined(combatant, partner):
         raise Refused(
             "not_grappling",
             f"{combatant.name} and {partner.name} hold one another in no grapple; without one the game master places "
@@ -41,14 +89,52 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
             rule="MAM-POS-05",
             fields=("partner",),
         )
-    if ruleset.tables["positions"][command.position].get("dominant") and not holds(combatant, partner):
+    if row.get("dominant") and not holds(combatant, partner):
         raise Refused(
             "not_the_holder",
             f"{partner.name} holds {combatant.name}, not the other way round; only the holder may be dominant.",
             rule="MAM-POS-05",
             fields=("position",),
         )
+    _between_two(state, ruleset, combatant, partner)
+    if bool(row.get("on_ground")) != on_the_ground(combatant, ruleset):
+        raise Refused(
+            "wrong_level",
+            f"{combatant.name} is {words(combatant.status.position, ruleset)}, and to take a position neither lifts up "
+            f"nor lays down; from there: {' or '.join(choices(combatant, partner, ruleset))}.",
+            rule="MAM-POS-05",
+            fields=("position",),
+        )
     return partner
+
+
+def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: Combatant) -> None:
+    if partner.status.dominant_over == combatant.id:
+        raise Refused(
+            "dominated",
+            f"{partner.name} is dominant over {combatant.name}, and chooses how they grapple for as long as it is.",
+            rule="MAM-POS-05",
+            fields=("position",),
+        )
+    for one, other in ((combatant, partner), (partner, combatant)):
+        bound = one.status.grappling
+        if bound and bound != other.id:
+            raise Refused(
+                "wrong_position",
+                f"{one.name} is {words(one.status.position, ruleset)} with {state.combatants[bound].name}, one "
+                "position at a time; only when that is over is there another.",
+                rule="MAM-POS-01",
+                fields=("partner",),
+            )
+    lying, standing = (partner, combatant) if on_the_ground(partner, ruleset) else (combatant, partner)
+    if on_the_ground(combatant, ruleset) != on_the_ground(partner, ruleset):
+        raise Refused(
+            "wrong_level",
+            f"{lying.name} is on the ground and {standing.name} is not; {lying.name} must stand up first, or "
+            f"{standing.name} get down (drop) or be thrown.",
+            rule="MAM-POS-05",
+            fields=("partner",),
+        )
 
 
 def judge_take_position(judging: Judging, command: TakePosition, partner: Combatant) -> None:
@@ -61,21 +147,16 @@ def judge_take_position(judging: Judging, command: TakePosition, partner: Combat
 
 def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `take-position` that could be ordered, legal or not."""
-    rows = ruleset.tables["positions"]
     for combatant in state.combatants.values():
         for partner in state.combatants.values():
-            if holds(combatant, partner) or holds(partner, combatant):
-                positions = tuple(
-                    name
-                    for name, row in rows.items()
-                    if row.get("grapple") and (holds(combatant, partner) or not row.get("dominant"))
-                )
+            if joined(combatant, partner):
+                positions = choices(combatant, partner, ruleset)
                 fields = (
                     Field("combatant", choices=(combatant.id,)),
                     Field("position", choices=positions),
                     Field("partner", choices=(partner.id,)),
                 )
-                least = TakePosition(combatant.id, "clinch", partner.id)
+                least = TakePosition(combatant.id, positions[0], partner.id)  # type: ignore[arg-type]  # one of them
                 yield Offer(Template("take-position", combatant.id, fields), least)
 
 
@@ -86,7 +167,7 @@ def let_go(judging: Judging, name: str) -> None:
         partner = state.combatants.get(combatant.status.grappling)
         if partner is None or name not in (combatant.id, partner.id):
             continue
-        if not (holds(combatant, partner) or holds(partner, combatant)):
+        if not joined(combatant, partner):
             alone(judging, combatant.id, partner.id, "")
 
 
@@ -150,6 +231,7 @@ def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
         judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
 
 
+LIMITS = (not_in_a_grapple,)
 AT_GRAPPLE_END = (let_go,)
 ONGOING = (Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),)
 MECHANICS = (Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),)

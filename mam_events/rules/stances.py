@@ -15,6 +15,7 @@ from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.grapple_positions import grapples
 from mam_events.rules.maneuvering import until_next_turn_ends
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition
@@ -90,9 +91,11 @@ def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
 
 
 def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
-    """Why somebody aims no longer: it is down, or what it aimed with has left its hands; "" while it aims."""
+    """Why somebody aims no longer: it is down, grapples, or what it aimed with has left its hands; "" while it aims."""
     if combatant.condition != "able":
         return "fell"
+    if grapples(state, combatant):
+        return "grappling"
     return "" if combatant.carries(weapon) else "lost"
 
 

@@ -138,3 +138,8 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     maintained: int = 0
     hit: int = 0
     exchange: int = 0
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the holder has hold of somebody itself, and no missile has."""
+        return bool(self.held) and not self.lies and bool(self.weapon or not self.exchange)

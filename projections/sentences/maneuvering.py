@@ -40,6 +40,7 @@ CAUSES = {
     "wound": " is hurt, loses its aim and",
     "shot": " has shot and",
     "fell": " is down, loses its aim and",
+    "grappling": " has to grapple, loses its aim and",
     "lost": " has lost what it aimed with and",
     "game master": ", says the game master,",
 }

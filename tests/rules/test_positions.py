@@ -22,7 +22,10 @@ from mam_events.commands import (
     Release,
     Resolve,
 )
+from mam_events.commands.grappling import Manipulate
 from mam_events.commands.maneuvering import Aim, Drop, InstantStand, Rest, Stand, TakePosition
+from mam_events.encounter.decide import legal_commands
+from mam_events.encounter.templates import Template
 from mam_events.events import (
     AttackRolled,
     CombatantRecovered,
@@ -45,6 +48,7 @@ FIVE = {"ground_modifiers": "five_point"}
 TABLE = {"position_table_source": "table"}
 NEXT = (EndTurn("modre"), BeginTurn("clone"))
 GRIP = Adjust("a grip", holds=(Hold("modre", "grip", 0, held="clone"),))
+LYING = Adjust("they roll", positions=(Placing("modre", "on_ground"), Placing("clone", "on_ground")))
 SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
@@ -234,14 +238,91 @@ def test_the_holder_may_be_dominant_and_the_other_is_not() -> None:
         PositionChanged("modre", "standing", "dominant_standing", "grapple", "clone"),
         PositionChanged("clone", "standing", "clinch", "grapple", "modre"),
     )
-    fight.after(TakePosition("modre", "dominant_on_ground", "clone"))
+    fight.after(LYING, TakePosition("modre", "dominant_on_ground", "clone"))
     statuses = [fight.state.combatants[name].status for name in ("modre", "clone")]
     assert [status.position for status in statuses] == ["dominant_on_ground", "ground_fighting"]
     assert [status.dominant_over for status in statuses] == ["clone", ""]
     fight.after(*NEXT)
-    fight.when(TakePosition("clone", "dominant_standing", "modre")).refused("not_the_holder", "MAM-POS-05")
-    fight.when(TakePosition("clone", "clinch", "modre")).all()
+    fight.when(TakePosition("clone", "dominant_on_ground", "modre")).refused("not_the_holder", "MAM-POS-05")
+    fight.when(TakePosition("clone", "ground_fighting", "modre")).refused("dominated", "MAM-POS-05")
     fight.when(TakePosition("clone", "clinch", "sentry")).refused("not_grappling")
+
+
+def test_a_position_lifts_nobody_up_and_lays_nobody_down() -> None:
+    """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and who lies was thrown or got down."""
+    for standing in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
+        for position in ("ground_fighting", "dominant_on_ground"):
+            no = standing.when(TakePosition("modre", position, "clone")).refused("wrong_level", "MAM-POS-05")
+            assert "clinch or dominant_standing" in no.sentence
+    one_lies = given(*THREE, Drop("modre"), GRIP)
+    everything: tuple[Any, ...] = ("clinch", "dominant_standing", "ground_fighting", "dominant_on_ground")
+    for each in everything:
+        one_lies.when(TakePosition("modre", each, "clone")).refused("wrong_level", "MAM-POS-05")
+    one_lies.after(Stand("modre")).when(TakePosition("modre", "clinch", "clone")).all()
+    lying = given(*THREE, GRIP, LYING)
+    lying.when(TakePosition("modre", "clinch", "clone")).refused("wrong_level")
+    assert lying.after(TakePosition("modre", "ground_fighting", "clone"), Release("modre", "grip")).state.combatants[
+        "modre"
+    ].status.position == ("on_ground")
+
+
+def test_what_is_offered_of_positions_is_what_can_be_taken_from_there() -> None:
+    """MAM-POS-05."""
+    for more, expected in (
+        ((), ("clinch", "dominant_standing")),
+        ((LYING,), ("ground_fighting", "dominant_on_ground")),
+    ):
+        fight = given(*THREE, GRIP, *more)
+        offers = [one for one in legal_commands(fight.state, fight.ruleset) if isinstance(one, Template)]
+        (offer,) = (one for one in offers if (one.do, one.combatant) == ("take-position", "modre"))
+        assert offer.fields[1].choices == expected
+
+
+def test_nobody_leaves_a_position_that_a_hold_goes_on_in_for_another() -> None:
+    """MAM-POS-01, MAM-POS-05: the first holder goes on holding, and is neither free nor stands by itself."""
+    both = Adjust("from behind", holds=(Hold("sentry", "arm", 0, held="clone"),))
+    fight = given(*THREE, GRIP, both, TakePosition("modre", "dominant_standing", "clone"), EndTurn("modre"))
+    fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("sentry"))
+    for position in ("clinch", "dominant_standing"):
+        fight.when(TakePosition("sentry", position, "clone")).refused("wrong_position", "MAM-POS-01")
+    fight.after(Release("modre", "grip")).when(TakePosition("sentry", "clinch", "clone")).all()
+
+
+@pytest.mark.parametrize("holder", ["modre", "clone"])
+def test_who_holds_or_is_held_takes_no_stance_and_no_aim(holder: str) -> None:
+    """MAM-POS-01: "a character cannot do a strategic attack while aiming or grappling", whatever position was taken."""
+    held = {"modre": "clone", "clone": "modre"}[holder]
+    fight = given(*THREE, Adjust("a grip", holds=(Hold(holder, "grip", 0, held=held),)))
+    for order in (
+        Aim("modre", "gun"),
+        Rest("modre"),
+        replace(STRIKE, mode="strategic"),
+        replace(SHOT, mode="cautious"),
+    ):
+        fight.when(order).refused("grappling", "MAM-POS-01")
+    fight.when(STRIKE).all()
+    fight.after(Release(holder, "grip")).when(Aim("modre", "gun")).all()
+
+
+def test_whoever_is_taken_hold_of_aims_no_longer() -> None:
+    """MAM-POS-01."""
+    taken = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", holds=(Hold("clone", "grip", 0, held="modre"),)))
+    assert taken.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
+
+
+def test_a_net_over_somebody_is_no_grapple_of_the_two() -> None:
+    """MAM-POS-05, MAM-MNP-03: what flew holds where it lies."""
+    net = Weapon("net", kind="thrown", power=9, heft=-3, holds=True)
+    fight = given(
+        replace(ARMED, hand_reach=Decimal(1), weapons=(net, GUN)),
+        CLONE,
+        *FIRST,
+        Manipulate("modre", "clone", "net", power=1, follow_up="hold", thrown="quick"),
+    )
+    fight.after(Resolve(fight.ruling, attack_die=6, defense_die=1))
+    assert fight.state.combatants["modre"].grapples
+    fight.when(TakePosition("modre", "clinch", "clone")).refused("not_grappling")
+    fight.when(Aim("modre", "gun")).all()
 
 
 def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
@@ -252,7 +333,7 @@ def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
         ("modre", "standing", "let go"),
         ("clone", "standing", "let go"),
     ]
-    fight.after(TakePosition("modre", "ground_fighting", "clone"))
+    fight.after(LYING, TakePosition("modre", "ground_fighting", "clone"))
     assert {fact.position for fact in fight.when(Release("modre", "grip")).all(PositionChanged)} == {"on_ground"}
 
 

@@ -17,12 +17,14 @@ from mam_events.commands import (
     Defend,
     DropItem,
     EndTurn,
+    Hold,
     Initiative,
     Interfere,
     Join,
     Move,
     Parry,
     PickUpItem,
+    Placing,
     Ready,
     Resolve,
 )
@@ -31,7 +33,7 @@ from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattac
 from mam_events.commands.grappling import MaintainGrapple, Manipulate, Tackle
 from mam_events.commands.maneuvering import Aim, Drop, Evade, Rest
 from mam_events.commands.missiles import BeginHeave
-from mam_events.commands.mounts import RestrainMount, StayMounted
+from mam_events.commands.mounts import Mount, RestrainMount, StayMounted
 from mam_events.commands.opening import ChangeRules
 from mam_events.commands.speeds import DelayTurn
 from mam_events.commands.surprise import EstablishSurprise, Stalk
@@ -161,6 +163,18 @@ def test_whoever_rides_does_not_get_down_or_walk() -> None:
     fight = mounted(EndTurn("cal"), BeginTurn("horse"), EndTurn("horse"), BeginTurn("dov"))
     for order in (Drop("dov"), Move("dov", 1)):
         fight.when(order).refused("mounted", "MAM-MNT-01")
+
+
+def test_nobody_mounts_out_of_a_grapple() -> None:
+    """MAM-MNT-01, MAM-POS-01: neither who holds nor who is held, nor from a clinch that the game master has seen."""
+    mount = Mount("ana", "horse")
+    for word in (
+        Adjust("a grip", holds=(Hold("ana", "grip", 0, held="ben"),)),
+        Adjust("a grip", holds=(Hold("ben", "grip", 0, held="ana"),)),
+        Adjust("they wrestle", positions=(Placing("ana", "clinch", "ben"),)),
+    ):
+        given(HORSE, ANA, BEN, *first("ana", word)).when(mount).refused("grappling", "MAM-POS-01")
+    assert given(HORSE, ANA, BEN, *first("ana")).when(mount).no is None
 
 
 def test_a_rider_out_of_its_senses_holds_nothing_and_falls_when_the_animal_stirs() -> None:
