@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
@@ -17,10 +19,10 @@ from mam_events.events import (
 )
 from mam_events.rules.armor import worn_under
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.deeds import acting, offered, priced
+from mam_events.rules.deeds import acting, least_points, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, pay, settle_reserves
+from mam_events.rules.hit_points import carried, grapple_reserve, pay, reserve_check, settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -149,10 +151,14 @@ def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
-    """What picking that up costs, at least one point, if it lies there (MAM-PHASE-04)."""
+    """What picking that up costs, if it lies there: at least one point, and unless fewer are said, all that what it
+    weighs still lacks in other used, where they come to lie (MAM-PHASE-04, MAM-POOL-06).
+    """
     combatant = acting(state, ruleset, command.combatant, "pick_up")
     owner = named(state, command.owner, "owner") if command.owner else combatant
     lying = left_lying(owner, combatant)
+    if owner is combatant and command.item in combatant.dropped:
+        _outermost(combatant, command.item)
     if command.item not in lying:
         others = [other.name for other in state.combatants.values() if command.item in left_lying(other, combatant)]
         hint = nearest(command.item, lying) if lying else f"{owner.name} has dropped nothing that could be picked up."
@@ -163,7 +169,22 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
             rule="MAM-POOL-06",
             fields=("item", "owner"),
         )
-    return priced(state, ruleset, combatant, "pick_up", command.points)
+    return priced(state, ruleset, combatant, "pick_up", _points_for(owner, combatant, command, ruleset))
+
+
+def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset: Ruleset) -> int | None:
+    """The points that were said, or those that the thing needs in other used to be carried; None: the usual number."""
+    if command.points is not None or not ruleset.edition.economy.charged(1):
+        return command.points
+    weight = next(thing.encumbrance for thing in owner.things if thing.id == command.item)
+    reserve = reserve_check(
+        taker.pools.other_used,
+        taker.carried_encumbrance + weight,
+        grapple_reserve(taker, ruleset),
+        ruleset,
+    )
+    carries_on = reserve.consequence in (None, "refill_first")
+    return None if carries_on else max(least_points("pick_up", ruleset), reserve.shortfall)
 
 
 def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
@@ -194,6 +215,10 @@ def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             if lying:
                 whose = ("", owner.id) if owner is combatant else (owner.id,)
                 least = PickUpItem(combatant.id, lying[0], owner=whose[0])
+                needed = _points_for(owner, combatant, least, ruleset)
+                if needed is not None and needed > combatant.pools.ready:
+                    # It may still be taken up for less by whoever gives up something else for it.
+                    least = replace(least, points=least_points("pick_up", ruleset))
                 choices = (Field("item", choices=lying), Field("owner", choices=whose))
                 yield offered(state, ruleset, combatant, "pick_up", least, *choices)
 

@@ -412,7 +412,6 @@ def tackled(*, actions: int = 3) -> Given:
     [
         Move("thug", metres=Decimal(1)),
         Perform("thug", "run_away"),
-        Perform("thug", "leap", code="4D", dice=(1, 1)),
         Perform("thug", "move", metres=Decimal(9)),
     ],
 )
@@ -422,6 +421,24 @@ def test_who_moves_away_holds_nobody_down(leaves: Move | Perform) -> None:
     assert tackled().when(leaves).all(CombatantFreed) == [freed]
     assert not tackled().when(Move("thug", metres=Decimal(0))).all(CombatantFreed)
     assert not tackled().when(Perform("thug", "punch", target="rook", dice=(1, 1))).all(CombatantFreed)
+
+
+@pytest.mark.parametrize("action", ["leap", "run_away"])
+@pytest.mark.parametrize(("outcome", "freed"), [("success", 1), ("failure", 0)])
+def test_who_tries_to_get_away_lets_go_once_that_succeeds(action: str, outcome: Any, freed: int) -> None:
+    """RD6-ACT-04, RD6-LIST-tackle: what comes of a roll is declared after it."""
+    fight = tackled()
+    assert not fight.when(Perform("thug", action, code="4D", dice=(1, 1))).all(CombatantFreed)
+    fight.after(Perform("thug", action, code="4D", dice=(1, 1)))
+    assert len(fight.when(Result(fight.ruling, outcome)).all(CombatantFreed)) == freed
+
+
+@pytest.mark.parametrize("gone", ["out", "dead"])
+def test_who_is_out_of_the_fight_is_not_held_down(gone: Any) -> None:
+    """RD6-LIST-tackle: though the tackle may still succeed by word."""
+    fight = patrol(THUG, ROOK, actions=2).after(Perform("thug", "tackle", target="rook", dice=(5, 5, 5)))
+    fight.after(Adjust("carried off", conditions={"rook": gone}))
+    fight.when(Result(7, "success")).then(ResultDeclared(7, "thug", "tackle", "success"))
 
 
 def test_who_is_held_down_by_two_is_free_of_both_one_by_one() -> None:

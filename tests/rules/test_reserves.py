@@ -151,9 +151,11 @@ def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again
     """MAM-POOL-06."""
     clone = replace(having(CLONE, ready=6), weapons=(SHIELD,))
     fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"), DropItem("clone", "shield"))
-    assert fight.when(PickUpItem("clone", "shield")).one(ReserveShort).shortfall == 1
-    assert not fight.when(PickUpItem("clone", "shield", points=2)).all(ReserveShort)
-    fight.after(PickUpItem("clone", "shield")).when(Move("clone", points=1)).refused("reserve_short")
+    assert fight.when(PickUpItem("clone", "shield", points=1)).one(ReserveShort).shortfall == 1
+    as_few = fight.when(PickUpItem("clone", "shield"))
+    assert as_few.one(HitPointsSpent).to_other_used == 2
+    assert not as_few.all(ReserveShort)
+    fight.after(PickUpItem("clone", "shield", points=1)).when(Move("clone", points=1)).refused("reserve_short")
 
 
 def test_the_points_of_a_hold_stay_in_other_used_while_it_lasts() -> None:

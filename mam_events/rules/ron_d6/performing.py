@@ -18,6 +18,7 @@ from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code
 from mam_events.rules.ron_d6.equipment import disarm, is_let_go, take_up, usable
 from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, up
 from mam_events.rules.ron_d6.free_actions import leave
+from mam_events.rules.ron_d6.incapacity import let_up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
 from mam_events.rules.ruleset import Ruleset
@@ -235,10 +236,8 @@ def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> N
             let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
         )
     )
-    if "leaves" in row:
-        leave(judging, combatant.id)
     if made is None:
-        take_up(judging, combatant.id, command.equipment, command.action)
+        _come_off(judging, combatant.id, command.equipment, command.action)
 
 
 def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -369,13 +368,21 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
         _follow(judging, action)
 
 
+def _come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
+    """What an action brings that succeeds, rolled or not: whoever leaves holds nobody down any more."""
+    if "leaves" in judging.ruleset.tables["rd6_actions"][action]:
+        leave(judging, name)
+    take_up(judging, name, equipment, action)
+
+
 def _follow(judging: Judging, action: OpenAction) -> None:
     row = judging.ruleset.tables["rd6_actions"][action.action]
-    take_up(judging, action.combatant, action.equipment, action.action)
+    _come_off(judging, action.combatant, action.equipment, action.action)
     disarm(judging, action)
     actor = judging.state.combatants[action.combatant]
     whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
-    if whole and action.target and actor.condition == "able":
+    target = judging.state.combatants.get(action.target, actor)
+    if whole and action.target and not let_up(judging.state, judging.ruleset, target, actor.id):
         judging.record(CombatantHeldDown(action.target, action.combatant))
     if row.get("frees") and actor.status.held_down_by:
         judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
