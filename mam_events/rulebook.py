@@ -40,7 +40,7 @@ class Rulebook:
         self.tables = tables or {}
         self._layers = {name: self._layers_of(name) for name in presets}
         self._defaults = {name: self._defaults_of(name) for name in presets}
-        self._in_force: dict[tuple[str, str], Ruleset] = {}
+        self._in_force: dict[tuple[Any, ...], Ruleset] = {}
 
     def _layers_of(self, name: str) -> tuple[str, ...]:
         """The preset and those that it lies over, the undermost last."""
@@ -66,15 +66,18 @@ class Rulebook:
 
         Refused with `unknown_preset`.
         """
+        return self._defaults[self._known(preset)]
+
+    def edition(self, preset: str) -> Edition:
+        """The edition of a preset, which is that of the undermost one it lies over; refused with `unknown_preset`."""
+        return EDITIONS[self.presets[self._layers[self._known(preset)][-1]].edition]
+
+    def _known(self, preset: str) -> str:
         if preset not in self.presets:
             raise Refused(
                 "unknown_preset", f'There is no preset "{preset}"; {nearest(preset, self.presets)}', fields=("preset",)
             )
-        return self._defaults[preset]
-
-    def edition(self, preset: str) -> Edition:
-        """The edition of a preset, which is that of the undermost one it lies over."""
-        return EDITIONS[self.presets[self._layers[preset][-1]].edition]
+        return preset
 
     def ruleset(self, preset: str, house_rules: Mapping[str, str] | None = None, name: str = "") -> Ruleset:
         """A preset with house rules over it, under a name of the table's own.
@@ -94,8 +97,13 @@ class Rulebook:
         return Ruleset(edition, pin(preset, readings, edition.revisions, name), self.tables)
 
     def in_force(self, pinned: Pinned) -> Ruleset:
-        """The ruleset that a log pinned; an option that is younger than the log takes its preset's default."""
-        key = (pinned.fingerprint, pinned.name)
+        """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.
+
+        Refused with `unknown_preset`.
+        """
+        # All that is pinned is the key: a log that was forged may have the fingerprint of any other.
+        names = (pinned.preset, pinned.fingerprint, pinned.name)
+        key = (*names, *pinned.readings.items(), *pinned.revisions.items())
         known = self._in_force.get(key)
         if known is None:
             readings = {**self.defaults(pinned.preset), **pinned.readings}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -49,6 +49,19 @@ def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
     if not isinstance(text, str) or not is_clean(text, longest):
         raise BadInput(f"this is plain text of at most {longest} characters, without control characters.", place=place)
     return text
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a plain value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts(inner)
 
 
 def clean_fields(kind: Any, value: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from mam_events.archive.verification import IMPOSSIBLE
 from mam_events.drawing import RulingDice
 from mam_events.encounter.decide import judged
 from mam_events.encounter.rejudging import rejudge
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.encounter.judging import Judging
     from mam_events.rulebook import Rulebook
-    from mam_events.state import Encounter
+    from mam_events.state import Encounter, Pinned
 
 Found = tuple[str, str, str, tuple[Event, ...]]
 """What became of a ruling: its verdict ("" as first judged), the code and the words of what made it void, its facts."""
@@ -57,7 +58,13 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
     moved_on = False
     starts = [at for at, row in enumerate(rows) if is_head(row[1])]
     for start, end in pairwise([*starts, len(rows)]):
-        found = _found(grown, judge, rows[start])
+        try:
+            found = _found(grown, judge, rows[start])
+        except IMPOSSIBLE as error:
+            raise VerificationFailed(
+                f"Ruling {grown.number + 1} cannot be judged ({type(error).__name__}: {error}): what stands before it "
+                "was forged and sealed anew, or another version wrote it."
+            ) from None
         grown.extend(rows[start:end])
         number = grown.number
         recorded = _recorded(grown, number)
@@ -151,10 +158,17 @@ def _fact_difference(before: Event | None, now: Event | None) -> str:
     for name in before.__struct_fields__:
         old, new = getattr(before, name), getattr(now, name)
         if name == "ruleset":
-            # An option that is younger than the log takes nothing from it.
-            old, new = (dict(pinned.readings) for pinned in (old, new))
-            new = {option: reading for option, reading in new.items() if option in old}
+            old, new = _compared(old, new)
         if old != new:
             told = (SHORT.repr(msgspec.to_builtins(value)) for value in (old, new))
             return f"{type(before).__name__} has {name} {' on record, and '.join(told)} by the rules"
     return ""
+
+
+def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
+    """What two pinned rulesets are compared by: all of it, but what another version of the same rules differs in."""
+    if before.revisions == now.revisions and before.readings.keys() == now.readings.keys():
+        return before, now
+    # An option that is younger than the log takes nothing from it.
+    kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
+    return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

@@ -13,6 +13,7 @@ from mam_events.commands import Command
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import VerificationFailed
 from mam_events.events import CombatantJoined, Event
+from mam_events.state import BODY
 
 COMBATANTS = frozenset(
     [
@@ -57,8 +58,6 @@ THINGS = frozenset({"weapon", "drawn", "heaving", "dropped"})
 RULINGS = frozenset({"exchange", "action", "against", "counter"})
 """Fields that number an older ruling, or the fact's own."""
 
-BODY = "body"
-
 
 def check_names(timeline: Timeline) -> None:
     """Raise VerificationFailed for an order or a fact that names somebody who never joined, a thing that nobody brought
@@ -66,8 +65,8 @@ def check_names(timeline: Timeline) -> None:
     """
     told = list(_told(timeline))
     joined = [fact.combatant for _, fact in told if isinstance(fact, CombatantJoined)]
-    people = {"", *(one.id for one in joined)}
-    things = {"", BODY, *(thing.id for one in joined for thing in one.things)}
+    people = {one.id for one in joined}
+    things = {BODY, *(thing.id for one in joined for thing in one.things)}
     for number, fact in told:
         for field, value in _named(fact):
             if isinstance(value, int):
@@ -82,10 +81,9 @@ def check_names(timeline: Timeline) -> None:
 
 
 @cache
-def _open_fields(kind: type[Struct]) -> tuple[str, ...]:
-    """The fields of a struct that may hold any name; one with a few fixed values holds none."""
-    fields = fields_of(kind)
-    return tuple(field.name for field in fields if get_origin(field.type) is not Literal)
+def _open_fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a struct that may hold any name, each with its default; one with a few fixed values holds none."""
+    return tuple((field.name, field.default) for field in fields_of(kind) if get_origin(field.type) is not Literal)
 
 
 def _told(timeline: Timeline) -> Iterator[tuple[int, Event | Command]]:
@@ -98,12 +96,16 @@ def _told(timeline: Timeline) -> Iterator[tuple[int, Event | Command]]:
 
 
 def _named(part: Any, field: str = "") -> Iterator[tuple[str, str | int]]:
-    """Every text and number inside a fact, with the field it stands in; of a table its keys."""
+    """Every text and number inside a fact, with the field it stands in; of a table its keys.
+
+    A field with its default names nobody and nothing; one without any has to.
+    """
     if isinstance(part, str) or type(part) is int:
         yield field, part
     elif isinstance(part, Struct):
-        for name in _open_fields(type(part)):
-            yield from _named(getattr(part, name), name)
+        for name, default in _open_fields(type(part)):
+            if (value := getattr(part, name)) != default:
+                yield from _named(value, name)
     elif isinstance(part, dict):
         yield from ((field, key) for key in part)
     elif isinstance(part, Iterable):

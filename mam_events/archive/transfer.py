@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +16,6 @@ from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import is_rejudgement
 from mam_events.reading import encounter_id, read_as
-from mam_events.text import is_clean
 from mam_events.values import Visibility
 from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_play
 
@@ -83,19 +82,6 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     return seen
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a plain value, keys included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-
-
 def visibility_now(timeline: Timeline, number: int) -> str:
     """Who may see a play as it now reads: as it was written, and whom its command and what came of it concern now."""
     entry = timeline.entries[number]
@@ -126,15 +112,12 @@ def import_ndjson(
     """
     export = read_lines(lines, name)
     rows = stored(export, name=name)
-    found = verify_read(export, name=name)
+    found = verify_read(export, name=name, rules=log.rules)
     target = encounter or export.header.encounter
     try:
         encounter_id(target)
     except BadInput as error:
         raise BadInput(f"{error.sentence.rstrip('.')}; give it another one.", place=name) from None
-    for version, _, state in rows:
-        if not all(map(is_clean, _texts(msgspec.json.decode(state)))):
-            raise BadInput(f"its row {version} holds control characters, which no log writes.", place=name)
     there = _appended(log.store, target, rows)
     added = sum(1 for row in export.rows[there:] if row.ruling)
     return Imported(target, found.rulings, found.rows, repeated=not added, added=added)

@@ -11,20 +11,23 @@ from msgspec import Struct
 
 from mam_events.archive.chain import Part, chain, parts_of, shipped
 from mam_events.archive.drawn import DrawnDice
+from mam_events.archive.heads import check_heads
 from mam_events.archive.lines import Export, Shipped, read_lines
 from mam_events.archive.names import check_names
+from mam_events.archive.pinned import check_pinned
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
-from mam_events.events import Correction, Event, Note, Play, RulingRejudged, is_head
-from mam_events.state import Encounter
+from mam_events.events import EncounterOpened, Event, Play, RulesChanged
+from mam_events.state import BODY, Encounter
 from mam_events.store import decode, decode_rows, decoders
+from mam_events.text import is_clean, texts
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
+    from mam_events.rulebook import Rulebook
     from mam_events.store import SQLiteStore
 
-# What following a log may stumble over that was sealed, but never written by this program.
-_IMPOSSIBLE = (
+IMPOSSIBLE = (
     msgspec.MsgspecError,
     AssertionError,
     AttributeError,
@@ -35,6 +38,7 @@ _IMPOSSIBLE = (
     RecursionError,
     BadInput,
 )
+"""What following a log, or judging it, may stumble over that was sealed, but never written by this program."""
 
 
 class Verification(Struct, frozen=True):
@@ -54,16 +58,23 @@ class Verification(Struct, frozen=True):
     closed: bool = False
 
 
-def verify(rows: Sequence[tuple[int, str, bytes]], *, noted: str = "", seed: bytes | None = None) -> Verification:
+def verify(
+    rows: Sequence[tuple[int, str, bytes]],
+    *,
+    noted: str = "",
+    seed: bytes | None = None,
+    rules: Rulebook | None = None,
+) -> Verification:
     """Check the rows of an encounter; `noted` is a seal that somebody wrote down: one of its rulings must have it.
 
-    `seed` is the secret that the store keeps for its dice: it must be the one committed to.
+    `seed` is the secret that the store keeps for its dice: it must be the one committed to. `rules` is the rulebook
+    that the log must be of, if not the one that comes with the program.
 
     Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
-    has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where a newer
-    program wrote, BadInput for what is no seal.
+    has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where another
+    version wrote, BadInput for what is no seal.
     """
-    return _verified(shipped(rows), noted, seed)
+    return _verified(shipped(rows), noted, seed, rules)
 
 
 def check_strays(store: SQLiteStore) -> None:
@@ -88,9 +99,11 @@ def stored(export: Export, *, name: str = "export") -> list[tuple[int, str, byte
     return [(row.version, row.topic, row.state) for row in export.rows]
 
 
-def verify_read(export: Export, *, noted: str = "", name: str = "export") -> Verification:
-    """Check an export that was read."""
-    found = _verified(export.rows, noted)
+def verify_read(
+    export: Export, *, noted: str = "", name: str = "export", rules: Rulebook | None = None
+) -> Verification:
+    """Check an export that was read; `rules` as in `verify`."""
+    found = _verified(export.rows, noted, rules=rules)
     if not found.seal == export.header.seal == export.end_seal:
         raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
     if export.header.rulings != found.rulings:
@@ -98,7 +111,9 @@ def verify_read(export: Export, *, noted: str = "", name: str = "export") -> Ver
     return found
 
 
-def _verified(rows: Sequence[Shipped], noted: str, seed: bytes | None = None) -> Verification:
+def _verified(
+    rows: Sequence[Shipped], noted: str, seed: bytes | None = None, rules: Rulebook | None = None
+) -> Verification:
     if not rows:
         raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
     parts = list(parts_of(rows))
@@ -106,7 +121,8 @@ def _verified(rows: Sequence[Shipped], noted: str, seed: bytes | None = None) ->
     _compare_noted(noted, seals)
     hidden = sum(1 for row in rows if row.hash)
     events = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
-    _check_heads(parts, events)
+    check_heads(parts, events)
+    _check_rows(parts, events, rules)
     if not hidden:
         _check_story(parts)
     dice = DrawnDice(parts, events)
@@ -160,19 +176,27 @@ def _decoded(row: Shipped) -> Event:
         raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
 
 
-def _check_heads(parts: Sequence[Part], events: Sequence[Sequence[Event | None]]) -> None:
-    """A ruling begins with a head and has no other; a command id is used once."""
-    ids: dict[str, int] = {}
+def _check_rows(parts: Sequence[Part], events: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
+    """Every text is clean, and rules are pinned as they are."""
+    from mam_events.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
+
     for part, facts in zip(parts, events, strict=True):
-        if any(row.topic and is_head(row.topic) != bool(row.ruling) for row in part.rows):
-            raise VerificationFailed(f"Ruling {part.number} does not consist of one head and its facts.")
-        follows = facts[1] if len(facts) > 1 else None
-        idle = not isinstance(follows, RulingRejudged) if isinstance(facts[0], Correction) else True
-        if follows is not None and isinstance(facts[0], Note | Correction) and idle:
-            raise VerificationFailed(f"Ruling {part.number} is no play, and yet has facts of its own.")
-        id_ = getattr(facts[0], "id", "")
-        if id_ and ids.setdefault(id_, part.number) != part.number:
-            raise VerificationFailed(f"Rulings {ids[id_]} and {part.number} have the same command id.")
+        for row, fact in zip(part.rows, facts, strict=True):
+            if fact is None:
+                continue
+            if not _is_clean(row.state):
+                raise VerificationFailed(
+                    f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
+                )
+            if isinstance(fact, EncounterOpened | RulesChanged):
+                check_pinned(part.number, row.state, fact.ruleset, rules or rulebook())
+
+
+def _is_clean(state: bytes) -> bool:
+    """Whether there is nothing in a row that could confuse a terminal, written out or as an escape."""
+    written = state.decode()
+    escaped = texts(msgspec.json.decode(state)) if "\\" in written else ()
+    return all(is_clean(text, len(text)) for text in (written, *escaped))
 
 
 def _check_story(parts: Sequence[Part]) -> None:
@@ -182,14 +206,14 @@ def _check_story(parts: Sequence[Part]) -> None:
     for part in parts:
         try:
             timeline.extend([(row.version, row.topic, row.state) for row in part.rows])
-        except _IMPOSSIBLE:
+        except IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
         for state in reversed(timeline.states):
             # A state that was there before the ruling has only such before it.
             if id(state) in seen:
                 break
             seen[id(state)] = state
-            _check_points(part.number, state)
+            _check_combatants(part.number, state)
             if not _hangs_together(state):
                 raise VerificationFailed(
                     f"Ruling {part.number} tells of somebody who is not in the fight: no log writes that."
@@ -199,14 +223,16 @@ def _check_story(parts: Sequence[Part]) -> None:
     check_names(timeline)
 
 
-def _check_points(number: int, fight: Encounter) -> None:
-    """No point comes from nowhere or goes nowhere (MAM-POOL-01), under whatever rules."""
+def _check_combatants(number: int, fight: Encounter) -> None:
+    """No point comes from nowhere or goes nowhere (MAM-POOL-01), and everybody has a body, under whatever rules."""
     for one in fight.combatants.values():
         if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
             raise VerificationFailed(
                 f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
                 "none below 0 in any pool."
             )
+        if not one.carries(BODY):
+            raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")
 
 
 def _hangs_together(fight: Encounter) -> bool:

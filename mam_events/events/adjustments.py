@@ -39,7 +39,7 @@ class TurnDeclared(Event, frozen=True):
     """The game master said whose turn it is; `combatant` is empty for nobody's."""
 
     topic = "TurnDeclared.1"
-    combatant: str
+    combatant: str = ""
 
 
 class OutcomeDeclared(Event, frozen=True):

@@ -42,7 +42,7 @@ class RidingDeclared(Event, frozen=True):
 
     topic = "RidingDeclared.1"
     combatant: str
-    mount: str
+    mount: str = ""
 
 
 class MountedRollOwed(Event, frozen=True):

@@ -118,8 +118,13 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
 
 
 def pin(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int], name: str = "") -> Pinned:
-    """The ruleset as an event holds it: canonical order, and the SHA-256 over all of it but its name."""
+    """The ruleset as an event holds it, in canonical order."""
     readings = dict(sorted(readings.items()))
     revisions = dict(sorted(revisions.items()))
-    canonical = msgspec.json.encode([preset, readings, revisions])
-    return Pinned(preset, readings, revisions, hashlib.sha256(canonical).hexdigest(), name)
+    return Pinned(preset, readings, revisions, fingerprint_of(preset, readings, revisions), name)
+
+
+def fingerprint_of(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int]) -> str:
+    """The SHA-256 (hex) over all of a ruleset but its name, in whatever order it lists them."""
+    canonical = msgspec.json.encode([preset, dict(sorted(readings.items())), dict(sorted(revisions.items()))])
+    return hashlib.sha256(canonical).hexdigest()

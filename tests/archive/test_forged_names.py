@@ -103,6 +103,9 @@ def test_whatever_is_forged_is_refused_or_can_be_read(seed: int) -> None:
     [
         ("AttackDeclared", {"attacker": "ghost"}, "not in the fight"),
         ("AttackDeclared", {"weapon": "ghost"}, "weapon"),
+        ("AttackDeclared", {"target": ""}, "target"),
+        ("AttackDeclared", {"weapon": ""}, "weapon"),
+        ("AttackRolled", {"combatant": ""}, "combatant"),
         ("AttackDeclared", {"exchange": 99}, "exchange"),
         ("AttackResolved", {"exchange": 99}, "exchange"),
         ("HitPointsSpent", {"combatant": "ghost"}, "not follow"),
@@ -124,3 +127,12 @@ def test_an_order_that_its_rolls_do_not_tell_of_can_be_read() -> None:
     log = taken_in(forged)
     assert log is not None
     read_by_everybody(log, "forged")
+
+
+@pytest.mark.parametrize("bare", [{"weapons": []}, {"dropped": ["body"]}])
+def test_nobody_is_without_a_body(bare: Fields) -> None:
+    rows = example("modre-and-the-clone")
+    version = next(row[0] for row in rows if row[1].startswith("CombatantJoined"))
+    forged = resealed(edited(rows, version, lambda fields: fields["combatant"].update(bare)))
+    with pytest.raises(VerificationFailed, match="not even its body"):
+        import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged), "forged")

@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from mam_events.archive import judge_again, verify
-from mam_events.errors import VerificationFailed
+from mam_events.archive import import_ndjson, judge_again, verify
+from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log import CombatLog
+from mam_events.rulebook import Rulebook
+from mam_events.rules.ruleset import fingerprint_of
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
+from tests.archive.test_transfer import export_of_rows
 from tests.fights.tables import played
 
 
@@ -81,8 +85,88 @@ def test_what_was_forged_and_sealed_anew_differs(
     assert "Either it was changed and sealed anew, or" in caught.value.sentence
 
 
+def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
+    """An edit of the rules that a row pins, with the fingerprint that they then have."""
+
+    def change(fact: dict[str, Any]) -> None:
+        ruleset = fact["ruleset"]
+        edit(ruleset)
+        ruleset["fingerprint"] = fingerprint_of(ruleset["preset"], ruleset["readings"], ruleset["revisions"])
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        set_to(preset="mam_speed"),
+        set_to(fingerprint="0" * 64),
+        lambda ruleset: ruleset["readings"].update(half_success="never"),
+        lambda ruleset: ruleset["readings"].pop("half_success"),
+        lambda ruleset: ruleset["revisions"].update(attack=0),
+    ],
+)
+def test_rules_under_the_fingerprint_of_others_are_a_forgery(
+    rows: list[Row], edit: Callable[[dict[str, Any]], object]
+) -> None:
+    forged = resealed(edited(rows, 2, lambda fact: edit(fact["ruleset"])))
+    for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
+        with pytest.raises(VerificationFailed, match="Ruling 1 pins rules whose fingerprint is not their own"):
+            check(forged)
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (set_to(preset="our-table"), 'the preset "our-table"'),
+        (set_to(preset=""), 'the preset ""'),
+        (lambda ruleset: ruleset["readings"].update(half_success="thrice"), '"half_success" read as "thrice"'),
+        (lambda ruleset: ruleset["readings"].update(luck="yes"), '"luck" read as "yes"'),
+    ],
+)
+def test_rules_that_this_program_does_not_know_are_those_of_another(
+    rows: list[Row], edit: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    foreign = resealed(edited(rows, 2, pinned(edit)))
+    for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
+        with pytest.raises(StoreUnusable, match=f"Ruling 1 pins {told}, which this program does not know"):
+            check(foreign)
+
+
+def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: list[Row]) -> None:
+    older = resealed(edited(rows, 2, pinned(lambda ruleset: ruleset["revisions"].update(attack=0))))
+    assert verify(older).rulings == judge_again(older, log.rules) == 24
+
+
+@pytest.mark.parametrize("edit", [set_to(preset="mam_d20"), set_to(name="ours")])
+def test_other_rules_than_were_ordered_differ(
+    log: CombatLog, rows: list[Row], edit: Callable[[dict[str, Any]], object]
+) -> None:
+    forged = resealed(edited(rows, 2, pinned(edit)))
+    assert verify(forged).rulings == 24
+    with pytest.raises(VerificationFailed, match=r"Ruling 1 differs .*EncounterOpened has ruleset"):
+        judge_again(forged, log.rules)
+
+
+def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
+    fresh = Rulebook(log.rules.options, log.rules.presets, log.rules.exclusions, log.rules.tables)
+    honest = log.rules.ruleset("mam_pools").pinned
+    forged = replace(honest, preset="mam_speed")
+    assert fresh.in_force(forged).edition.name == "speed"
+    assert fresh.in_force(honest).edition.name == "pools"
+    other = replace(honest, readings=honest.readings | {"half_success": "never"})
+    assert (fresh.in_force(other)["half_success"], fresh.in_force(honest)["half_success"]) == ("never", "exact_tie")
+
+
+def test_what_cannot_be_judged_is_told_and_nothing_dies_of_it(log: CombatLog, rows: list[Row]) -> None:
+    forged = resealed(edited(rows, version_of(rows, 15, "AttackDeclared"), set_to(weapon="")))
+    with pytest.raises(VerificationFailed, match=r"Ruling 17 cannot be judged \(AssertionError"):
+        judge_again(forged, log.rules)
+
+
 def test_rules_that_have_moved_on_are_named_as_what_may_be_the_reason(log: CombatLog, rows: list[Row]) -> None:
-    younger = edited(rows, 2, lambda fact: fact["ruleset"]["readings"].pop("half_success"))
+    younger = edited(rows, 2, pinned(lambda ruleset: ruleset["readings"].pop("half_success")))
+    assert verify(resealed(younger)).rulings == 24
     assert judge_again(resealed(younger), log.rules) == 24
     changed = edited(younger, version_of(rows, 17, "WoundInflicted"), milder)
     with pytest.raises(VerificationFailed, match="The rules of this program have moved on"):

@@ -368,7 +368,7 @@ def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
     version = next(row[0] for row in rows if row[1].startswith(topic))
     other.store.append("forged", resealed(edited(rows, version, edit)))
     lines = list(export_ndjson(other, "forged"))
-    with pytest.raises((BadInput, VerificationFailed), match=told):
+    with pytest.raises(VerificationFailed, match=told):
         import_ndjson(log, lines, "fight-2")
     assert log.encounters() == ["fight", "printed"]
 

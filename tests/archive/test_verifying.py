@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mam_events.archive import Verification, verify
+from mam_events.commands import Adjust
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
+from mam_events.events import Amend
+from mam_events.fights import play, read_fight
 from mam_events.log import CombatLog
 from tests.archive.forging import (
     Row,
@@ -325,10 +328,74 @@ def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> No
 
 def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
     steps = [{"step": "amend", "ruling": 9, "patch": {}}]
-    head = written({"seal": "", "ruling": 15, "at": "", "by": "", "steps": steps})
+    head = written({"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps})
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
     rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
     forged = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
     with pytest.raises(VerificationFailed, match=r"In ruling 15 the die 9/again\.b/0/d6 was drawn after the seed"):
         verify(resealed(forged))
+
+
+@pytest.fixture
+def secret(log: CombatLog) -> list[Row]:
+    """A fight with somebody hidden (3), who is attacked (6), about which is said something (8); 6 is amended (9)."""
+    text = """
+        combatants = [ { id = "a", hp = 6 }, { id = "b", hp = 6, visibility = "gm" } ]
+        commands = [
+            { do = "initiative", first = "a", reason = "he is awake" },   # 4
+            { do = "begin-turn", combatant = "a" },                       # 5
+            { do = "attack", attacker = "a", target = "b", power = 1 },   # 6
+            { do = "resolve", attack_die = 5, defense_die = 2 },                 # 7
+        ]
+    """
+    play(log, read_fight(text), "secret")
+    log.note("secret", "a good blow", about=6)
+    log.correct("secret", [Amend(6, {"modifier": 1})])
+    return log.store.read("secret")
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-01-01", "2026-01-01T20:00:00", "2026-01-01T20:00:00+01:00"])
+def test_a_ruling_is_given_at_a_time_in_utc(rows: list[Row], at: str) -> None:
+    forged = resealed(edited(rows, version_of(rows, 22), set_to(at=at)))
+    with pytest.raises(VerificationFailed, match=r"Ruling 22 was given at .* no time in UTC"):
+        verify(forged)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "topic", "edit", "told"),
+    [
+        (5, "", set_to(visibility="nobody-at-all"), "no view"),
+        (3, "CombatantJoined", lambda fact: fact["combatant"].update(visibility="nobody"), "no view"),
+        (9, "RulingRejudged", set_to(visibility="", salt=""), "no view"),
+        (3, "", set_to(visibility="public", salt=""), "more to see"),
+        (3, "", set_to(visibility="side:b"), "more to see"),
+        (8, "", set_to(visibility="public", salt=""), "more to see"),
+        (9, "", set_to(visibility="public", salt=""), "more to see"),
+        (9, "RulingRejudged", set_to(visibility="public", salt=""), "more to see"),
+        (3, "", set_to(salt=""), "no salt"),
+        (6, "", set_to(salt="ab"), "no salt"),
+        (9, "RulingRejudged", set_to(salt=""), "no salt"),
+        (1, "", set_to(salt="ab" * 16), "no salt"),
+    ],
+)
+def test_who_may_see_a_ruling_is_a_view_and_no_wider_than_what_it_is_about(
+    secret: list[Row], ruling: int, topic: str, edit: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    assert verify(secret).rulings == 9
+    forged = resealed(edited(secret, version_of(secret, ruling, topic), edit))
+    with pytest.raises(VerificationFailed, match=f"Ruling {ruling} .*{told}"):
+        verify(forged)
+
+
+def test_nobodys_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
+    assert rows
+    log.execute("fight", Adjust("a pause", turn="-"))
+    assert verify(log.store.read("fight")).rulings == 24
+
+
+@pytest.mark.parametrize("text", ["Bob\u202e", "Bob\x07", "Bob\n"])
+def test_no_text_of_a_log_turns_a_line_around(rows: list[Row], text: str) -> None:
+    forged = resealed(edited(rows, version_of(rows, 22), set_to(by=text)))
+    with pytest.raises(VerificationFailed, match="Ruling 22 holds control characters"):
+        verify(forged)
