@@ -54,9 +54,8 @@ class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 class InitiativeEstablished(Event, frozen=True):
     """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first.
 
-    `surprise` are those who ambushed the others (MAM-ORDER-04). Where initiative is rolled anew every round
-    (RD6-INIT-04), `rolled` are the totals it goes by, and `ties` tells what broke each tie between two who follow one
-    another (RD6-TIE-01).
+    Where initiative is rolled anew every round (RD6-INIT-04), `rolled` are the totals it goes by, and `ties` tells what
+    broke each tie between two who follow one another (RD6-TIE-01).
     """
 
     topic = "InitiativeEstablished.1"
@@ -65,7 +64,6 @@ class InitiativeEstablished(Event, frozen=True):
     why: str
     rule: str
     dice: tuple[Die, ...] = ()
-    surprise: tuple[str, ...] = ()
     rolled: RolledInitiative = RolledInitiative()
     ties: tuple[TieBroken, ...] = ()
 

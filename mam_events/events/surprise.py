@@ -18,8 +18,8 @@ class StealthRolled(RollsTold, frozen=True):
 
 
 class SurpriseEstablished(Event, frozen=True):
-    """What the stalking came to: who has the advantage (nobody, if all surprised each other), and who was surprised and
-    so has no weapon in hand (MAM-SURP-02, MAM-SURP-05).
+    """What stalking or an ambush came to: who has the advantage (nobody, if all surprised each other), and who was
+    surprised and so has no weapon in hand (MAM-SURP-02, MAM-SURP-05).
     """
 
     topic = "SurpriseEstablished.1"

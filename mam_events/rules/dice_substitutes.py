@@ -7,7 +7,6 @@ from typing import NamedTuple
 from mam_events.dice import SIDES, Die, check_face
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
-from mam_events.rules.initiative import die_of
 from mam_events.rules.ruleset import Ruleset
 
 REVISION = 1
@@ -16,6 +15,11 @@ NATURAL = 20
 """The value that succeeds whatever the total (MAM-ROLL-02)."""
 
 STANDARD = "d20"
+
+
+def die_of(ruleset: Ruleset) -> str:
+    """The die that combat rolls use (`combat_die`, `substitute_die`)."""
+    return {"d20": "d20", "d6_face": "d6", "d20_substitute": ruleset["substitute_die"]}[ruleset["combat_die"]]
 
 
 def convert(kind: str, face: int, ruleset: Ruleset) -> int:

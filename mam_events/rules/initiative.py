@@ -15,10 +15,12 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
 from mam_events.rules.checks import named, there_is_combat, under_way
+from mam_events.rules.dice_substitutes import die_of
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.surprise import ambush
 from mam_events.state import Encounter
 
 REVISION = 1
@@ -146,8 +148,8 @@ def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
     """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
-    `reason_missing`, `surprise_open` or `circumstance_needed`. Where initiative is rolled: None, and refused as
-    `check_first` says.
+    `reason_missing`, `surprise_open`, `already_settled` or `circumstance_needed`. Where initiative is rolled: None, and
+    refused as `check_first` says.
     """
     under_way(state)
     if rolled_anew(ruleset):
@@ -164,6 +166,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     _everybody_named(state, command)
     there_is_combat(state, command.reason)
     check_same_seat(state, ruleset, command.same_seat)
+    _may_ambush(state, command)
     if command.first:
         if not command.reason:
             raise Refused(
@@ -198,6 +201,18 @@ def _everybody_named(state: Encounter, command: Initiative) -> None:
     ):
         for name in names:
             named(state, name, field)
+
+
+def _may_ambush(state: Encounter, command: Initiative) -> None:
+    if command.surprise and state.advantaged is not None:
+        who = ", ".join(state.combatants[name].name for name in state.advantaged) or "nobody"
+        raise Refused(
+            "already_settled",
+            f"Who surprised whom is settled by stalking, and {who} has the advantage; leave the ambush out, or say who "
+            "is first, with a reason.",
+            rule="MAM-SURP-02",
+            fields=("surprise",),
+        )
 
 
 def surprise_settled(state: Encounter) -> None:
@@ -241,7 +256,9 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders | 
             names, dice = roll_off(judging, names, command.tie_dice)
             why = f"{why}, then dice"
     order = turn_order(entries_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
-    judging.record(InitiativeEstablished(order, why, found.rule, dice, command.surprise))
+    judging.record(InitiativeEstablished(order, why, found.rule, dice))
+    if command.surprise:
+        ambush(judging, command.surprise)
 
 
 def roll_off(
@@ -288,11 +305,6 @@ def roll_off(
                 fields=("tie_dice",),
             )
     return names, tuple(dice)
-
-
-def die_of(ruleset: Ruleset) -> str:
-    """The die that combat rolls use (`combat_die`, `substitute_die`)."""
-    return {"d20": "d20", "d6_face": "d6", "d20_substitute": ruleset["substitute_die"]}[ruleset["combat_die"]]
 
 
 def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -13,10 +13,9 @@ from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
 from mam_events.rules import armor, attack, interference
 from mam_events.rules.declared import going_on, helpless, hindrance, possible
-from mam_events.rules.dice_substitutes import check_throw
+from mam_events.rules.dice_substitutes import check_throw, die_of
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.initiative import die_of
 from mam_events.rules.maneuvering import begin_with_attack
 from mam_events.rules.manipulation import take_effect
 from mam_events.rules.reactions import Clash, meet_counterattack, thrown_into

@@ -10,6 +10,8 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import Modifier
+from mam_events.events.counterattacks import CounterattackLapsed
+from mam_events.events.effects import EffectExpired
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
 from mam_events.rules.checks import able, named, there_is_combat, under_way
 from mam_events.rules.circumstances import named_circumstances
@@ -164,7 +166,32 @@ def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled 
         why = "each surprised the other"
     else:
         why = "nobody was surprised"
-    judging.record(SurpriseEstablished(found.advantaged, found.surprised, why))
+    surprise(judging, found.advantaged, found.surprised, why)
+
+
+def surprise(judging: Judging, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
+    """Record who surprised whom; of a fight that begins so, nobody's opening posture is left (MAM-SURP-04)."""
+    judging.record(SurpriseEstablished(advantaged, surprised, why))
+    if not postures_open(judging.state, judging.ruleset):
+        for name, combatant in judging.state.combatants.items():
+            if combatant.status.prepared:
+                judging.record(CounterattackLapsed(name))
+            if combatant.status.effect("opening_evasion"):
+                judging.record(EffectExpired(name, "opening_evasion"))
+
+
+def ambush(judging: Judging, ambushers: tuple[str, ...]) -> None:
+    """Let those have the advantage whom the game master names as ambushers; all of the other sides are surprised."""
+    state = judging.state
+    sides = {_side(state, name) for name in ambushers}
+    surprised = {name for name in state.combatants if _side(state, name) not in sides}
+    surprise(judging, _seated(state, set(ambushers)), _seated(state, surprised), "an ambush")
+
+
+def postures_open(state: Encounter, ruleset: Ruleset) -> bool:
+    """Whether the fight began without a surprise, so that postures may be taken (`mutual_surprise_posture`)."""
+    mutual = state.advantaged == () and any(past.success for past in state.stealth)
+    return not (state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"))
 
 
 def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -193,8 +220,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
             rule="MAM-SURP-04",
             fields=("posture",),
         )
-    mutual = state.advantaged == () and any(past.success for past in state.stealth)
-    if state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"):
+    if not postures_open(state, ruleset):
         raise Refused(
             "surprise_attack",
             "The fight began with a surprise, and postures are for fights that do not.",

@@ -107,7 +107,8 @@ def _stealth(fact: StealthRolled, scene: Scene) -> str:
 def _surprise(fact: SurpriseEstablished, scene: Scene) -> str:
     if not fact.advantaged:
         return ended(f"The fight begins, and nobody has the advantage{because_of(fact.why)}")
-    return f"{_names(fact.advantaged, scene)} has surprised {_names(fact.surprised, scene)}."
+    whom = f"has surprised {_names(fact.surprised, scene)}" if fact.surprised else "has the advantage of surprise"
+    return f"{_names(fact.advantaged, scene)} {whom}."
 
 
 def _avoided(_: CombatAvoided, __: Scene) -> str:

@@ -13,8 +13,7 @@ from mam_events.dice import SIDES
 from mam_events.events import AttackRolled
 from mam_events.events.rolls import SuccessRoll, SuccessRolled
 from mam_events.rulebook import rulebook
-from mam_events.rules.dice_substitutes import convert, needs_confirmation
-from mam_events.rules.initiative import die_of
+from mam_events.rules.dice_substitutes import convert, die_of, needs_confirmation
 from tests.fighters import FACING, MODRE
 from tests.rules.adapters.success import probability
 from tests.rules.test_success_rolls import HIT

@@ -158,6 +158,48 @@ def test_an_ambush_named_at_initiative_is_a_surprise_attack_too() -> None:
     fight.when(TakePosture("alva", "evading")).refused("surprise_attack")
 
 
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+def test_an_ambush_surprises_all_of_the_other_sides(preset: str) -> None:
+    """MAM-SURP-05, MAM-ORDER-04: they have nothing in hand; who is with the ambushers is not surprised."""
+    fight = given(ALVA, BIRK, CORA, RIVAL, preset=preset)
+    told = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
+    assert told == SurpriseEstablished(("cora",), ("alva", "birk"), "an ambush")
+    fight.after(Initiative(surprise=("cora",)))
+    in_hand = {name: [weapon.id for weapon in who.in_hand] for name, who in fight.state.combatants.items()}
+    assert in_hand["alva"] == in_hand["birk"] == ["body"]
+    assert in_hand["cora"] == in_hand["rival"] == ["body", "sword"]
+
+
+SPRUNG: tuple[tuple[Command, ...], ...] = (
+    (Initiative(surprise=("cora",)),),
+    (Stalk("cora", "alva", die=HIDDEN), EstablishSurprise(), Initiative()),
+)
+
+
+@pytest.mark.parametrize("sprung", SPRUNG)
+@pytest.mark.parametrize("owes", ["no", "yes"])
+def test_whoever_is_surprised_neither_evades_nor_counters_however_it_meant_to_begin(
+    sprung: tuple[Command, ...], owes: str
+) -> None:
+    """MAM-SURP-04: only "if there is no surprise attack" does one begin so."""
+    ready = speed(ALVA, CORA, TakePosture("alva", "ready_to_counter"), opening_counter_consumes_first_turn=owes)
+    ready.after(*sprung, BeginTurn("cora"))
+    assert not ready.when(Attack("cora", "alva")).all(CounterattackTriggered)
+    assert ready.state.combatants["alva"].status.skips_owed == 0
+    evading = speed(ALVA, CORA, TakePosture("alva", "evading")).after(*sprung)
+    assert not evading.state.combatants["alva"].status.effects
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(SEEN, HIDDEN), (HIDDEN, HIDDEN)])
+def test_an_ambush_contradicts_no_stalking_that_is_settled(ours: int, theirs: int) -> None:
+    """MAM-SURP-02: who has the advantage, or that nobody has, is settled; the game master still has a word."""
+    stalked = (Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs), EstablishSurprise())
+    fight = speed(ALVA, CORA, *stalked)
+    for order in (Initiative(surprise=("alva",), circumstance="alva"), Initiative(surprise=("cora",))):
+        fight.when(order).refused("already_settled", "MAM-SURP-02")
+    assert fight.when(Initiative(first="alva", reason="a dog barks")).one(InitiativeEstablished).order[0] == "alva"
+
+
 def attacked(fight: Given, target: str) -> int:
     """What evading adds to the defence of that target against an attack that is declared now."""
     rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)

@@ -25,10 +25,7 @@ def _joined(state: Encounter, event: e.CombatantJoined) -> Encounter:
 
 
 def _ordered(state: Encounter, event: e.InitiativeEstablished) -> Encounter:
-    advantaged = event.surprise or state.advantaged
-    return replace(
-        state, order=event.order, advantaged=advantaged, initiative=event.rolled, this_round=(), avoided=False
-    )
+    return replace(state, order=event.order, initiative=event.rolled, this_round=(), avoided=False)
 
 
 def _closed(state: Encounter, event: e.EncounterClosed) -> Encounter:
