@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,6 +18,9 @@ from projections.wording import counted
 
 if TYPE_CHECKING:
     from mam_events.archive import Verification
+
+_SHARED = 0o666
+"""An export is for giving away: what others may do with it the mask of the process tells."""
 
 _ID = click.option(
     "--id", "encounter", default="", metavar="NAME", help="The encounter's id, if not the one in the file."
@@ -143,28 +145,25 @@ def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    draft = None
+    from mam_events.archive.drafts import draft_beside
+
     try:
         path = Path(target).resolve()
         if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm")}:
             raise BadInput("that is the log itself; give the export a file of its own.", place=target)
         if path.is_dir():
             raise BadInput("that is a directory.", place=target)
-        draft = path.with_name(f".mam-{os.getpid()}.export")
         if path.exists() and not path.is_file():
             raise BadInput("that is no file to write to.", place=target)
         if path.exists() and not force:
             raise BadInput("there is such a file; --force writes over it.", place=target)
-        with draft.open("xb") as file:
-            yield file
-        draft.replace(path)
+        with draft_beside(path, _SHARED) as draft:
+            with draft.open("wb") as file:
+                yield file
+            draft.replace(path)
     except (OSError, RuntimeError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(f"cannot be written: {why}.", place=target) from None
-    finally:
-        if draft is not None:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
 
 
 @command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy")

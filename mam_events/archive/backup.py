@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mam_events.archive.drafts import draft_beside
 from mam_events.archive.verification import Verification, check_strays, verify
-from mam_events.errors import BadInput, VerificationFailed, naming
+from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming
 from mam_events.store import open_store
 
 if TYPE_CHECKING:
@@ -46,33 +46,33 @@ def back_up(
         raise BadInput("there is such a file; give the backup a name of its own.", place=str(target))
     if not target.parent.is_dir():
         raise BadInput("there is no such folder.", place=str(target.parent))
-    draft = target.with_name(f".mam-{os.getpid()}.backup")
     try:
-        log.store.copy_into(draft, copied)
-        found = _verified(draft, checked)
-        try:
-            # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
-            os.link(draft, target)
-        except FileExistsError:
-            raise BadInput("there is such a file; give the backup a name of its own.", place=str(target)) from None
-        except OSError:
-            draft.rename(target)
-    finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            with suppress(OSError):
-                Path(f"{draft}{ending}").unlink()
+        with draft_beside(target) as draft:
+            log.store.copy_into(draft, copied, name=str(target))
+            found = _verified(draft, checked, str(target))
+            try:
+                # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
+                os.link(draft, target)
+            except FileExistsError:
+                raise BadInput("there is such a file; give the backup a name of its own.", place=str(target)) from None
+            except OSError:
+                draft.rename(target)
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}.", place=str(target)) from None
     return found
 
 
-def _verified(path: Path, checked: Callable[[], None]) -> BackedUp:
+def _verified(path: Path, checked: Callable[[], None], name: str) -> BackedUp:
     encounters: dict[str, Verification] = {}
-    with open_store(path, create=False) as copy:
-        try:
-            for name in copy.encounters():
-                with naming(name):
-                    encounters[name] = verify(copy.read(name), seed=copy.seed(name))
+    try:
+        with open_store(path, create=False) as copy:
+            for encounter in copy.encounters():
+                with naming(encounter):
+                    encounters[encounter] = verify(copy.read(encounter), seed=copy.seed(encounter))
                 checked()
             check_strays(copy)
-        except VerificationFailed as error:
-            raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None
+    except VerificationFailed as error:
+        raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None
+    except StoreUnusable as error:
+        raise StoreUnusable(error.sentence.replace(str(path), name)) from None
     return BackedUp(encounters)

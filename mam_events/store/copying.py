@@ -9,15 +9,16 @@ from pathlib import Path
 
 from mam_events.errors import StoreUnusable
 from mam_events.store.datastore import Datastore
+from mam_events.store.failures import unusable
 from mam_events.store.opening import connect
 
 _PAGES_AT_ONCE = 64
 
 
-def copy_into(datastore: Datastore, target: Path, step: Callable[[int], None]) -> None:
+def copy_into(datastore: Datastore, target: Path, step: Callable[[int], None], name: str) -> None:
     """Copy the store into an empty file; `step` is told how many pages are left.
 
-    Raises StoreUnusable where what was copied is damaged.
+    Raises StoreUnusable where what was copied is damaged, and under that `name` where the copy cannot be written.
     """
     with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, datastore.reading() as cursor:
         # What others write meanwhile would let the copying begin again, were it not for one snapshot of it all.
@@ -25,6 +26,9 @@ def copy_into(datastore: Datastore, target: Path, step: Callable[[int], None]) -
         try:
             cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, left, __: step(left))
+        except sqlite3.Error as error:
+            # SQLite does not say of which file it speaks; the one to copy has just been read from.
+            raise unusable(error, name) from error
         finally:
             cursor.connection.rollback()
         _check(copy)

@@ -12,7 +12,6 @@ from mam_events.errors import BadInput, StoreUnusable
 from mam_events.store.copying import copy_into
 from mam_events.store.datastore import MEMORY
 from mam_events.store.failures import Translation
-from mam_events.store.opening import make_private
 from mam_events.store.recorder import EncounterLog, Factory
 from mam_events.store.rows import Notification
 from mam_events.store.tracking import ViewRecorder, ViewTables
@@ -161,17 +160,13 @@ class SQLiteStore:
         with self._translation:
             return ViewTables(ViewRecorder(self._recorder.datastore), create_statements, self._translation)
 
-    def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None) -> None:
-        """Copy all of it as it stands now, seeds too, into a new file; `step` is told how many pages are left.
+    def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
+        """Copy all of it as it stands now, seeds too, into an empty file; `step` is told how many pages are left.
 
-        Others may go on writing. Raises `BadInput` where there is a file already or none can be made.
+        Others may go on writing. What fails of the copy is told under its `name`, else that of the file.
         """
-        try:
-            make_private(target)
-        except OSError as error:
-            raise BadInput(f"cannot be written: {error.strerror}.", place=str(target)) from None
         with self._translation:
-            copy_into(self._recorder.datastore, target, step)
+            copy_into(self._recorder.datastore, target, step, name or str(target))
 
     def close(self) -> None:
         """Close the file; a store in memory is gone then."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import resource
+import secrets
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
 
 from mam_events.archive import back_up, verify
 from mam_events.commands import Adjust
-from mam_events.errors import BadInput, VerificationFailed
+from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.log import CombatLog
 from tests.archive.forging import printed_fight
 from tests.fighters import play_printed
@@ -85,6 +87,59 @@ def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_pa
     with pytest.raises(VerificationFailed, match='"other" does not check'):
         back_up(log, tmp_path / "friday.db")
     assert not [file for file in tmp_path.iterdir() if not file.name.startswith("mam.db")]
+
+
+def test_backups_at_once_do_not_meet(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db") as log, ThreadPoolExecutor(4) as pool:
+        play_printed(log, "fight")
+        together = Barrier(4, timeout=30)
+
+        def copy(number: int) -> int:
+            begun: list[int] = []
+
+            def meet(_: int) -> None:
+                if not begun:
+                    begun.append(together.wait())
+
+            return back_up(log, tmp_path / f"copy-{number}.db", copied=meet).rulings
+
+        assert list(pool.map(copy, range(4))) == [21] * 4
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "copy-0.db",
+        "copy-1.db",
+        "copy-2.db",
+        "copy-3.db",
+        "mam.db",
+    ]
+
+
+def test_what_another_has_left_under_a_drafts_name_stays(log: CombatLog, tmp_path: Path) -> None:
+    names = [f".mam-{os.getpid()}.backup", ".mam-0123456789abcdef"]
+    for name in names:
+        (tmp_path / name).write_text("not mine")
+    back_up(log, tmp_path / "friday.db")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_hex", lambda _: "0123456789abcdef")
+        with pytest.raises(BadInput, match=r"saturday\.db: cannot be written: File exists"):
+            back_up(log, tmp_path / "saturday.db")
+    assert [(tmp_path / name).read_text() for name in names] == ["not mine"] * 2
+
+
+def test_a_copy_that_cannot_be_written_is_told_under_the_name_of_the_backup(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db") as log:
+        play_printed(log, "fight")
+        target = tmp_path / "friday.db"
+
+        _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, most))
+        try:
+            with pytest.raises(StoreUnusable, match=r"friday\.db") as told:
+                back_up(log, target)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        assert "mam.db" not in told.value.sentence
+        assert ".mam-" not in told.value.sentence
+        assert not list(tmp_path.glob(".mam-*"))
 
 
 def test_who_writes_meanwhile_is_not_held_up_and_is_not_in_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -105,6 +106,15 @@ def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table:
 
 
 @pytest.mark.usefixtures("fight")
+@pytest.mark.usefixtures("fight")
+def test_what_another_process_has_left_stops_no_export_and_stays(mam: Mam, table: Path) -> None:
+    left = table / f".mam-{os.getpid()}.export"
+    left.write_text("not mine")
+    mam("export", "-o", "duel.ndjson")
+    assert left.read_text() == "not mine"
+    assert sorted(file.name for file in table.iterdir() if file.name.startswith(".mam")) == [left.name]
+
+
 def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
     mam("undo", "20", "--yes", "--reason", "He waits")
     mam("export", "--format", "toml", "-o", "fight.toml")
