@@ -14,10 +14,11 @@ from mam_events.encounter.decide import judged
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.timeline import Outcome, Row, Timeline
 from mam_events.errors import BadInput, Refused, VerificationFailed
-from mam_events.events import EncounterOpened, Event, Note, Play, RulesChanged, is_head
+from mam_events.events import EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
 from mam_events.judge import ruleset_for
 from mam_events.reading import SHORT
 from mam_events.store import decoders
+from mam_events.visibility import narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -58,6 +59,7 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
     moved_on = False
     starts = [at for at, row in enumerate(rows) if is_head(row[1])]
     for start, end in pairwise([*starts, len(rows)]):
+        before = grown.state
         try:
             found = _found(grown, judge, rows[start])
         except IMPOSSIBLE as error:
@@ -73,6 +75,8 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
             if told := _difference(recorded.get(ruling), found.get(ruling)):
                 where = "" if ruling == number else f" of ruling {ruling}"
                 differing.setdefault(number, f"{where}: {told}")
+        if told := _seen_by_more(grown.heads[-1], before, found):
+            differing.setdefault(number, f": {told}")
         step()
     if differing:
         first, told = next(iter(differing.items()))
@@ -104,6 +108,16 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Found]:
         for entry in found
         if entry.verdict != "stands" or entry.ruling == head.ruling
     }
+
+
+def _seen_by_more(head: Head, before: Encounter, found: dict[int, Found]) -> str:
+    """What to say of a play that more may see than its order and what comes of it allow; "" of any other."""
+    if not isinstance(head, Play) or head.after:
+        return ""
+    allowed = of_play(head.command, before, found[head.ruling][3])
+    if narrowest(head.visibility, allowed) == head.visibility:
+        return ""
+    return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
 
 
 def _recorded(timeline: Timeline, number: int) -> dict[int, Found]:

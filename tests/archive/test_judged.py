@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from mam_events.archive import import_ndjson, judge_again, verify
+from mam_events.commands import Initiative, Join, Open
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log import CombatLog
@@ -156,6 +157,17 @@ def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
     assert fresh.in_force(honest).edition.name == "pools"
     other = replace(honest, readings=honest.readings | {"half_success": "never"})
     assert (fresh.in_force(other)["half_success"], fresh.in_force(honest)["half_success"]) == ("never", "exact_tie")
+
+
+def test_who_may_see_what_concerns_somebody_hidden_is_judged_too(log: CombatLog) -> None:
+    for command in (Open(), Join("a", hp=6), Join("b", hp=6, visibility="gm"), Initiative(first="a", reason="awake")):
+        log.execute("secret", command)
+    rows = log.store.read("secret")
+    assert judge_again(rows, log.rules) == 4
+    forged = resealed(edited(rows, version_of(rows, 4), set_to(visibility="public", salt="")))
+    assert verify(forged).rulings == 4
+    with pytest.raises(VerificationFailed, match=r'Ruling 4 differs .*for "public" to see, and for "gm" by'):
+        judge_again(forged, log.rules)
 
 
 def test_what_cannot_be_judged_is_told_and_nothing_dies_of_it(log: CombatLog, rows: list[Row]) -> None:
