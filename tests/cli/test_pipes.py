@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.exits import READER_GONE
+from cli.exits import ABORTED, READER_GONE
 from cli.failures import UNPRINTED
 
 ROOT = Path(__file__).parents[2]
@@ -123,3 +123,29 @@ def completed(line: str) -> list[str]:
 def test_a_shell_completes_commands_options_encounters_and_combatants(line: str, found: list[str]) -> None:
     assert completed(line) == found
     assert not Path("nowhere.db").exists()
+
+
+INTERRUPTED = """\
+import os, signal, sys
+moments = sys.argv.pop(1).split(",")
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name in moments:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+from cli.entry import main
+main()
+"""
+"""The program with an interrupt whenever it comes to import one of the modules that the first word names."""
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    "moments", ["cli.main", "click", "cli.session", "cli.turns", "mam_events.log", "mam_events.log,cli.failures"]
+)
+def test_an_interrupt_ends_it_at_any_moment_without_a_traceback(moments: str) -> None:
+    program = [sys.executable, "-c", INTERRUPTED, moments, "end-turn"]
+    said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
+    assert said.returncode == ABORTED
+    assert "Traceback" not in said.stderr
+    assert len(said.stderr.split("\n", 1)[-1].splitlines()) <= 1
