@@ -139,7 +139,14 @@ def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: l
     assert verify(older).rulings == judge_again(older, log.rules) == 24
 
 
-@pytest.mark.parametrize("edit", [set_to(preset="mam_d20"), set_to(name="ours")])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        set_to(preset="mam_d20"),
+        set_to(name="ours"),
+        lambda ruleset: ruleset.update(preset="mam_d20", revisions=ruleset["revisions"] | {"attack": 0}),
+    ],
+)
 def test_other_rules_than_were_ordered_differ(
     log: CombatLog, rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
