@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from signal import SIG_IGN, SIGINT, signal
-from typing import NoReturn
 
 _ABORTED = 130
 
 
-def main() -> NoReturn:
+def main() -> None:
     """Run the command line of this process and exit with its code."""
     try:
         try:
@@ -17,9 +15,14 @@ def main() -> NoReturn:
 
             run()
         finally:
-            # All is done by now, and the interpreter would tell of an interrupt on its way out.
-            signal(SIGINT, SIG_IGN)
+            _hear_no_more()
     except KeyboardInterrupt:
-        signal(SIGINT, SIG_IGN)
+        _hear_no_more()
         sys.exit(_ABORTED)
-    sys.exit(0)
+
+
+def _hear_no_more() -> None:
+    """Let no further interrupt count: all is done by now, and the interpreter would tell of one on its way out."""
+    from signal import SIG_IGN, SIGINT, signal
+
+    signal(SIGINT, SIG_IGN)
