@@ -115,6 +115,7 @@ def test_what_another_process_has_left_stops_no_export_and_stays(mam: Mam, table
     assert sorted(file.name for file in table.iterdir() if file.name.startswith(".mam")) == [left.name]
 
 
+@pytest.mark.usefixtures("fight")
 def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
     mam("undo", "20", "--yes", "--reason", "He waits")
     mam("export", "--format", "toml", "-o", "fight.toml")
