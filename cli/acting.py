@@ -86,7 +86,7 @@ def who_begins(state: Encounter) -> str:
     under_way(state)
     due = state.turn.combatant if state.turn else state.next_up
     if due is None:
-        settled = "Nobody is left who has turns." if state.order else "Initiative is not settled yet."
+        settled = "Nobody is left who can take a turn." if state.order else "Initiative is not settled yet."
         raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
     return due
 
@@ -113,7 +113,7 @@ def attacked_one(state: Encounter) -> str:
     if not target:
         from mam_events.errors import Refused
 
-        raise Refused("not_the_target", "What is open is no attack; others may interfere (`mam interfere`).")
+        raise Refused("not_the_target", "What is open is not an attack; others may interfere (`mam interfere`).")
     return target
 
 

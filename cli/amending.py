@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     nargs=-1,
     required=True,
     metavar="N FIELD=VALUE…",
-    help="A ruling, and its fields given anew; more rulings may follow.",
+    help="A ruling and what to change in it; more rulings may follow.",
 )
 @correcting
 @writing
@@ -107,7 +107,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
         raise click.UsageError(
-            f"Nothing is given anew for ruling {empty[0]}: add FIELD=VALUE.", ctx=click.get_current_context()
+            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE.", ctx=click.get_current_context()
         )
     return tuple(Amend(number, patch) for number, patch in patches.items())
 

@@ -65,7 +65,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
 def _print(encounter: str, found: Report) -> None:
     title = f"{found.title} ({encounter})" if found.title else encounter
     click.echo(output.paint(title, "strong"), color=output.colourful())
-    from projections.wording import counted
+    from projections.wording import counted, who
 
     rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
     parts = [f"{found.status}, {rounds}, {counted(found.rulings, 'ruling')}"]
@@ -91,7 +91,7 @@ def _print(encounter: str, found: Report) -> None:
     _section(
         "Notes",
         (
-            f"#{note.ruling}  {'? ' if note.kind == 'dispute' else ''}{note.by or 'somebody'}"
+            f"#{note.ruling}  {'? ' if note.kind == 'dispute' else ''}{who(note.by)}"
             f"{f' about {note.about_what}' if note.about else ''}: {note.text}"
             f"{f'  § {note.answered_by[0]}' if note.answered_by else ''}"
             for note in found.remarks
@@ -104,7 +104,7 @@ def _print(encounter: str, found: Report) -> None:
     over = f"{found.ruleset}, over " if found.ruleset else ""
     _section(
         f"Rules: {over}{found.preset} ({found.fingerprint[:12]})",
-        (f"{rule.option} = {rule.reading} (the preset reads {rule.preset_reading})" for rule in found.house_rules),
+        (f"{rule.option} = {rule.reading} (the preset has {rule.preset_reading})" for rule in found.house_rules),
         "as the preset has them",
     )
 

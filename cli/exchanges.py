@@ -274,7 +274,7 @@ def interfere(
     "into",
     type=Whole(1),
     metavar="FACE",
-    help="The face that whoever a thrown body strikes threw in defence (MAM-MNP-09).",
+    help="The face that whoever a thrown body strikes threw in defense (MAM-MNP-09).",
 )
 @click.option(
     "--interference-die",
@@ -290,7 +290,7 @@ def interfere(
     type=Pair("=", "COMBATANT", "FACE"),
     multiple=True,
     metavar="COMBATANT=FACE",
-    help="The die that somebody's armour is compared with, where it takes one of its own (MAM-ARM-02).",
+    help="The die that somebody's armor is compared with, where it takes one of its own (MAM-ARM-02).",
 )
 @click.option(
     "--confirmation-die",

@@ -106,7 +106,7 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise BadInput(f"is no folder that can be written to: {error.strerror}.", place=str(folder)) from None
+        raise BadInput(f"is not a folder that can be written to: {error.strerror}.", place=str(folder)) from None
     return files
 
 
@@ -154,7 +154,7 @@ def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO
         if path.is_dir():
             raise BadInput("that is a directory.", place=target)
         if path.exists() and not path.is_file():
-            raise BadInput("that is no file to write to.", place=target)
+            raise BadInput("that is not a file to write to.", place=target)
         if path.exists() and not force:
             raise BadInput("there is such a file; --force writes over it.", place=target)
         with draft_beside(path, _SHARED) as draft:

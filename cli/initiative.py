@@ -110,7 +110,7 @@ def initiative(
     type=Pair("=", "COMBATANT", "FACE,…"),
     multiple=True,
     metavar="COMBATANT=FACE,…",
-    help="Faces thrown at the table, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
+    help="Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out.",
 )
 @AGAIN
 @click.option(

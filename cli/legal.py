@@ -195,7 +195,7 @@ def whose_move(state: Encounter, screen: Screen) -> str:
         return f"Round {state.round}: it is {name[state.turn.combatant]}'s turn."
     if state.next_up is None:
         over = state.initiative.entries and state.in_fight
-        return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who has turns'}."
+        return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who can take a turn'}."
     return f"Round {state.round if state.round_open else state.round + 1}: {name[state.next_up]} is next."
 
 

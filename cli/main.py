@@ -115,7 +115,7 @@ class Mam(click.Group):
                 code = found if isinstance(found, int) else 0
             except KeyboardInterrupt:
                 code = ABORTED
-            except Exception as error:  # noqa: BLE001 - the last line of defence: a person never sees a traceback
+            except Exception as error:  # noqa: BLE001 - the last line of defense: a person never sees a traceback
                 from cli.failures import report_failure
 
                 code = report_failure(error, session, as_json=session.json or "--json" in arguments)

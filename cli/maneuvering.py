@@ -16,7 +16,7 @@ from cli.session import Session, pass_session
 @acting
 @pass_session
 def evade(session: Session, combatant: str | None) -> None:
-    """Move defensively: a bonus to the defence until the end of the next turn, once per turn (MAM-MNV-01)."""
+    """Move defensively: a bonus to the defense until the end of the next turn, once per turn (MAM-MNV-01)."""
     order(session, "evade", {"combatant": combatant}, MINE)
 
 
@@ -78,7 +78,7 @@ def instant_stand(
 @acting
 @pass_session
 def rest(session: Session, combatant: str | None, points: int | None) -> None:
-    """Rest: a bonus to the defence until the end of the next turn (MAM-POS-04)."""
+    """Rest: a bonus to the defense until the end of the next turn (MAM-POS-04)."""
     order(session, "rest", {"combatant": combatant, "points": points}, MINE)
 
 

@@ -27,7 +27,7 @@ SHORT_KEYS = {
     "range": "max_range",
     "under": "overlapped_by",
 }
-"""What people type for the longer fields of weapons and armour."""
+"""What people type for the longer fields of weapons and armor."""
 
 _YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "holds", "complete", "quick")
 
@@ -174,7 +174,7 @@ def slug_of(title: str) -> str:
     "armors",
     multiple=True,
     metavar="KEY=VALUE,…",
-    help="A piece of armour: id, name, cover, absorption, complete, under (the piece that covers it whole), "
+    help="A piece of armor: id, name, cover, absorption, complete, under (the piece that covers it whole), "
     "encumbrance, attached.",
 )
 @click.option("--speed", metavar="NUMBER", help="1/4, 1/2, 1, 2 or 3 (1).")
@@ -230,7 +230,7 @@ def join(
     party: str | None,
     **said: Any,
 ) -> None:
-    """Bring a combatant into the fight, with its hit points, statistics, weapons and armour (MAM-HP-01)."""
+    """Bring a combatant into the fight, with its hit points, statistics, weapons and armor (MAM-HP-01)."""
     fields: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     typed = {
         "weapons": [table(weapon, "--weapon") for weapon in weapons],

@@ -38,7 +38,7 @@ _CODE = click.option(
 DICE = click.option(
     "--dice",
     metavar="FACE,…",
-    help="Faces thrown at the table, the wild die last and what a 6 on it brings behind it; drawn, if left out.",
+    help="Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out.",
 )
 AGAIN = click.option(
     "--again",

@@ -97,7 +97,7 @@ def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...]
 def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: bool) -> None:
     option, default = book.options[name], book.defaults(preset)[name]
     changed = reading != default
-    mark = f"  * house rule; the preset reads {default}" if changed else ""
+    mark = f"  * house rule; the preset has {default}" if changed else ""
     told = f"{output.paint(name, 'strong')} = {output.paint(reading, 'good' if changed else '')}{mark}"
     click.echo(f"  {told}  [{', '.join(option.rules)}]", color=output.colourful())
     output.line(f"    {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=6)

@@ -139,7 +139,7 @@ def pick_up_item(
 @acting
 @pass_session
 def release(session: Session, combatant: str | None, grapple: str | None) -> None:
-    """Let a hold go: its points in other used are free again (MAM-POOL-07)."""
+    """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
     who, what = rightmost(combatant, grapple)
     order(session, "release", {"combatant": who, "grapple": required(what, "GRAPPLE")}, MINE)
 

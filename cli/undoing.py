@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @command(
     "undo",
     "mam undo",
-    'mam undo 6 --reason "The defence came too late" --preview',
+    'mam undo 6 --reason "The defense came too late" --preview',
     "mam undo 7 --only --yes",
     "mam undo 10 --rewind",
 )

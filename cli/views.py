@@ -133,7 +133,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     if found.why:
         first = state.combatants.get(settled.order[0])
         begins = "is first" if settled.rolled.entries else "begins"
-        click.echo(f"{first.name if first else settled.order[0]} {begins} by {found.why}. [{found.rule}]")
+        click.echo(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]")
     click.echo()
     names = {row.combatant: row.name for row in found.rows}
     rolled = any(row.total is not None for row in found.rows)

@@ -51,7 +51,7 @@ def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     except ValueError:
         # A zero byte in a name.
-        raise BadInput("this is no name of a file.", place=repr(name)) from None
+        raise BadInput("this is not the name of a file.", place=repr(name)) from None
 
 
 def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> bytes:
@@ -72,7 +72,7 @@ def decoded(raw: bytes, name: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise BadInput("this is no UTF-8 text.", place=f"{name}:{line}") from None
+        raise BadInput("this is not UTF-8 text.", place=f"{name}:{line}") from None
 
 
 def read_text(path: str | Path) -> str:

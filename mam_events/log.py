@@ -328,7 +328,7 @@ class CombatLog:
     ) -> Answer:
         """Write a remark, a comment or a dispute, about a ruling or (0) about the fight."""
         if not checked(text, "text").strip():
-            raise BadInput("a note says something.", place="text")
+            raise BadInput("a note must say something.", place="text")
         check_visibility(visibility)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:

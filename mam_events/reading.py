@@ -80,7 +80,7 @@ def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, kind, fields), place=place) from None
     except UnicodeEncodeError:
-        raise BadInput("there is a character here that is no text.", place=place) from None
+        raise BadInput("there is a character here that is not text.", place=place) from None
     except RecursionError:
         raise BadInput("lists and tables are nested too deep here.", place=place) from None
 

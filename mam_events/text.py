@@ -30,7 +30,7 @@ def clean_text(text: str) -> str:
     Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out.
     """
     if _HALVES.search(text):
-        raise BadInput(f'"{printable(text)}" is no UTF-8 text.')
+        raise BadInput(f'"{printable(text)}" is not UTF-8 text.')
     return _STRIPPED.sub("", _BREAKS.sub(" ", text))
 
 

@@ -211,7 +211,7 @@ def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
         confirmed = (_bare_roll(second, fact.combatant, "confirmation", scene),) if second else ()
         return (_roll(fact, scene), *confirmed)
     if isinstance(fact, ArmorChecked):
-        return (_bare_roll(fact.die, fact.combatant, "armour", scene),) if fact.die else ()
+        return (_bare_roll(fact.die, fact.combatant, "armor", scene),) if fact.die else ()
     if isinstance(fact, e.InitiativeEstablished):
         return tuple(_tie_roll(die, scene) for die in fact.dice)
     if isinstance(fact, CodeRolled):
@@ -263,8 +263,8 @@ def as_text(entry: AuditEntry) -> str:
     """The entry as plain lines: who ruled what, each fact with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"
-    when = f"  round {entry.round} turn {entry.turn}" if entry.round else ""
-    lines = [f"#{entry.number}{when}  {entry.do}  by {who(entry.by)}", f"    {entry.sentence}"]
+    when = f"  round {entry.round}, turn {entry.turn} ·" if entry.round else " "
+    lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}", f"    {entry.sentence}"]
     # What the sentence has already told is not told again.
     lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
     lines += [f"    {line}" for line in _fate(entry)]

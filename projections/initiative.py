@@ -123,7 +123,7 @@ def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_
 def _not_free(state: Encounter, who: Combatant, screen: Screen) -> str:
     """What keeps somebody from acting freely who is up."""
     if who.actions.turn_lost:
-        return "has lost its turn of this round"
+        return "has lost their turn in this round"
     holders = who.status.held_down_by
     if not holders:
         return ""

@@ -89,10 +89,10 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def roll_line(ruling: Ruling, casebook: Casebook) -> str:
-    """A success roll, a contest or an attempt to heal in a line: `Modre  leap the gap  [14]+6 = 20 vs 15  success`."""
+    """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
     scene = Scene(casebook, ruling)
     parts = [part for fact in ruling.facts for part in ROLLS.get(type(fact), _told)(fact, scene)]
-    return casebook.screen.text("  ".join(filter(None, parts)))
+    return casebook.screen.text(" · ".join(filter(None, parts)))
 
 
 def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
@@ -100,12 +100,12 @@ def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
 
 
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
-    """A whole exchange in one line: `Modre → Clone  Ice Blade  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2`."""
+    """A whole exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
     scene = Scene(casebook, ruling)
     rolls = " vs ".join(_labelled(fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
     rest = [PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
     rest = [part.rstrip(".") for part in rest]
-    return casebook.screen.text("  ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
+    return casebook.screen.text(" · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
 
 
 def _sides(ruling: Ruling, scene: Scene) -> list[str]:

@@ -66,7 +66,7 @@ def _others(head: e.Correction) -> list[e.Amend | e.Restore]:
 
 def _amend(step: e.Amend, casebook: Casebook) -> str:
     changes = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in step.patch.items())
-    return f"amends {named(step.ruling, casebook)} to {changes}"
+    return f"amends {named(step.ruling, casebook)} to read {changes}"
 
 
 def value_words(value: Any) -> str:

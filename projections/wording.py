@@ -77,8 +77,8 @@ def from_pools(amounts: Sequence[tuple[str, int]]) -> str:
 
 
 def to_pools(amounts: Sequence[tuple[str, int]]) -> str:
-    """Where points went: `2 points to defense and 4 points to other used`."""
-    return listed([f"{points(count)} to {pool(name)}" for name, count in amounts if count])
+    """Where points went: `2 points into defense and 4 points into other used`."""
+    return listed([f"{points(count)} into {pool(name)}" for name, count in amounts if count])
 
 
 def split(power: int, modifier: int) -> str:
@@ -92,7 +92,7 @@ def split(power: int, modifier: int) -> str:
 
 def who(by: str) -> str:
     """Whoever gave an order, as the subject of a sentence."""
-    return by or "Somebody"
+    return by or "(no name)"
 
 
 def ended(sentence: str) -> str:

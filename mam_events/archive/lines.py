@@ -109,7 +109,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
     while numbered and not numbered[-1][1]:
         numbered.pop()
     if not numbered:
-        raise BadInput("this is empty, and no export.", place=name)
+        raise BadInput("this is empty, not an export.", place=name)
     header = _read_header(numbered[0][1], name)
     last = numbered[-1][0]
     rows: list[Shipped] = []
@@ -137,7 +137,7 @@ def _read_header(line: bytes, name: str) -> Header:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("mam") != "export":
-        raise BadInput("this is no export of mam-events: its first line is not that of one.", place=place)
+        raise BadInput("this is not an export of mam-events: its first line is not that of one.", place=place)
     version = found.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise StoreUnusable(f"{name} is an export of format {version}: it was written by a newer mam-events.")
@@ -165,4 +165,4 @@ def _as(kind: type[Any], line: bytes, place: str, *, last: bool) -> Any:
     except (msgspec.MsgspecError, ValueError) as error:
         if last and not isinstance(error, msgspec.ValidationError):
             raise BadInput("this export is cut off: its last line is not whole.", place=place) from None
-        raise BadInput(f"this is no line of an export: {error}.", place=place) from None
+        raise BadInput(f"this is not a line of an export: {error}.", place=place) from None

@@ -53,7 +53,7 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     if not isinstance(name, str) or name not in COMMANDS:
         known = nearest(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
         raise BadInput(
-            f'"{name}" is no command; {known}' if name else f'"do" must name a command; {known}', place=place
+            f'"{name}" is not a command; {known}' if name else f'"do" must name a command; {known}', place=place
         )
     return read_as(COMMANDS[name], fields, place=place or name)
 
@@ -65,7 +65,7 @@ def validated(command: Command) -> Command:
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, type(command)), place=name_of(command)) from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
-        raise BadInput(f"this is no order that can be written: {error}.") from None
+        raise BadInput(f"this is not an order that can be written: {error}.") from None
 
 
 def amended(command: Command, patch: Mapping[str, Any]) -> Command:

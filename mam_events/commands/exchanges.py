@@ -120,7 +120,7 @@ class Resolve(Situated, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
     `into_die` is that of whoever a thrown body strikes (MAM-MNP-09), `interference_dice` maps the number of an
-    interfering ruling to its face, `armor_dice` a combatant to the die that its armour is compared with
+    interfering ruling to its face, `armor_dice` a combatant to the die that its armor is compared with
     (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, `into`, or the number of an interfering
     ruling) to the second throw of a substitute die (MAM-DICE-04).
     """

@@ -68,7 +68,7 @@ class PickUpItem(Command, frozen=True):
 
 
 class Release(Command, frozen=True):
-    """Let a hold go: its points in other used are free again (MAM-POOL-07)."""
+    """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
 
     actor = "combatant"
     combatant: Slug

@@ -42,7 +42,7 @@ def undo_steps(
         raise Refused(
             "needs_rewind",
             f"Ruling {ruling} ({name_of(timeline.command(ruling))}) begins or ends a turn or orders them, and "
-            "everything after it hangs on it: only all from there on can be taken back together.",
+            "everything after it depends on it: it can only be taken back with all that follows.",
             fields=("ruling",),
         )
     exchange = () if only else timeline.exchange(ruling)
@@ -151,7 +151,7 @@ def check_restore(timeline: Timeline, number: int) -> None:
     if not isinstance(head, Correction):
         striking = timeline.striking(number) if number in timeline.entries else 0
         instead = f" {number} was taken back by {striking}: restore that." if striking else ""
-        raise Refused("no_correction", f"Ruling {number} is no correction; only corrections are restored.{instead}")
+        raise Refused("no_correction", f"Ruling {number} is not a correction; only corrections are restored.{instead}")
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
         raise Refused("already_restored", f"Correction {number} was already restored by {by}.", fields=("ruling",))

@@ -44,5 +44,5 @@ def _parts(text: str) -> tuple[bool, int]:
     found = _MOMENT.fullmatch(text)
     if found is None:
         said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        raise BadInput(f'"{said}" is no moment; give a ruling like 17, or a round like round:2.', place="moment")
+        raise BadInput(f'"{said}" is not a moment; give a ruling like 17, or a round like round:2.', place="moment")
     return bool(found[1]), int(found[2])

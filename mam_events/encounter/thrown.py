@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_thrown(state: Encounter, facts: Sequence[Event]) -> None:
-    """Refused with `die_needed` where all dice were thrown but the one that somebody's armour is compared with.
+    """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
 
     Whoever throws knows by then that it hit, so the answer tells nothing. What is judged again is not asked: an
     amendment may need a die that nobody could have thrown (MAM-ARM-02).
@@ -31,7 +31,7 @@ def check_thrown(state: Encounter, facts: Sequence[Event]) -> None:
         wearer = state.combatants[read_key(drawn.key).roller]
         raise Refused(
             "die_needed",
-            f"{wearer.name}'s armour is compared with a die of its own, and the others were thrown at the table: give "
+            f"{wearer.name}'s armor is compared with a die of its own, and the others were thrown at the table: give "
             f"its face as well ({wearer.id}=FACE), or none at all.",
             rule="MAM-ARM-02",
             fields=(f"armor_dice.{wearer.id}",),

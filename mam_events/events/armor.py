@@ -1,4 +1,4 @@
-"""Facts about armour."""
+"""Facts about armor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mam_events.events.base import Event
 
 
 class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A piece of armour as it was asked: the cover that it and what was asked before come to, what it would absorb."""
+    """A piece of armor as it was asked: the cover that it and what was asked before come to, what it would absorb."""
 
     name: str
     running_cover: int
@@ -18,9 +18,9 @@ class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class ArmorChecked(Event, frozen=True):
-    """Armour was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02).
+    """Armor was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02).
 
-    `action` is the strike, `layers` the pieces in the order in which they were asked, `die` the armour's own die, where
+    `action` is the strike, `layers` the pieces in the order in which they were asked, `die` the armor's own die, where
     it takes one (`armour_roll_source`).
     """
 

@@ -215,11 +215,11 @@ class DefenseRolled(RollMade, frozen=True):
     """The roll, or fixed difficulty, that an attack must beat (MAM-ATK-03, MAM-ATK-04)."""
 
     topic = "DefenseRolled.1"
-    what = "defence"
+    what = "defense"
 
 
 class ParryRolled(RollMade, frozen=True):
-    """The roll of a parry, which stands in place of the defence roll (MAM-INTF-06)."""
+    """The roll of a parry, which stands in place of the defense roll (MAM-INTF-06)."""
 
     topic = "ParryRolled.1"
     what = "parry"
@@ -227,7 +227,7 @@ class ParryRolled(RollMade, frozen=True):
 
 
 class CounterattackRolled(RollMade, frozen=True):
-    """The roll of a counterattack, which stands in place of the defence roll (MAM-ATK-12)."""
+    """The roll of a counterattack, which stands in place of the defense roll (MAM-ATK-12)."""
 
     topic = "CounterattackRolled.1"
     what = "counterattack"

@@ -50,7 +50,7 @@ class InstantStandResolved(RollsTold, frozen=True):
 
 
 class RestTaken(Event, frozen=True):
-    """A combatant rests, which adds to its defence for a while (MAM-POS-04)."""
+    """A combatant rests, which adds to its defense for a while (MAM-POS-04)."""
 
     topic = "RestTaken.1"
     combatant: str

@@ -43,7 +43,7 @@ class WoundInflicted(Event, frozen=True):
 class CombatantIncapacitated(Event, frozen=True):
     """It is down: no point is left in ready, defense and other used (`all_hp_lost_state`), or its stamina is reached
     (`incapacitation`), or the game master says that it is unable to act (RD6-INIT-07), for what `cause` and `through`
-    whom. It cannot act until it recovers.
+    whom. It cannot act until they recover.
     """
 
     topic = "CombatantIncapacitated.1"
@@ -100,7 +100,7 @@ class GrappleWeakened(Event, frozen=True):
 
 
 class GrappleReleased(Event, frozen=True):
-    """A combatant let a hold go."""
+    """A combatant let go of a hold."""
 
     topic = "GrappleReleased.1"
     combatant: str

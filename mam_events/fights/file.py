@@ -137,7 +137,7 @@ class _Reader(TomlText):
             )
         if not isinstance(name, str) or name not in ORDERS:
             hint = nearest(name if isinstance(name, str) else "", ORDERS)
-            what = f'"{name}" is no command' if isinstance(name, str) else '"do" must name a command'
+            what = f'"{name}" is not a command' if isinstance(name, str) else '"do" must name a command'
             raise BadInput(f"{what}; {hint}", place=self.at((*path, "do")))
         return self._order(ORDERS[name], fields, path)
 

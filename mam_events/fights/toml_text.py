@@ -44,16 +44,16 @@ class TomlText:
             raise BadInput(f"this is nested too deeply to be a {what}.", place=name) from None
         except ValueError as error:
             # A whole number beyond what Python reads, of which the parser does not tell the place.
-            raise BadInput(f"this is no TOML: {error}.", place=name) from None
+            raise BadInput(f"this is not TOML: {error}.", place=name) from None
 
     def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
         found = _SYNTAX.fullmatch(str(error))
         if found is None or found["line"] is None:
             what = found["what"] if found else str(error)
             last = text.rstrip("\n").count("\n") + 1
-            return BadInput(f"this is no TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
+            return BadInput(f"this is not TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
         return BadInput(
-            f"this is no TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
+            f"this is not TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
         )
 
     def at(self, path: positions.Path) -> str:

@@ -77,7 +77,7 @@ def _still_whole(turn: Turn, combatant: Combatant) -> None:
     if not turn.combo.countered:
         raise Refused(
             "not_countered",
-            f"No counterattack came before {combatant.name}'s combo, so it stays as it was declared.",
+            f"No counterattack came before {combatant.name}'s combo, so it stays as declared.",
             rule="MAM-CTR-03",
             fields=("exchange",),
         )

@@ -204,8 +204,8 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
         left = weapon.winding or weapon.reload + 1
         raise Refused(
             "turn_of_loading",
-            f"{combatant.name} has loaded in this turn, and the {weapon.name} takes {left} more "
-            f"{'turn' if left == 1 else 'turns'} of loading: the next one is {combatant.name}'s next turn.",
+            f"{combatant.name} has already loaded this turn, and the {weapon.name} takes {left} more "
+            f"{'turn' if left == 1 else 'turns'} of loading: go on in {combatant.name}'s next turn.",
             rule="MAM-ARC-03",
             fields=("weapon",),
         )

@@ -1,4 +1,4 @@
-"""Armour: which piece blocks, what it absorbs, layers (MAM-ARM)."""
+"""Armor: which piece blocks, what it absorbs, layers (MAM-ARM)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Check(NamedTuple):
 
 
 def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
-    """The pieces of armour that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
+    """The pieces of armor that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
     armor = combatant.statistics.armor
     if not armor:
         return armor
@@ -60,14 +60,14 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
             if over not in pieces:
                 raise Refused(
                     "unknown_armor",
-                    f'"{under[-1]}" lies under "{over}", which is no piece of this armour; {nearest(over, pieces)}',
+                    f'"{under[-1]}" lies under "{over}", which is no piece of this armor; {nearest(over, pieces)}',
                     rule="MAM-ARM-05",
                     fields=("armor",),
                 )
             if over in under:
                 raise Refused(
                     "circular_layers",
-                    f"Of {' and '.join(under)} one must be the outermost: it is overlapped by nothing."
+                    f"One of {' and '.join(under)} must be the outermost, which nothing overlaps."
                     if len(under) > 1
                     else f'"{over}" cannot overlap itself; leave that out for the outermost piece.',
                     rule="MAM-ARM-05",
@@ -78,7 +78,7 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
 
 
 def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
-    """The armour that lies under another piece still worn, by id, with that piece."""
+    """The armor that lies under another piece still worn, by id, with that piece."""
     still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
     return {
         piece.id: still[piece.overlapped_by] for piece in combatant.statistics.armor if piece.overlapped_by in still
@@ -164,7 +164,7 @@ def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
 
 
 def source(ruleset: Ruleset) -> str:
-    """The die that armour is compared with (`armour_roll_source`); without a defence die that means one of its own."""
+    """The die that armor is compared with (`armour_roll_source`); without a defense die that means one of its own."""
     reading = ruleset["armour_roll_source"]
     fixed = ruleset["defense_resolution"] == "fixed_difficulty"
     return "separate_die" if reading == "defense_die" and fixed else reading

@@ -46,7 +46,7 @@ def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
 
 
 def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
-    """What the weapon adds to a defence roll (MAM-ATK-03); the body's number is option `body_modifier`."""
+    """What the weapon adds to a defense roll (MAM-ATK-03); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_two":
         return weapon.attack_modifier
     return weapon.defense_modifier
@@ -71,7 +71,7 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
 
 
 def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """All that is added to a plain defence (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what
+    """All that is added to a plain defense (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what
     protects the target by itself, and what makes the action against it harder.
     """
     target = state.combatants[action.target]
@@ -112,7 +112,7 @@ class Sure(NamedTuple):
 
 
 def hit(attack_total: int, defense_total: int, sure: Sure, ruleset: Ruleset) -> Outcome:
-    """Whether an attack beats a defence or a parry (MAM-ATK-04), automatic successes included (MAM-ROLL-02)."""
+    """Whether an attack beats a defense or a parry (MAM-ATK-04), automatic successes included (MAM-ROLL-02)."""
     decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     return decided or compare(attack_total, defense_total, ruleset)
 
@@ -143,7 +143,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
 def check_target(attacker: Combatant, target: Combatant, field: str = "target") -> None:
     """Refused with `bad_target` for oneself, and for who is no longer there."""
     if target.id == attacker.id:
-        raise Refused("bad_target", f"{attacker.name} cannot attack itself.", rule="MAM-ATK-01", fields=(field,))
+        raise Refused("bad_target", f"{attacker.name} cannot be their own target.", rule="MAM-ATK-01", fields=(field,))
     if target.gone:
         raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=(field,))
 

@@ -59,7 +59,7 @@ def check_double_power(command: Attack, ruleset: Ruleset) -> None:
     if command.double_power and True not in double_flags(ruleset):
         raise Refused(
             "idle_double_power",
-            "Only powerful attacks and powerful throws have double power in this house: attack in that mode.",
+            "Only powerful attacks and powerful throws have double power under these rules: attack in that mode.",
             rule="MAM-ATK-10",
             fields=("double_power",),
         )

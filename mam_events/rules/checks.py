@@ -41,7 +41,7 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
 def under_way(state: Encounter) -> None:
     """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
     if state.status == "closed":
-        raise Refused("encounter_closed", "This encounter is closed; taking the closing back opens it again.")
+        raise Refused("encounter_closed", "This encounter is closed; taking back the closing opens it again.")
     if state.status == "unopened":
         raise Refused("no_encounter", "This encounter has not been opened.")
 
@@ -53,8 +53,8 @@ def there_is_combat(state: Encounter, reason: str = "") -> None:
     if state.avoided and not reason.strip():
         raise Refused(
             "no_combat",
-            "Neither found the other, and so no combat takes place. They may stalk again (stalk); or the game master "
-            "lets it begin all the same, and initiative is settled with a reason (--reason).",
+            "Neither found the other, so no combat takes place. They may stalk again (stalk), or the game master may "
+            "begin it all the same by settling initiative with a reason (--reason).",
             rule="MAM-SURP-02",
             fields=("reason",),
         )
@@ -78,7 +78,7 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
         elif not state.order:
             whose = "initiative must be settled first"
         else:
-            whose = "nobody is left who has turns"
+            whose = "nobody is left who can take a turn"
         raise Refused("out_of_turn", f"{combatant.name} cannot do this now: {whose}.", rule=rule, fields=(field,))
     return turn
 
@@ -86,7 +86,7 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
 def able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
     """Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
-        how = {"incapacitated": "is incapacitated and cannot act until it recovers"}
+        how = {"incapacitated": "is incapacitated and cannot act until they recover"}
         raise Refused(
             "incapacitated",
             f"{combatant.name} {how.get(combatant.condition, f'is {combatant.condition}')}.",
@@ -101,7 +101,7 @@ def exchange_of(state: Encounter, number: int) -> Exchange:
     exchange = state.exchange
     if exchange is None:
         raise Refused(
-            "no_such_exchange", f"There is no open exchange {number}: nothing is declared.", fields=("exchange",)
+            "no_such_exchange", f"There is no open exchange {number}: nothing has been declared.", fields=("exchange",)
         )
     if exchange.id != number:
         raise Refused(

@@ -81,7 +81,7 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
     if vehicle.statistics.training != "vehicle":
         raise Refused(
             "not_a_vehicle",
-            f"{vehicle.name} is no vehicle, and only vehicles ram; an animal attacks by itself.",
+            f"{vehicle.name} is not a vehicle, and only vehicles ram; an animal attacks by itself.",
             rule="MAM-VEH-01",
             fields=("vehicle",),
         )

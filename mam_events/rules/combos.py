@@ -33,7 +33,7 @@ def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
     if not healthy(combatant, ruleset):
         raise Refused(
             "not_healthy",
-            f"{combatant.name} is not healthy, and only the healthy may do a combo; actions without one are possible.",
+            f"{combatant.name} is not healthy, and only the healthy may do a combo; single actions are still possible.",
             rule="MAM-COMBO-02",
             fields=("combatant",),
         )
@@ -46,7 +46,7 @@ def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Rule
     if not is_quick(deed, ruleset):
         raise Refused(
             "not_quick",
-            f"A combo is made of quick actions, and {name_of(deed, ruleset)} is none.",
+            f"A combo is made of quick actions, and {name_of(deed, ruleset)} is not one.",
             rule=rule_of(deed, ruleset),
             fields=("mode",),
         )
@@ -54,7 +54,7 @@ def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Rule
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
     if len(turn.deeds) >= most:
-        more = "; one more takes a second weapon" if combo.actions > most else ""
+        more = "; one more would take a second weapon" if combo.actions > most else ""
         raise Refused(
             "combo_over",
             f"{combatant.name}'s combo has {most} {'action' if most == 1 else 'actions'}, and all are done{more}.",

@@ -84,7 +84,7 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
     if command.opponent == command.combatant:
         raise Refused(
             "bad_target",
-            f"{combatant.name} cannot contend with itself; name somebody else.",
+            f"{combatant.name} cannot be their own opponent; name somebody else.",
             rule="MAM-CONT-01",
             fields=("opponent",),
         )

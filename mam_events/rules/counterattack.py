@@ -43,7 +43,7 @@ def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounteratt
     if state.turn.counter:
         raise Refused(
             "out_of_turn",
-            f"{combatant.name} counterattacks just now; waiting takes a turn of its own.",
+            f"{combatant.name} is counterattacking; waiting takes a turn of its own.",
             rule="MAM-CTR-01",
             fields=("combatant",),
         )

@@ -12,7 +12,7 @@ BASE = 10
 
 
 def base(ruleset: Ruleset) -> int:
-    """What a fixed defence begins with: 10, unless the printed defence already holds it (`printed_defense`)."""
+    """What a fixed defense begins with: 10, unless the printed defense already holds it (`printed_defense`)."""
     return 0 if ruleset.get("printed_defense") == "with_ten" else BASE
 
 

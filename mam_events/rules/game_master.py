@@ -54,9 +54,7 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     if command.outcome:
         exchange = exchange_of(state, command.outcome.exchange)
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
-            raise Refused(
-                "bad_target", f"Exchange {exchange.id} is aimed at nobody who could be hurt.", fields=("outcome",)
-            )
+            raise Refused("bad_target", f"Exchange {exchange.id} has no target who could be hurt.", fields=("outcome",))
 
 
 def _hold(state: Encounter, hold: Hold) -> None:
@@ -69,7 +67,9 @@ def _check_riding(state: Encounter, command: Adjust) -> None:
     for rider, mount in command.riding.items():
         found = named(state, rider, "riding")
         if mount != "-" and named(state, mount, "riding") is found:
-            raise Refused("bad_target", f"{found.name} cannot ride itself.", rule="MAM-MNT-01", fields=("riding",))
+            raise Refused(
+                "bad_target", f"{found.name} cannot be their own mount.", rule="MAM-MNT-01", fields=("riding",)
+            )
 
 
 def _check_turn(state: Encounter, command: Adjust) -> None:

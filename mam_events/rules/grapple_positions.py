@@ -84,7 +84,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
     if not joined(combatant, partner):
         raise Refused(
             "not_grappling",
-            f"{combatant.name} and {partner.name} hold one another in no grapple; without one the game master places "
+            f"Neither {combatant.name} nor {partner.name} holds the other; without a hold only the game master places "
             "them.",
             rule="MAM-POS-05",
             fields=("partner",),
@@ -208,7 +208,7 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
         if grapples != bool(placing.partner) or placing.partner == placing.combatant:
             raise Refused(
                 "partner_missing",
-                f"{combatant.name}: a position in a grapple is one with another as its partner, and no other is.",
+                f"{combatant.name}: a position in a grapple needs a partner, somebody else; no other takes one.",
                 rule="MAM-POS-05",
                 fields=("positions",),
             )
@@ -217,7 +217,7 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
         if other and over[other] == name:
             raise Refused(
                 "two_dominant",
-                f"Of {state.combatants[name].name} and {state.combatants[other].name} only one can be dominant: place "
+                f"Only one of {state.combatants[name].name} and {state.combatants[other].name} can be dominant: place "
                 "the other as well.",
                 rule="MAM-POS-05",
                 fields=("positions",),

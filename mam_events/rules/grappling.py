@@ -105,7 +105,7 @@ def follows(command: Manipulate, weapon: Weapon) -> None:
         raise Refused(
             "missile_weapon",
             f"Nobody can {command.follow_up} with the {weapon.name or weapon.id}: a missile manipulates or disarms, "
-            "and only one that is made for it, as a net is, holds (holds).",
+            "and only one made for it, like a net, holds (holds).",
             rule="MAM-MNP-03",
             fields=("follow_up", "weapon"),
         )
@@ -144,7 +144,7 @@ def check_item(command: Manipulate, target: Combatant) -> None:
     if command.follow_up != "disarm":
         if command.item:
             raise Refused(
-                "idle_item", "An item is named only by who wants to disarm.", rule="MAM-MNP-04", fields=("item",)
+                "idle_item", "Only a disarm names an item; leave it out.", rule="MAM-MNP-04", fields=("item",)
             )
         return
     if not command.item:
@@ -224,7 +224,7 @@ def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> N
     if struck.id == thrown.id:
         raise Refused(
             "bad_target",
-            f"{thrown.name} cannot be thrown into itself; into whom else?",
+            f"A thrown body cannot strike itself; name somebody other than {thrown.name}.",
             rule="MAM-MNP-09",
             fields=("into",),
         )
@@ -246,7 +246,7 @@ def no_throw(command: Manipulate) -> None:
     if said:
         raise Refused(
             "idle_throw",
-            "A surface, whom the body strikes, and a move on the way belong to a throw: let it become one.",
+            "A surface, a body to strike and a move on the way belong to a throw: make it one (follow_up = throw).",
             rule="MAM-MNP-08",
             fields=said,
         )
@@ -346,7 +346,7 @@ def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipul
     combatant = acting(state, ruleset, command.combatant, "manipulation")
     if ruleset["hold_escape"] != "contest_of_manipulation":
         way = {
-            "interference_only": "only who stops an action of the holder by interfering with it is free",
+            "interference_only": "only stopping an action of the holder, by interfering with it, sets one free",
             "gm": "the game master says when a hold ends, with `release`",
         }[ruleset["hold_escape"]]
         raise Refused("no_escape", f"Nobody wriggles out of a hold here: {way}.", rule="MAM-MNP-10")

@@ -76,7 +76,7 @@ def _pools(command: Join, hp: int) -> Pools:
     if pools.total != hp:
         raise Refused(
             "pools_do_not_sum",
-            f"{command.combatant}'s pools sum to {pools.total}, and must sum to its {hp} hit points.",
+            f"{command.combatant}'s pools add up to {pools.total}, but must add up to the {hp} hit points.",
             rule="MAM-POOL-01",
             fields=("pools",),
         )
@@ -219,7 +219,7 @@ def settle_reserves(judging: Judging, name: str) -> None:
 
 
 def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether it must drop something or let a hold go before it may act (MAM-POOL-06, MAM-POOL-08)."""
+    """Whether it must drop something or let go of a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
     if reserve_of(combatant, ruleset).consequence not in ("player_choice", "must_drop_equipment"):
         return False
     return bool(combatant.grapples) or any(thing.encumbrance for thing in carried(combatant))
@@ -231,7 +231,7 @@ def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "com
         short = reserve_of(combatant, ruleset).shortfall
         raise Refused(
             "reserve_short",
-            f"{combatant.name}'s other used is {short} short of what it carries and holds: drop something or let a "
+            f"{combatant.name}'s other used is {short} short of what is carried and held: drop something or let a "
             "hold go first.",
             rule="MAM-POOL-08",
             fields=(field,),
@@ -239,7 +239,7 @@ def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "com
 
 
 def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
-    """What it carries and could drop: never what is part of its body, nor armour that lies under other armour."""
+    """What it carries and could drop: never what is part of its body, nor armor that lies under other armor."""
     covered = worn_under(combatant)
     things: tuple[Weapon | Item | ArmorPiece, ...] = (
         *(weapon for weapon in combatant.weapons[1:] if not weapon.attached),

@@ -178,7 +178,7 @@ def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
 
 
 def judge_release(judging: Judging, command: Release, _: None) -> None:
-    """Let a hold go."""
+    """Let go of a hold."""
     judging.record(GrappleReleased(command.combatant, command.grapple))
     ended(judging, command.combatant)
 

@@ -112,7 +112,7 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
         who = ", ".join(state.combatants[name].name for name in sharing) or "nobody does"
         raise Refused(
             "order_idle",
-            f"{state.combatants[alone].name} shares its seat with nobody; those who share one: {who}.",
+            f"{state.combatants[alone].name} shares a seat with nobody; those who share one: {who}.",
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )
@@ -121,7 +121,7 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
     if sorted(same_seat) != whole:
         raise Refused(
             "order_incomplete",
-            f"Name everybody who shares that seat, and once: {', '.join(whole)}.",
+            f"Name everybody who shares that seat, each once: {', '.join(whole)}.",
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )
@@ -158,7 +158,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if state.order:
         raise Refused(
             "initiative_settled",
-            "Initiative is settled once and kept; it can only be taken back.",
+            "Initiative has been settled for the whole fight; it can only be taken back.",
             rule="MAM-ORDER-05",
         )
     if not state.combatants:
@@ -171,7 +171,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         if not command.reason:
             raise Refused(
                 "reason_missing",
-                "Whoever overrides initiative gives a reason.",
+                "Overriding initiative takes a reason.",
                 rule="MAM-ORDER-03",
                 fields=("reason",),
             )
@@ -220,7 +220,7 @@ def surprise_settled(state: Encounter) -> None:
     if state.stealth and state.advantaged is None:
         raise Refused(
             "surprise_open",
-            "Somebody has stalked somebody, and what that came to is not settled yet (establish-surprise); the game "
+            "Somebody has stalked somebody, and the outcome is not settled yet (establish-surprise); the game "
             "master may still say who is first, with a reason.",
             rule="MAM-SURP-02",
         )
@@ -275,7 +275,7 @@ def roll_off(
         tied = ", ".join(judging.state.combatants[name].name for name in missing)
         raise Refused(
             "dice_missing",
-            f"Throw for all who are tied, or for none: {tied} has no die.",
+            f"Throw for all who are tied, or for none: there is no die for {tied}.",
             rule="MAM-ORDER-03",
             fields=("tie_dice",),
         )

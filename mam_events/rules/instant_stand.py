@@ -79,7 +79,7 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
     opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
     if certain(combatant, ruleset):
         idle = [field for field in (*DICE, "kind", "situation") if getattr(command, field)]
-        why = f"{combatant.name} is so nimble that it stands up without a roll"
+        why = f"{combatant.name} is nimble enough to stand up without a roll"
     elif opposed:
         idle = ["kind"] if command.kind is not None else []
         why = "Both dice are those that combat rolls use (combat_die)"

@@ -192,13 +192,16 @@ def interfering(
         known = ", ".join(str(action.id) for action in exchange.actions)
         raise Refused(
             "unknown_action",
-            f"Ruling {against} declared no action of exchange {exchange.id}; those are {known}.",
+            f"Ruling {against} declared no action of exchange {exchange.id}; its actions are {known}.",
             rule="MAM-INTF-01",
             fields=("action",),
         )
     if target.combatant == combatant.id:
         raise Refused(
-            "bad_target", f"{combatant.name} cannot interfere with itself.", rule="MAM-INTF-01", fields=("action",)
+            "bad_target",
+            f"{combatant.name} cannot interfere with their own action.",
+            rule="MAM-INTF-01",
+            fields=("action",),
         )
     if target.id == exchange.id and exchange.root.target == combatant.id:
         unanswered(exchange, combatant, "MAM-INTF-03")

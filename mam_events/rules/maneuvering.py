@@ -56,8 +56,8 @@ def not_evaded(combatant: Combatant) -> None:
     if has_evaded(combatant):
         raise Refused(
             "once_per_turn",
-            f"{combatant.name} has evaded in this turn; that can be done once in each, and lasts to the end of the "
-            "next.",
+            f"{combatant.name} has already evaded this turn; it can be done once a turn, and lasts until the end of "
+            "the next.",
             rule="MAM-MNV-01",
             fields=("combatant",),
         )
@@ -122,7 +122,7 @@ def pay_with_attack(judging: Judging, command: Attack) -> None:
 
 
 def begin_with_attack(judging: Judging, action: Action) -> None:
-    """Record what an attack does for the attacker's own defence from its beginning on: evasion (MAM-MNV-02), or caution
+    """Record what an attack does for the attacker's own defense from its beginning on: evasion (MAM-MNV-02), or caution
     (MAM-COMBO-05). What a counterattack comes before begins only after it, unless it is changed (MAM-CTR-02, -03).
     """
     name = action.combatant
@@ -139,7 +139,7 @@ def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
     if takes_nothing("drop", ruleset) and command.points:
         raise Refused(
             "exceeds_maximum",
-            "Getting down costs nothing in this house; leave the points out.",
+            "Getting down costs nothing under these rules; leave the points out.",
             rule="MAM-MNV-03",
             fields=("points",),
         )

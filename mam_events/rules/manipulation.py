@@ -290,7 +290,7 @@ def throw(taking: Taking) -> None:
 def strike_with(taking: Taking, thrown: Combatant) -> None:
     """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
 
-    In the thrower's hands it is a weapon like any other, so the roll of the throw is held against the defence of
+    In the thrower's hands it is a weapon like any other, so the roll of the throw is held against the defense of
     whoever is struck. It does not set off what he has prepared (MAM-CTR-02): no attack on him was declared that he
     could come before.
     """

@@ -53,11 +53,11 @@ def mountable(state: Encounter, name: str, rider: str) -> Combatant:
     mount = named(state, name, "mount")
     why = ""
     if not mount.statistics.training:
-        why = "is neither animal nor vehicle to ride: its training would be trained, untrained or vehicle"
+        why = "is neither an animal nor a vehicle to ride (its training would be trained, untrained or vehicle)"
     elif mount.gone:
         why = f"is {mount.condition}"
     elif mount.id == rider or mount.status.mount:
-        why = "rides itself"
+        why = "is riding already" if mount.status.mount else "cannot be their own mount"
     if why:
         raise Refused("not_a_mount", f"{mount.name} {why}.", rule="MAM-MNT-01", fields=("mount",))
     return mount
@@ -72,7 +72,7 @@ def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
     if combatant.status.mount:
         raise Refused(
             "already_mounted",
-            f"{combatant.name} rides {state.combatants[combatant.status.mount].name} already; dismount first.",
+            f"{combatant.name} already rides {state.combatants[combatant.status.mount].name}; dismount first.",
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
@@ -272,7 +272,7 @@ def _settled(state: Encounter, rider: Combatant) -> None:
     )
     raise Refused(
         "roll_owed",
-        f"{rider.name} owes {what} first ({how}), for {state.combatants[rider.status.mount].name}.",
+        f"{rider.name} must make {what} first ({how}), for {state.combatants[rider.status.mount].name}.",
         rule=rule,
         fields=("combatant",),
     )

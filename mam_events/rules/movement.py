@@ -34,7 +34,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
     if command.counts or command.terrain != "easy":
         raise Refused(
             "not_in_edition",
-            f"What ground one moves on does not count under {ruleset.pinned.preset}; leave terrain and counts out.",
+            f"The ground does not matter under {ruleset.pinned.preset}; leave terrain and counts out.",
             rule="RD6-FREE-01",
             fields=("terrain", "counts"),
         )
@@ -125,7 +125,7 @@ def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> No
 
 
 def _outermost(combatant: Combatant, item: str) -> None:
-    """Refused with `under_armor` for a piece of armour over which another one is worn (MAM-ARM-05)."""
+    """Refused with `under_armor` for a piece of armor over which another one is worn (MAM-ARM-05)."""
     over = worn_under(combatant).get(item)
     if over is not None:
         raise Refused(

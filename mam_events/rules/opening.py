@@ -72,7 +72,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> No
     if not command.house_rules:
         raise Refused("nothing_to_change", "Name an option and how it is read from now on.", fields=("house_rules",))
     if not command.reason.strip():
-        raise Refused("reason_missing", "Whoever changes the rules gives a reason.", fields=("reason",))
+        raise Refused("reason_missing", "Changing the rules takes a reason.", fields=("reason",))
 
 
 def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:

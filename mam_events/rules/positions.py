@@ -71,7 +71,7 @@ def position_modifier(
     inferior: bool = False,
     from_above: bool = False,
 ) -> int:
-    """What a position adds to a roll for, or a defence against, that kind of action (MAM-POS-02).
+    """What a position adds to a roll for, or a defense against, that kind of action (MAM-POS-02).
 
     `inferior` tells that the other side is the one it dominates (MAM-POS-05), `from_above` whence the action comes.
     """

@@ -48,7 +48,7 @@ class AnyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag
 
 
 class Cover(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="cover"):
-    """Armour: a price for every cover × absorption, or for every absorption where the cover is complete."""
+    """Armor: a price for every cover × absorption, or for every absorption where the cover is complete."""
 
     partial: int
     complete: int

@@ -48,12 +48,12 @@ def thrown_into(exchange: Exchange) -> str:
 
 
 def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
-    """Refused with `already_answered` when something already stands in place of the defence roll (MAM-INTF-03)."""
+    """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
     answer = exchange.answer
     if answer is not None:
         raise Refused(
             "already_answered",
-            f"{combatant.name} already answers with a {answer.kind} ({answer.id}); one roll replaces the defence.",
+            f"{combatant.name} already answers with a {answer.kind} ({answer.id}); one roll replaces the defense.",
             rule=rule,
             fields=("combatant",),
         )
@@ -86,7 +86,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
 
 
 def judge_counterattack(judging: Judging, command: Counterattack, exchange: Exchange) -> None:
-    """Declare a counterattack and pay for it; its roll will stand in place of the defence roll."""
+    """Declare a counterattack and pay for it; its roll will stand in place of the defense roll."""
     judging.record(
         CounterattackDeclared(
             exchange.id,
@@ -149,7 +149,7 @@ def meet_counterattack(
     """An attack met by an interfering counterattack, or by another interference of its target that is `called` so
     (MAM-ATK-12, MAM-INTF-04).
 
-    `net_effect` is what the counterattack would do, asked only where it matters: armour may take a die of its own.
+    `net_effect` is what the counterattack would do, asked only where it matters: armor may take a die of its own.
     """
     decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     outcome = decided or compare(attack_total, counter_total, ruleset)
@@ -164,7 +164,7 @@ def meet_counterattack(
         return Clash("fail", "full", f"the {called} is higher")
     if ruleset.yes("ineffective_counter_defends"):
         return Clash("fail", "fail", f"the {called} is higher, without effect")
-    return Clash("full", "fail", f"the {called} is higher but without effect, and no defence roll is left")
+    return Clash("full", "fail", f"the {called} is higher but without effect, and no defense roll is left")
 
 
 MECHANICS = (

@@ -52,8 +52,8 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     for name in command.armor_dice:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
-            hint = nearest(name, wearing) if wearing else "no armour takes a die of its own here."
-            raise _idle("armor_dice", f'"{name}" needs no armour die; {hint}', "MAM-ARM-02")
+            hint = nearest(name, wearing) if wearing else "no armor takes a die of its own here."
+            raise _idle("armor_dice", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02")
     return exchange
 
 
@@ -61,12 +61,12 @@ def _check_sides(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None
     """The dice of whoever began the exchange and of those who defend."""
     idle = exchange.root.kind == "action" and len(exchange.actions) == 1
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
-        raise _idle("defense_die", f"Nobody rolls a defence die in exchange {exchange.id}.", "MAM-ATK-04")
+        raise _idle("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}.", "MAM-ATK-04")
     if command.attack_die is not None and idle:
         raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
     check_throw(attack_throw(command, ruleset), ruleset)
     if command.into_die is not None and not (thrown_into(exchange) and rolls_defense(exchange, ruleset, thrown=True)):
-        raise _idle("into_die", "Nobody defends himself against a thrown body here.", "MAM-MNP-09")
+        raise _idle("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
     check_throw(defense_throw(command, ruleset), ruleset)
     check_throw(into_throw(command, ruleset), ruleset)
 
@@ -107,7 +107,7 @@ def _idle(field: str, sentence: str, rule: str) -> Refused:
 
 
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
-    """Those who may be struck in this exchange and whose armour takes a die of its own (`armour_roll_source`)."""
+    """Those who may be struck in this exchange and whose armor takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
     by_itself = [extra.action.target for extra in brought(exchange, ruleset)]
     thrown = [thrown_into(exchange)] if thrown_into(exchange) else []
@@ -136,8 +136,8 @@ def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
 
 
 def rolls_defense(exchange: Exchange, ruleset: Ruleset, *, thrown: bool = False) -> bool:
-    """Whether somebody throws a defence die, against the attack or a body that it throws: for an answer always, else
-    where defence is an opposed roll.
+    """Whether somebody throws a defense die, against the attack or a body that it throws: for an answer always, else
+    where defense is an opposed roll.
     """
     answered = exchange.answer is not None and not thrown
     return exchange.root.kind == "attack" and (answered or ruleset["defense_resolution"] == "opposed_roll")
@@ -187,7 +187,7 @@ def interfere_in_turn(rolls: Rolls, answer: Action | None, others: list[Action])
     """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); in words also what
     left nothing of the first.
 
-    The answer is judged against the attack by the rules of defence, so only what others do stops either of them.
+    The answer is judged against the attack by the rules of defense, so only what others do stops either of them.
     """
     judging, exchange = rolls.judging, rolls.exchange
     chain = [
@@ -306,10 +306,10 @@ class Contest(NamedTuple):
 
 
 def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Contest:
-    """The attack against whatever defends: an answer, or the defence roll, which is made only here."""
+    """The attack against whatever defends: an answer, or the defense roll, which is made only here."""
     root = rolls.exchange.root
     if answer and left[answer.id] == "fail":
-        why = f"the {answer.kind} was stopped, and no defence roll is left"
+        why = f"the {answer.kind} was stopped, and no defense roll is left"
         return Contest("full", why, counter_why="it was itself stopped")
     if answer and answer.attacks:
         met = clash(rolls, answer)
@@ -351,7 +351,7 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
             ruleset=judging.ruleset,
             called="tackle" if answer.manipulation else "counterattack",
         )
-    # Each side has thrown one die; it serves for the attack and for the defence alike, so that nobody rolls twice.
+    # Each side has thrown one die; it serves for the attack and for the defense alike, so that nobody rolls twice.
     opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
     outcomes = []
     for action, other in ((root, answer), (answer, root)):
@@ -360,7 +360,7 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
         start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
         sure = attack.Sure(rolls.automatic(action), rolls.automatic(other) if opposed else None)
         outcomes.append(attack.hit(rolls.made[action.id].total, total(start, modifiers), sure, judging.ruleset))
-    return Clash(outcomes[0], outcomes[1], "each attack against the other's defence")
+    return Clash(outcomes[0], outcomes[1], "each attack against the other's defense")
 
 
 def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

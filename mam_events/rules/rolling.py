@@ -16,11 +16,11 @@ itself (evasion and the like), what makes the action itself harder (range, darkn
 
 
 PLAIN_DEFENSE = -1
-"""The number of the plain defence roll, which no action makes; those of actions are their rulings'."""
+"""The number of the plain defense roll, which no action makes; those of actions are their rulings'."""
 RAM_BACK = -3
 """The number of the ram back, which nobody declares (MAM-VEH-03)."""
 INTO_DEFENSE = -5
-"""The number of the defence of whoever a thrown body strikes (MAM-MNP-09)."""
+"""The number of the defense of whoever a thrown body strikes (MAM-MNP-09)."""
 THROWN_BODY = -4
 """The number of the strike with somebody who is thrown, for which the throw was declared (MAM-MNP-09)."""
 

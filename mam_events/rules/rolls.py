@@ -34,7 +34,7 @@ from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange,
 REVISION = 2
 
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
-"""A roll that stands in place of the defence roll (MAM-INTF-03)."""
+"""A roll that stands in place of the defense roll (MAM-INTF-03)."""
 
 AddsTo = Callable[[Encounter, Ruleset, Action, Action], tuple[Modifier, ...]]
 
@@ -106,7 +106,7 @@ class Rolls:
         self._record(root, made)
 
     def answer(self, action: Action) -> None:
-        """Make the roll that stands in place of the defence roll (MAM-INTF-03)."""
+        """Make the roll that stands in place of the defense roll (MAM-INTF-03)."""
         rolled, modifiers_of = ANSWERS[action.kind]
         fall = self._fall(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
         added = modifiers_of(self.judging.state, self.judging.ruleset, action, self.exchange.root)
@@ -130,12 +130,12 @@ class Rolls:
         )
 
     def defense(self) -> tuple[DefenseRolled, Fallen | None]:
-        """The plain defence: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
+        """The plain defense: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
         root = self.exchange.root
         return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
 
     def defense_into(self, strike: Action) -> tuple[DefenseRolled, Fallen | None]:
-        """The plain defence of whoever a thrown body strikes (MAM-MNP-09)."""
+        """The plain defense of whoever a thrown body strikes (MAM-MNP-09)."""
         return self._defended(strike, "into", into_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
 
     def _defended(self, action: Action, slot: str, throw: Throw, number: int) -> tuple[DefenseRolled, Fallen | None]:
@@ -204,7 +204,7 @@ class Rolls:
         struck = Struck(fall.value, self.surely(action)) if fall else Struck(None)
         power, made = _power(action, weapon, struck, ruleset)
         if outcome == "fail":
-            # What did not hit is not stopped by any armour (MAM-ARM-07).
+            # What did not hit is not stopped by any armor (MAM-ARM-07).
             return Blow(power, 0, 0, 0, made)
         target = self.judging.state.combatants[action.target]
         absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
@@ -221,7 +221,7 @@ class Rolls:
         return blow.stun + blow.damage
 
     def armor_check(self, action: Action) -> armor.Check:
-        """Which piece of its target's armour blocks a strike, by which face; recorded when it is first asked, for an
+        """Which piece of its target's armor blocks a strike, by which face; recorded when it is first asked, for an
         effect may hang on it before anything hits (MAM-ARM-02, MAM-INTF-04).
         """
         if action.id not in self._armor:
@@ -317,6 +317,6 @@ def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw
 
 
 def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
-    """The separate die that somebody's armour is compared with, as the order gives it; nothing confirms it."""
+    """The separate die that somebody's armor is compared with, as the order gives it; nothing confirms it."""
     face = command.armor_dice.get(name)
     return combat_throw(face, None, f"armor_dice.{name}", ruleset)._replace(confirmed=False)

@@ -90,7 +90,7 @@ def laid_over(
         if name not in readings:
             raise Refused(
                 "option_without_meaning",
-                f'"{name}" has no meaning under {preset}: its mechanic is absent.',
+                f'"{name}" has no meaning under {preset}: that mechanic is not part of it.',
                 fields=(name,),
             )
         if reading not in options[name].readings:
@@ -112,7 +112,7 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
             said = " and ".join(f'"{name}" read as "{readings[name]}"' for name in names)
             raise Refused(
                 "options_exclude",
-                f"{said} exclude each other: {exclusion.why}. Read one of them in another way.",
+                f"{said} exclude each other: {exclusion.why}. Choose another reading for one of them.",
                 fields=names,
             )
 

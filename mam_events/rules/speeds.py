@@ -50,7 +50,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     under_way(state)
     combatant, other = named(state, command.combatant), named(state, command.after, "after")
     if combatant.id == other.id:
-        raise Refused("bad_target", "Nobody waits for oneself.", rule="MAM-TURN-09", fields=("after",))
+        raise Refused("bad_target", "A combatant cannot wait for themselves.", rule="MAM-TURN-09", fields=("after",))
     order = state.turn_order
     for who, field in ((combatant, "combatant"), (other, "after")):
         busy = who is combatant and state.turn_in_order == who.id
@@ -64,7 +64,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     if order.index(other.id) <= order.index(combatant.id):
         raise Refused(
             "out_of_turn",
-            f"{combatant.name} comes after {other.name} already.",
+            f"{combatant.name} already comes after {other.name}.",
             rule="MAM-TURN-09",
             fields=("after",),
         )

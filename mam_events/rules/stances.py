@@ -31,7 +31,7 @@ def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
 
 
 def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
-    """Rest: a bonus to the defence, and all stun back where the house says so (`rest_action_effect`)."""
+    """Rest: a bonus to the defense, and all stun back where the house says so (`rest_action_effect`)."""
     name, ruleset = command.combatant, judging.ruleset
     effect = until_next_turn_ends(judging.state.combatants[name], "resting", "MAM-POS-04", ruleset)
     judging.record(RestTaken(name, effect))

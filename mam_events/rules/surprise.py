@@ -63,14 +63,14 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     if stalker.id == target.id or stalker.side == target.side != "all":
         raise Refused(
             "bad_target",
-            f"{stalker.name} cannot surprise {target.name}: they are on one side.",
+            f"{stalker.name} cannot surprise {target.name}: they are on the same side.",
             rule="MAM-SURP-01",
             fields=("target",),
         )
     if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
         raise Refused(
             "already_rolled",
-            f"{stalker.name} has already tried to surprise {target.name}; there is one roll for each of the two.",
+            f"{stalker.name} has already tried to surprise {target.name}; there is one roll against each target.",
             rule="MAM-SURP-02",
             fields=("combatant", "target"),
         )
@@ -216,7 +216,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
     if state.stealth and state.advantaged is None:
         raise Refused(
             "surprise_open",
-            "Somebody has stalked somebody, and what that came to is not settled yet (establish-surprise).",
+            "Somebody has stalked somebody, and the outcome is not settled yet (establish-surprise).",
             rule="MAM-SURP-04",
             fields=("posture",),
         )
@@ -230,7 +230,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
     if combatant.status.prepared or combatant.status.effect("opening_evasion"):
         raise Refused(
             "already_taken",
-            f"{combatant.name} has taken its posture; it is one or the other.",
+            f"{combatant.name} has already taken a posture; it is one or the other.",
             rule="MAM-SURP-04",
             fields=("posture",),
         )
@@ -244,7 +244,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
 
 
 def opening_bonus(ruleset: Ruleset) -> int:
-    """What evading from the start adds to the defence (MAM-SURP-04, `opening_evasion_bonus`)."""
+    """What evading from the start adds to the defense (MAM-SURP-04, `opening_evasion_bonus`)."""
     uniform = evasion_bonus("opening", ruleset)
     if uniform:
         return uniform

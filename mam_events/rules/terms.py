@@ -68,7 +68,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
     if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
         raise Refused(
             "idle_darkness",
-            "A number for the dark is the game master's in total darkness, where the house lets him choose it "
+            "A number for the dark is the game master's in total darkness, where the house lets them choose it "
             "(darkness_values = gm_up_to).",
             rule="MAM-ATK-09",
             fields=("darkness",),

@@ -145,7 +145,7 @@ def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> N
     if status.heaving == weapon.id and status.turns > status.heaving_since:
         return
     how = (
-        "it has been begun in this turn, and flies in the next"
+        "it was begun this turn, and flies in the next"
         if status.heaving == weapon.id
         else "begin in one turn (begin-heave), and attack with it in the next"
     )
@@ -166,7 +166,7 @@ def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: s
     if status.lost_turn and status.lost_turn == status.turns and turn and not turn.counter:
         raise Refused(
             "turn_lost",
-            f"{combatant.name} heaved something unwieldy, and this turn goes for it.",
+            f"{combatant.name} heaved something unwieldy, which costs this turn.",
             rule="MAM-THR-03",
             fields=("combatant",),
         )

@@ -60,7 +60,7 @@ class TurnEconomy:
         if turn.deeds:
             raise Refused(
                 "one_action",
-                f"{combatant.name} has done its action in this turn; several quick ones take a combo, declared before "
+                f"{combatant.name} has already acted this turn; several quick actions need a combo, declared before "
                 "the first.",
                 rule="MAM-TURN-07",
                 fields=("combatant",),
@@ -69,7 +69,7 @@ class TurnEconomy:
         if single and is_quick(deed, ruleset) and not healthy(combatant, ruleset):
             raise Refused(
                 "not_healthy",
-                f"{combatant.name} is not healthy, and this house counts a single quick action as a combo.",
+                f"{combatant.name} is not healthy, and these rules count a single quick action as a combo.",
                 rule="MAM-COMBO-02",
                 fields=("combatant",),
             )
@@ -188,7 +188,7 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
     if turn.counter or not idle(state, combatant.id):
         raise Refused(
             "already_acted",
-            f"{combatant.name} has moved or acted in this turn; it can only be ended.",
+            f"{combatant.name} has moved or acted in this turn; the turn can only be ended.",
             rule="MAM-TURN-05",
             fields=("combatant",),
         )

@@ -137,7 +137,7 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
     no_exchange(state)
     able(combatant)
     if turn.refreshed or turn.acted:
-        why = "has been" if turn.refreshed else "comes before the first action"
+        why = "is over" if turn.refreshed else "comes before the first action"
         raise Refused(
             "phase_over",
             f"{combatant.name}'s second phase {why}; points become ready once a turn.",
@@ -233,7 +233,7 @@ class PointEconomy:
         ahead = not (turn.refreshed or turn.acted) and maximum_of(combatant, ruleset)
         raise Refused(
             "turn_over",
-            f"{combatant.name} has no point ready, and with the last one the turn is over, whatever an action costs: "
+            f"{combatant.name} has no points ready, and the turn is over with the last one, whatever an action costs: "
             f"{'make points ready first (ready)' if ahead else 'it can only be ended (end-turn)'}.",
             rule="MAM-PHASE-05",
             fields=("combatant",),

@@ -46,7 +46,9 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
             rule="RD6-INIT-05",
         )
     if state.next_up != combatant.id:
-        due = f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who has turns"
+        due = (
+            f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who can take a turn"
+        )
         raise Refused(
             "out_of_turn", f"{combatant.name} cannot begin now: {due}.", rule="MAM-ORDER-05", fields=("combatant",)
         )

@@ -50,7 +50,7 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
     @property
     def things(self) -> tuple[Weapon | Item | ArmorPiece, ...]:
-        """Weapons, the body among them, equipment and armour, whether it still has them or not."""
+        """Weapons, the body among them, equipment and armor, whether it still has them or not."""
         return (*self.weapons, *self.equipment, *self.statistics.armor)
 
     @property

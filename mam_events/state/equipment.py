@@ -1,4 +1,4 @@
-"""What a combatant carries: weapons, armour, and what only weighs."""
+"""What a combatant carries: weapons, armor, and what only weighs."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A piece of armour (MAM-ARM-01): what it covers of a body, what it absorbs, which piece overlaps it completely.
+    """A piece of armor (MAM-ARM-01): what it covers of a body, what it absorbs, which piece overlaps it completely.
 
     `complete` covers everything (`complete_cover`); `attached` is part of the body, as a hide or a shell.
     """

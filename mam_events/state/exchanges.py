@@ -113,7 +113,7 @@ class Action(Struct, frozen=True, gc=False):
 
     @property
     def hurts(self) -> bool:
-        """Whether it may wound its target, so that armour has a say."""
+        """Whether it may wound its target, so that armor has a say."""
         return self.strikes or (self.manipulation is not None and self.manipulation.hurts)
 
 
@@ -150,7 +150,7 @@ class Exchange(Struct, frozen=True, gc=False):
 
     @property
     def answer(self) -> Action | None:
-        """What the target declared in place of its defence roll (MAM-INTF-03), if anything."""
+        """What the target declared in place of its defense roll (MAM-INTF-03), if anything."""
         root = self.actions[0]
         if root.kind == "attack":
             for action in self.actions:

@@ -52,7 +52,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """A bonus or penalty that ends by itself: at the `moment` of the combatant's own turn number `turn` (0: not so), or
     with round `round` (0: not so), or, if `once`, with the next roll it counts for.
 
-    `applies` says to which rolls it is added: defences, missile defences alone, attacks, or every combat roll.
+    `applies` says to which rolls it is added: defenses, missile defenses alone, attacks, or every combat roll.
     """
 
     totals: ClassVar[tuple[str, ...]] = ("turn", "round")

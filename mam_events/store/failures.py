@@ -68,6 +68,6 @@ class Translation:
             raise StoreUnusable(f"{self._name} cannot be used: {error.strerror or error}.") from error
         if isinstance(error, UnicodeDecodeError):
             # Even SQLite's complaint about a damaged file may be none that can be read.
-            raise StoreUnusable(f"{self._name} is damaged: it holds text that is none.") from error
+            raise StoreUnusable(f"{self._name} is damaged: it holds bytes that are not text.") from error
         if isinstance(error, UnicodeEncodeError | OverflowError):
             raise BadInput("no log can hold such a name or number.") from error

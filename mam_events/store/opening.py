@@ -129,7 +129,7 @@ def claim(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create
             )
         size = status.st_size
         if 0 < size < _SMALLEST:
-            raise StoreUnusable(f"{path} is no log and no SQLite file at all.")
+            raise StoreUnusable(f"{path} is neither a log nor an SQLite file.")
     if size == 0 or _looks_blank(path):
         if not create:
             raise NotFound(f"There is no log at {path} yet.")

@@ -66,8 +66,10 @@ def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene, th
     old, new = ([fact for fact in facts if only_rolls or not isinstance(fact, e.RollMade)] for facts in (lost, found))
     was, now = ([tell(fact, place).rstrip(".") for fact in facts] for facts, place in ((old, then), (new, scene)))
     if now and now == was:
-        return f"{'; '.join(now)}, with other {_other_fields(old, new)}"
-    return f"{'; '.join(now) or 'no more'} (was: {'; '.join(was) or 'nothing of it'})"
+        return f"{'; '.join(now)} (different: {_other_fields(old, new)})"
+    if not was:
+        return f"{'; '.join(now)} (did not happen before)"
+    return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
 def _other_fields(old: Iterable[Event], new: Iterable[Event]) -> str:

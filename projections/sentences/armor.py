@@ -1,4 +1,4 @@
-"""Sentences about armour."""
+"""Sentences about armor."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events import events as e
 from mam_events.events.armor import ArmorChecked, Layer
 from projections.sentences.brief import die_text
+from projections.wording import listed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -17,9 +18,9 @@ def _checked(fact: ArmorChecked, scene: Scene) -> str:
     name = scene.name(fact.combatant)
     if fact.die:
         worth = f", worth {fact.face}" if fact.die.face != fact.face else ""
-        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the armour{worth}"
+        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the armor{worth}"
     else:
-        start = f"{name}'s armour: {fact.face}"
+        start = f"{name}'s armor, {fact.face}"
     asked = ", ".join(map(_layer, fact.layers))
     came = f"{fact.absorption} absorbed by {fact.piece}" if fact.piece else "nothing blocks"
     return f"{start} against {asked}: {came} (MAM-ARM-02)."
@@ -31,16 +32,18 @@ def _layer(layer: Layer) -> str:
 
 def _part(fact: ArmorChecked, scene: Scene) -> str:
     root = scene.action(fact.exchange)
-    # Armour is told where the strike came through: what a stopped strike would have met is left to the audit.
+    # Armor is told where the strike came through: what a stopped strike would have met is left to the audit.
     if not _struck(fact, scene):
         return ""
-    name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
-    die = f"{die_text(fact.die)} " if fact.die else ""
-    return f"{name}armour {die}{fact.piece} {-fact.absorption}" if fact.piece else f"{name}armour {die}none"
+    whose = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)}'s "
+    die = f" {die_text(fact.die)}" if fact.die else ""
+    if fact.piece:
+        return f"{whose}{fact.piece}{die} absorbs {fact.absorption}"
+    return f"{whose}{listed([layer.name for layer in fact.layers])}{die}: no block"
 
 
 def _struck(fact: ArmorChecked, scene: Scene) -> bool:
-    """Whether the strike that the armour was asked about hit."""
+    """Whether the strike that the armor was asked about hit."""
     for other in scene.ruling.facts:
         if isinstance(other, e.AttackResolved) and fact.action == fact.exchange:
             return other.outcome != "fail"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
+from mam_events.events.grappling import ManipulationResolved
 from projections.pools import spends_points
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
@@ -130,10 +131,15 @@ def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
     """What came of an attack: `hit`, `half hit, no harm`."""
     root = scene.action(fact.exchange)
     if root and root.manipulation:
-        return RESULTS[fact.outcome]
+        return "" if _in_vain(scene) else RESULTS[fact.outcome]
     told = OUTCOMES[fact.outcome]
     hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.facts)
     return told if fact.outcome == "fail" or hurt else f"{told}, no harm"
+
+
+def _in_vain(scene: Scene) -> bool:
+    """Whether a manipulation that succeeded cannot shift its target, which is told in place of the success."""
+    return any(isinstance(other, ManipulationResolved) and not other.effective for other in scene.ruling.facts)
 
 
 def _situation_part(fact: e.SituationRuled, scene: Scene) -> str:

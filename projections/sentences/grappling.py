@@ -29,7 +29,7 @@ ENDS = {
     "points_gone": "breaks",
     "escaped": "is shaken off",
     "interference": "is broken by the interference",
-    "holder_down": "ends with its holder down",
+    "holder_down": "ends because its holder is down",
     "held_gone": "has nobody left to hold",
     "weapon_gone": "ends with the weapon out of the hand",
     "taken_up": "ends, for what held has been taken up",
@@ -78,8 +78,10 @@ def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
 def _resolved(fact: g.ManipulationResolved, scene: Scene) -> str:
     sums = f"{fact.modifier} against size {fact.size}"
     if fact.effective:
-        return f"{scene.name(fact.combatant)} has the better of {scene.name(fact.target)} by {fact.advantage} ({sums})."
-    return f"{scene.name(fact.combatant)} moves nothing ({sums})."
+        return (
+            f"{scene.name(fact.combatant)} gets the better of {scene.name(fact.target)} by {fact.advantage} ({sums})."
+        )
+    return f"{scene.name(fact.combatant)} rolled well, but cannot shift {scene.name(fact.target)} ({sums})."
 
 
 def _hampered(fact: g.ManipulationPenaltyApplied, scene: Scene) -> str:
@@ -87,7 +89,7 @@ def _hampered(fact: g.ManipulationPenaltyApplied, scene: Scene) -> str:
 
 
 def _consumed(fact: g.ManipulationPenaltyConsumed, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} has recovered from the manipulation ({signed(fact.penalty)} has counted)."
+    return f"The manipulation no longer hampers {scene.name(fact.combatant)}: the {signed(fact.penalty)} has counted."
 
 
 def _disarmed(fact: g.TargetDisarmed, scene: Scene) -> str:
@@ -97,8 +99,8 @@ def _disarmed(fact: g.TargetDisarmed, scene: Scene) -> str:
 
 def _thrown(fact: g.TargetThrown, scene: Scene) -> str:
     into = f" into {fact.surface}" if fact.surface else ""
-    how = "down flat" if fact.lands == "prone" else "down to a crouch"
-    return f"{scene.name(fact.by)} throws {scene.name(fact.combatant)}{into}, {how}."
+    how = "lands flat" if fact.lands == "prone" else "lands in a crouch"
+    return f"{scene.name(fact.by)} throws {scene.name(fact.combatant)}{into}, who {how}."
 
 
 def _body_struck(fact: g.ThrownBodyStruck, scene: Scene) -> str:
@@ -122,7 +124,7 @@ def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
 
 
 def _maintained(fact: g.GrappleMaintained, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} keeps up {fact.grapple}."
+    return f"{scene.name(fact.combatant)} keeps up the hold {fact.grapple}."
 
 
 def _squeezed(fact: g.GrappleEffectApplied, scene: Scene) -> str:
@@ -150,15 +152,17 @@ def _escape_order(command: o.Escape, scene: Scene) -> str:
 
 
 def _maintain_order(command: o.MaintainGrapple, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} keeps up {command.grapple}"
+    return f"{scene.name(command.combatant)} keeps up the hold {command.grapple}"
 
 
 def _release_order(command: c.Release, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} lets the hold {command.grapple} go"
+    return f"{scene.name(command.combatant)} lets go of the hold {command.grapple}"
 
 
-def _advantage_part(fact: g.ManipulationResolved, _: Scene) -> str:
-    return f"by {fact.advantage}" if fact.effective else f"moves nothing ({fact.modifier} against {fact.size})"
+def _advantage_part(fact: g.ManipulationResolved, scene: Scene) -> str:
+    if fact.effective:
+        return f"by {fact.advantage}"
+    return f"rolled well, but cannot shift {scene.name(fact.target)} ({fact.modifier} against size {fact.size})"
 
 
 def _hampered_part(fact: g.ManipulationPenaltyApplied, _: Scene) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
-from mam_events.events.effects import EffectExpired
 from mam_events.events.maneuvering import (
     AimTaken,
     EvasionTaken,
@@ -36,8 +35,8 @@ CAUSES = {
     "stand": " gets up and",
     "grapple": "",
     "let go": " is free and",
-    "move": " moves, loses its aim and",
-    "wound": " is hurt, loses its aim and",
+    "move": " moves, loses aim and",
+    "wound": " is hurt, loses aim and",
     "shot": " has shot and",
     "fell": " is down, loses its aim and",
     "grappling": " has to grapple, loses its aim and",
@@ -45,12 +44,12 @@ CAUSES = {
     "game master": ", says the game master,",
 }
 WAYS = {"evasion": "evades", "cautious": "attacks with caution"}
-STANDING = {"full": "stands up at once", "half": "stands up, no more", "fail": "stays down"}
+STANDING = {"full": "stands up at once", "half": "stands up, with no bonus", "fail": "stays down"}
 
 
 def _bonus(effect: Effect) -> str:
     moment = {"end": "the end", "start": "the beginning"}[effect.moment]
-    return f"{signed(effect.value)} to its defence until {moment} of its next turn"
+    return f"{signed(effect.value)} to defense until {moment} of their next turn"
 
 
 def _evasion_taken(fact: EvasionTaken, scene: Scene) -> str:
@@ -76,10 +75,6 @@ def _rest_taken(fact: RestTaken, scene: Scene) -> str:
 def _aim_taken(fact: AimTaken, scene: Scene) -> str:
     lying = " on the ground" if fact.position == "aiming_on_ground" else ""
     return f"{scene.name(fact.combatant)} aims the {scene.thing(fact.combatant, fact.weapon)}{lying}."
-
-
-def _expired(fact: EffectExpired, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s {fact.source.replace('_', ' ')} is over."
 
 
 def _evade_order(command: Evade, scene: Scene) -> str:
@@ -117,7 +112,6 @@ SENTENCES: Sentences = {
     InstantStandResolved: _instant_stand,
     RestTaken: _rest_taken,
     AimTaken: _aim_taken,
-    EffectExpired: _expired,
 }
 CLAUSES: Clauses = {
     Evade: _evade_order,

@@ -56,7 +56,7 @@ def _bow_drawn(fact: e.BowDrawn, scene: Scene) -> str:
 
 
 def _bow_fired(fact: e.BowFired, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s {scene.thing(fact.combatant, fact.weapon)} has been shot."
+    return f"{scene.name(fact.combatant)} has shot the {scene.thing(fact.combatant, fact.weapon)}."
 
 
 def _bow_lowered(fact: e.BowLowered, scene: Scene) -> str:
@@ -71,7 +71,7 @@ def _bow_lowered(fact: e.BowLowered, scene: Scene) -> str:
 def _loaded(fact: e.WeaponLoaded, scene: Scene) -> str:
     name, weapon = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
     if fact.turns_left:
-        return f"{name} is loading the {weapon}: {counted(fact.turns_left, 'turn')} of it to come."
+        return f"{name} is loading the {weapon}: {counted(fact.turns_left, 'turn')} to go."
     return f"{name} loads the {weapon}: {counted(fact.loaded, 'shot')} in it."
 
 
@@ -86,7 +86,7 @@ def _shot_fired(fact: e.ShotFired, scene: Scene) -> str:
 
 def _thrown(fact: e.WeaponThrown, scene: Scene) -> str:
     name, thing = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
-    lost = f"; {name}'s next turn goes for it" if fact.lost_turn else ""
+    lost = f"; that costs {name} the next turn" if fact.lost_turn else ""
     return f"{capitalised(f'the {thing}')} has left {name}'s hand{lost}."
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
 
 MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from behind", "sideswipe": "in passing"}
-EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "does not stay mounted as it should"}
+EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "fails"}
 
 
 def _mounted(fact: RiderMounted, scene: Scene) -> str:
@@ -51,18 +51,17 @@ def _declared(fact: RidingDeclared, scene: Scene) -> str:
 def _owed(fact: MountedRollOwed, scene: Scene) -> str:
     did = "has attacked" if fact.attacked else "was attacked"
     who = listed([scene.name(rider) for rider in fact.riders])
-    verb = "owes" if len(fact.riders) == 1 else "owe"
-    return f"{scene.name(fact.mount)} {did}: {who} {verb} a roll of {fact.owed}."
+    return f"{scene.name(fact.mount)} {did}: {who} must roll {fact.owed}."
 
 
 def _charged(fact: ChargeRidden, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} charges on {scene.name(fact.mount)}, which does not attack in turn."
+    return f"{scene.name(fact.combatant)} charges on {scene.name(fact.mount)}, which makes no attack of its own."
 
 
 def _rode(fact: RidingResolved, scene: Scene) -> str:
     (made,) = fact.rolls
     effect = EFFECTS[fact.effect]
-    left = "; what comes of it is the game master's to say" if fact.effect == "gm" else ""
+    left = "; the game master says what comes of it" if fact.effect == "gm" else ""
     return f"{roll_words(made, scene)}, and {effect}{left}."
 
 
@@ -110,7 +109,7 @@ def _stay_order(command: StayMounted, scene: Scene) -> str:
 
 
 def _restrain_order(command: RestrainMount, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries to hold its mount"
+    return f"{scene.name(command.combatant)} tries to hold their mount"
 
 
 def _ram_order(command: Ram, scene: Scene) -> str:
@@ -122,8 +121,7 @@ def _collision_part(fact: CollisionComputed, scene: Scene) -> str:
 
 
 def _owed_part(fact: MountedRollOwed, scene: Scene) -> str:
-    who = ", ".join(scene.name(rider) for rider in fact.riders)
-    return f"{who}: {fact.owed} owed"
+    return f"{listed([scene.name(rider) for rider in fact.riders])} must roll {fact.owed}"
 
 
 def _charge_part(fact: ChargeRidden, scene: Scene) -> str:

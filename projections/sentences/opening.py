@@ -89,7 +89,7 @@ def _tie_die(die: Die, scene: Scene) -> str:
 
 
 def _closed(fact: e.EncounterClosed, _: Scene) -> str:
-    seed = " The seed of the dice is revealed." if fact.seed else " No seed of dice was there to be revealed."
+    seed = " The seed of the dice is revealed." if fact.seed else " There was no seed of the dice to reveal."
     return f"{ended(f'The fight is over{because_of(fact.reason)}')}{seed}"
 
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 WITHOUT_ROLL = {"certain": "succeeds without a roll", "impossible": "has no chance, and does not roll"}
 TIES = {
     "both_ways": "a tie that stands",
-    "cannot_both_succeed": "a tie, and both cannot succeed",
-    "cannot_both_fail": "a tie, and both cannot fail",
+    "cannot_both_succeed": "a tie, and they cannot both succeed",
+    "cannot_both_fail": "a tie, and they cannot both fail",
 }
 
 
@@ -69,7 +69,7 @@ def _contested(fact: ContestResolved, scene: Scene) -> str:
 
 def _healing(fact: HealingRolled, scene: Scene) -> str:
     rolls = "; ".join(roll_words(made, scene) for made in fact.rolls)
-    came = "its attempt to heal succeeds" if fact.outcome == "full" else "its attempt to heal fails"
+    came = "the attempt to heal succeeds" if fact.outcome == "full" else "the attempt to heal fails"
     return f"{scene.name(fact.combatant)} rests for a {fact.interval}. {rolls}; {came}."
 
 

@@ -77,18 +77,18 @@ AIMED = {
 ROLLED_FOR = {"damage": "damage", "resistance": "resistance", "emotion": "an emotional effect", "glance": "a glance"}
 SPENT_ON = {
     "initiative": "on initiative",
-    "action": "on its action",
+    "action": "on their action",
     "related": "on a related skill",
-    "limit": "to double its limit of actions",
+    "limit": "to double their limit of actions",
 }
 
 
 def _initiative(fact: InitiativeRolled, scene: Scene) -> str:
     assert fact.roll is not None  # noqa: S101 - initiative is always rolled
     others = [scene.name(name) for name in fact.members if name != fact.combatant]
-    group = f" for itself and {listed(others)}" if others else ""
-    again = " again to break a tie" if fact.again else ""
-    return f"{scene.name(fact.combatant)} rolls{group}{again}, {code_text(fact.roll)}."
+    group = f", also for {listed(others)}," if others else ""
+    again = " again to break a tie," if fact.again else ""
+    return f"{scene.name(fact.combatant)}{group} rolls{again} {code_text(fact.roll)}."
 
 
 def dice_words(fact: CodeRolled, scene: Scene) -> str:
@@ -183,13 +183,13 @@ def _settled(fact: ResultDeclared, scene: Scene) -> str:
 
 
 def _overruled(fact: ResultDeclared, scene: Scene) -> str:
-    """What the dice said, where the result is another: something came in between, or the game master's word stands."""
+    """What the dice said, where the game master's word is another."""
     action = scene.ruling.before.window.action(fact.exchange)
     if action is None or action.total is None or action.difficulty is None:
         return ""
     if (action.total >= action.difficulty) == (fact.outcome == "success"):
         return ""
-    return f", though with {action.total} against {action.difficulty}"
+    return f" ({action.total} against {action.difficulty}; the game master's word)"
 
 
 def _spent(fact: PointSpent, scene: Scene) -> str:
@@ -203,7 +203,7 @@ def _related(fact: RelatedSkillRolled, scene: Scene) -> str:
     assert fact.roll is not None  # noqa: S101 - a related skill is always rolled
     merged = " in the same action" if fact.merged else ""
     return (
-        f"{scene.name(fact.combatant)} tries the related {fact.skill}{merged}, {code_text(fact.roll)} against "
+        f"{scene.name(fact.combatant)} tries {fact.skill} as a related skill{merged}, {code_text(fact.roll)} against "
         f"{fact.difficulty}: {signed(fact.modifier)} for {fact.primary}."
     )
 
@@ -228,12 +228,12 @@ def _freed(fact: CombatantFreed, scene: Scene) -> str:
 
 def _lost(fact: ActionsLost, scene: Scene) -> str:
     lost = [counted(fact.actions, "action")] if fact.actions else []
-    lost += ["the turn of this round"] if fact.turn and not fact.actions else []
+    lost += ["their turn in this round"] if fact.turn and not fact.actions else []
     return f"{scene.name(fact.combatant)} loses {listed(lost)}."
 
 
 def _regained(fact: TurnRegained, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} still has its turn of this round."
+    return f"{scene.name(fact.combatant)} still has a turn in this round."
 
 
 def _moved_freely(fact: MovedFreely, scene: Scene) -> str:
@@ -277,7 +277,7 @@ def _spend_order(command: Spend, scene: Scene) -> str:
 
 
 def _related_order(command: RollRelated, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries the related {command.skill}"
+    return f"{scene.name(command.combatant)} tries {command.skill} as a related skill"
 
 
 def _free_roll_order(command: Roll, scene: Scene) -> str:

@@ -55,12 +55,12 @@ def _delayed(fact: TurnDelayed, scene: Scene) -> str:
 
 
 def _taken(fact: ActionTaken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} has used an action of this turn: {fact.kind.replace('_', ' ')}."
+    return f"{scene.name(fact.combatant)} has used an action this turn: {fact.kind.replace('_', ' ')}."
 
 
 def _combo(fact: ComboDeclared, scene: Scene) -> str:
     against = f" against {_names(fact.targets, scene)}" if fact.targets else ""
-    helping = f", with {signed(fact.modifier)} on its attacks" if fact.modifier else ""
+    helping = f", with {signed(fact.modifier)} on the attacks" if fact.modifier else ""
     return f"{scene.name(fact.combatant)} begins a combo of {counted(fact.actions, 'action')}{against}{helping}."
 
 
@@ -100,8 +100,9 @@ def _changed(fact: DeclaredActionChanged, scene: Scene) -> str:
 
 def _stealth(fact: StealthRolled, scene: Scene) -> str:
     (made,) = fact.rolls
-    done = "comes upon" if fact.outcome == "full" else "does not surprise"
-    return f"{roll_words(made, scene)}, and {done} {scene.name(fact.target)}."
+    whom = scene.name(fact.target)
+    done = f"comes upon {whom} unseen" if fact.outcome == "full" else f"does not surprise {whom}"
+    return f"{roll_words(made, scene)}, and {done}."
 
 
 def _surprise(fact: SurpriseEstablished, scene: Scene) -> str:
@@ -118,7 +119,7 @@ def _avoided(_: CombatAvoided, __: Scene) -> str:
 def _posture(fact: OpeningPostureTaken, scene: Scene) -> str:
     name = scene.name(fact.combatant)
     if fact.effect is not None:
-        return f"{name} begins the fight evading, with {signed(fact.effect.value)} to the defence until the first turn."
+        return f"{name} begins the fight evading, with {signed(fact.effect.value)} to the defense until the first turn."
     return f"{name} begins the fight ready to strike back{_owing(fact.skips_owed)}."
 
 

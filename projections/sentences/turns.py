@@ -44,8 +44,8 @@ def _refreshed(fact: e.ReadyPoolRefreshed, scene: Scene) -> str:
 
 
 def _spent(fact: e.HitPointsSpent, scene: Scene) -> str:
-    spent = to_pools((("defense", fact.to_defense), ("other_used", fact.to_other_used))) or points(0)
-    return f"{scene.name(fact.combatant)} spends {spent}."
+    spent = to_pools((("defense", fact.to_defense), ("other_used", fact.to_other_used)))
+    return f"{scene.name(fact.combatant)} {f'puts {spent}' if spent else 'spends no points'}."
 
 
 def _moved(fact: e.CombatantMoved, scene: Scene) -> str:

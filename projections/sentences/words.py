@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     Struck = e.AttackResolved | e.CounterattackResolved | RamResolved | CollisionComputed
 
-ATTACK_WORDS = {"full": "hits", "half": "half hits", "fail": "misses"}
-ACTION_WORDS = {"full": "succeeds", "half": "half succeeds", "fail": "fails"}
+ATTACK_WORDS = {"full": "hits", "half": "half-hits", "fail": "misses"}
+ACTION_WORDS = {"full": "succeeds", "half": "half-succeeds", "fail": "fails"}
 
 
 def modifier_words(modifier: Modifier) -> str:
@@ -66,8 +66,8 @@ def manipulation_words(action: Action, scene: Scene) -> str:
 
 
 def wound_words(fact: e.WoundInflicted) -> str:
-    """What a hit was worth, in short: `stun 2 damage 2`."""
-    return " ".join(f"{name} {count}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count)
+    """What a hit was worth, in short: `stun 2, damage 2`."""
+    return ", ".join(f"{name} {count}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count)
 
 
 def rolled(fact: RollMade, scene: Scene) -> str:

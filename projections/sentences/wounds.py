@@ -27,7 +27,7 @@ def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
     if fact.overflow:
         rest.append(f"; {points(fact.overflow)} from stun to damage")
     if fact.lost:
-        rest.append(f"; nothing is left for {points(fact.lost)}")
+        rest.append(f"; {points(fact.lost)} beyond what was left")
     amounts = listed([f"{count} {name}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count])
     return f"{scene.name(fact.combatant)} takes {amounts}{''.join(rest)}."
 
@@ -48,7 +48,7 @@ def _recovered(fact: e.CombatantRecovered, scene: Scene) -> str:
 
 
 def _reserve_short(fact: e.ReserveShort, scene: Scene) -> str:
-    short = f"{points(fact.shortfall)} short of what it carries and holds"
+    short = f"{points(fact.shortfall)} short of what is carried and held"
     return f"{scene.name(fact.combatant)}'s other used is {short}: {SHORTFALLS[fact.consequence]}."
 
 
@@ -58,7 +58,7 @@ def _hold_weakened(fact: e.GrappleWeakened, scene: Scene) -> str:
 
 
 def _hold_released(fact: e.GrappleReleased, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} lets the hold {fact.grapple} go."
+    return f"{scene.name(fact.combatant)} lets go of the hold {fact.grapple}."
 
 
 def _wound_part(fact: e.WoundInflicted, scene: Scene) -> str:
@@ -69,7 +69,7 @@ def _wound_part(fact: e.WoundInflicted, scene: Scene) -> str:
     if fact.overflow:
         amounts.append(f"{fact.overflow} stun turned to damage")
     if fact.lost:
-        amounts.append(f"{fact.lost} beyond the last")
+        amounts.append(f"{fact.lost} beyond what was left")
     return ", ".join(amounts)
 
 

@@ -129,7 +129,7 @@ def test_an_export_that_is_cut_anywhere_is_refused_and_says_so(other: CombatLog,
         with pytest.raises(BadInput) as caught:
             import_ndjson(other, part, name="half.ndjson")
         if cut < len(lines[0]) - 1:
-            assert "no export" in caught.value.sentence
+            assert "not an export" in caught.value.sentence
         else:
             assert "cut off" in caught.value.sentence
             assert caught.value.place == f"half.ndjson:{len(part)}"
@@ -170,12 +170,12 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
     [
         (lambda _: [], BadInput, "x: this is empty"),
         (lambda _: [b"\n", b"\r\n"], BadInput, "x: this is empty"),
-        (lambda lines: lines[1:], BadInput, "x:1: this is no export"),
-        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: this is no export"),
-        (lambda _: [b"[" * 100_000], BadInput, "x:1: this is no export"),
+        (lambda lines: lines[1:], BadInput, "x:1: this is not an export"),
+        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: this is not an export"),
+        (lambda _: [b"[" * 100_000], BadInput, "x:1: this is not an export"),
         (lambda lines: changed(lines, 0, format=2), StoreUnusable, "format 2: it was written by a newer"),
         (lambda lines: changed(lines, 0, format="x"), BadInput, "x:1: there is no export of format 'x'"),
-        (lambda lines: changed(lines, 0, rows="many"), BadInput, "x:1: this is no line of an export"),
+        (lambda lines: changed(lines, 0, rows="many"), BadInput, "x:1: this is not a line of an export"),
         (lambda lines: changed(lines, 0, rows=7), BadInput, "should have 7 rows by its first line and"),
         (lambda lines: changed(lines, -1, end=7), BadInput, "and 7 by its last"),
         (lambda lines: changed(lines, 0, rulings=7), VerificationFailed, "x has 23 rulings, and 7 by its first line"),
@@ -187,11 +187,11 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
         ),
         (lambda lines: [*lines, lines[-1]], BadInput, "there is more behind the end"),
         (lambda lines: [*lines, b"more"], BadInput, "there is more behind the end"),
-        (lambda lines: [*lines[:5], b"what?\n", *lines[5:]], BadInput, "x:6: this is no line of an export"),
-        (lambda lines: [*lines[:5], b"\n", *lines[5:]], BadInput, "x:6: this is no line of an export"),
+        (lambda lines: [*lines[:5], b"what?\n", *lines[5:]], BadInput, "x:6: this is not a line of an export"),
+        (lambda lines: [*lines[:5], b"\n", *lines[5:]], BadInput, "x:6: this is not a line of an export"),
         (lambda lines: [*lines[:5], b'{"v":5}\n', *lines[5:]], BadInput, "x:6: a row has a topic and a state"),
         (lambda lines: [*lines[:5], b'{"v":' + b"[" * 99_999 + b"\n", *lines[5:]], BadInput, "x:6: "),
-        (lambda lines: changed(lines, 5, more=1), BadInput, "x:6: this is no line of an export"),
+        (lambda lines: changed(lines, 5, more=1), BadInput, "x:6: this is not a line of an export"),
         (lambda lines: changed(lines, 5, v=6), VerificationFailed, "Row 6 stands where row 5 belongs"),
         (lambda lines: changed(lines, 4, ruling=3), VerificationFailed, "uling 3"),
         (lambda lines: [*lines[:9], lines[10], lines[9], *lines[11:]], VerificationFailed, "Row 10 stands where row 9"),

@@ -219,9 +219,9 @@ def without(rows: Sequence[Row], version: int) -> list[Row]:
             "Ruling 22 ",
         ),
         (lambda rows: edited(rows, version_of(rows, 21), set_to(after=77)), "Ruling 21 "),
-        (lambda rows: [*rows, (0, "RulingRejudged.1", b'{"ruling":17,"verdict":"void"}')], "Ruling 23 is no play"),
+        (lambda rows: [*rows, (0, "RulingRejudged.1", b'{"ruling":17,"verdict":"void"}')], "Ruling 23 is not a play"),
         (lambda rows: [*rows[:-1], (0, "RulingRejudged.1", b'{"ruling":99,"verdict":"void"}')], "Ruling 22 does not"),
-        (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is no play"),
+        (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is not a play"),
     ],
 )
 def test_a_story_that_cannot_be_is_found_though_it_is_sealed(

@@ -45,7 +45,7 @@ def test_the_printed_fight_can_be_typed_and_ends_as_printed(mam: Mam) -> None:
         "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
         "clone": {"ready": 0, "defense": 3, "other_used": 0, "stun": 1, "damage": 2},
     }
-    assert "[6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2" in mam("log").out
+    assert "[6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2" in mam("log").out
 
 
 @pytest.mark.usefixtures("fight")
@@ -159,12 +159,12 @@ def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_die_of_armour_that_was_forgotten_is_asked_for(mam: Mam) -> None:
+def test_the_die_of_armor_that_was_forgotten_is_asked_for(mam: Mam) -> None:
     mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
     mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
     mam("attack", "knight", "--power", "3")
     said = mam("resolve", "6", "1", code=1)
-    assert "knight's armour is compared with a die of its own" in said.err
+    assert "knight's armor is compared with a die of its own" in said.err
     assert said.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
     assert "[3]" in mam("resolve", "6", "1", "--armor-die", "knight=3").out
     mam("undo")
@@ -243,7 +243,7 @@ def test_the_one_who_is_suggested_as_a_target_is_a_foe(mam: Mam) -> None:
     mam("initiative", "--first", "ana", "--reason", "x")
     assert "next: mam attack ana orc" in mam("begin-turn").err
     mam("attack", "orc", "--power", "1")
-    assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit  damage 1")
+    assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit · damage 1")
     mam("join", "wall", "--hp", "6", "--side", "them", "--absorption", "9")
     mam("attack", "wall", "--power", "1")
     assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit, no harm")

@@ -1,4 +1,4 @@
-"""Combatants with all their statistics, armour and its dice, as they are typed."""
+"""Combatants with all their statistics, armor and its dice, as they are typed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_quarter_is_a_quarter_however_it_is_written(mam: Mam, speed: str) -> N
     assert joined(mam)["speed"] == "0.25"
 
 
-def test_the_dice_of_armour_and_second_throws_can_be_typed(mam: Mam) -> None:
+def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     mam("new", "duel", "--set", "armour_roll_source=separate_die", "--set", "combat_die=d20_substitute")
     mam("join", "modre", "--hp", "6", "--weapon", "id=blade,power=3,attack=1,reach=1")
     mam("join", "clone", "--hp", "6", "--armor", "id=mail,cover=4,absorption=2")
@@ -78,6 +78,6 @@ def test_the_dice_of_armour_and_second_throws_can_be_typed(mam: Mam) -> None:
     mam("begin-turn")
     mam("attack", "clone", "--weapon", "blade", "--power", "1")
     refused = mam("resolve", "9", "1", "--armor-die", "modre=2", code=1)
-    assert '"modre" needs no armour die; ' in refused.err
+    assert '"modre" needs no armor die; ' in refused.err
     said = mam("resolve", "10", "1", "--armor-die", "clone=2", "--confirmation-die", "attack=3")
-    assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2  armour [2] mail -2  hit  damage 2" in said.out
+    assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in said.out

@@ -27,7 +27,7 @@ WEAPON = "id=club,power=2"
         (("attack", "clone", "--power", "7"), 1, "Modre would need 7 ready points and has 6. [MAM-ATK-01]"),
         (("attack", "clone", "modre", "--power", "1"), 1, "it is Modre's turn. [MAM-ORDER-02]"),
         (("move", "7"), 1, "Modre would need 7 ready points and has 6. [MAM-POOL-12]"),
-        (("join", "wolf", "--hp", "4", "--pools", "ready=3"), 1, "sum to 3, and must sum to its 4 hit points"),
+        (("join", "wolf", "--hp", "4", "--pools", "ready=3"), 1, "add up to 3, but must add up to the 4 hit points"),
         (("join", "wolf", "--hp", "4", "--pools", "raedy=4"), 1, 'There is no pool "raedy"'),
         (("attack", "clone", "--power", "-1"), 2, "--power"),
         (("attack", "clone", "--power", "1.5"), 2, "whole number of 0 or more, not '1.5'"),
@@ -40,7 +40,7 @@ WEAPON = "id=club,power=2"
         (("move", "1", "--metres", "5"), 1, "1 points carry Modre 1 m, not 5 m. [MAM-POOL-12]"),
         (("attack", "clnoe", "--power", "1"), 1, 'did you mean "clone"?'),
         (("attack", "Clone", "--power", "1"), 2, 'did you mean "clone"?'),
-        (("attack", "modre", "--power", "1"), 1, "cannot attack itself"),
+        (("attack", "modre", "--power", "1"), 1, "cannot be their own target"),
         (("attack", "clone", "--weapon", "ice-balde", "--power", "1"), 1, 'did you mean "ice-blade"?'),
         (("attack", "clone", "--wepon", "ice-blade"), 2, "Did you mean"),
         (("attack",), 2, "TARGET is missing"),
@@ -74,7 +74,7 @@ WEAPON = "id=club,power=2"
         (("pools", "--at", "99"), 4, "the newest is 5"),
         (("pools", "--at", "round:7"), 4, "There is no round 7"),
         (("pools", "--at", "later"), 2, "round:2"),
-        (("pools", "--at", "9" * 5000), 2, "is no moment"),
+        (("pools", "--at", "9" * 5000), 2, "is not a moment"),
         (("log", "-e", "\udcff"), 2, "no log can hold such a name"),
         (("verify", "duel"), 2, "the encounter is verified with `mam verify -e duel`"),
         (("export", "-o", "x" * 300), 2, "cannot be written"),
@@ -182,7 +182,7 @@ def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
         assert b"Traceback" not in found.stderr
         return found
 
-    assert said(b"new", b"duel", b"--title", b"na\xefve").stderr == b'"na?ve" is no UTF-8 text.\n'
+    assert said(b"new", b"duel", b"--title", b"na\xefve").stderr == b'"na?ve" is not UTF-8 text.\n'
     assert not Path("mam.db").exists()
     assert said(b"new", b"duel", b"--word", b"\xff").returncode == 2
     assert said(b"new", b"\xff").returncode == 2
@@ -195,7 +195,7 @@ def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
         (b"join", b"ana", b"--hp", b"3", b"--weapon", b"id=axe,name=na\xefve"),
         (b"adjust", b"--reason", b"na\xefve"),
     ):
-        assert b'"na?ve" is no UTF-8 text' in said(*words).stderr
+        assert b'"na?ve" is not UTF-8 text' in said(*words).stderr
     assert said(b"note", b"so", MAM_BY="na\udcefve").returncode == 2
     assert said(b"log").stdout.count(b"#") == 1
     assert said(b"join", b"bo", b"--hp", b"3").returncode == 0
@@ -219,7 +219,7 @@ def _no_sqlite(store: Path) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "told"),
-    [(_foreign, "another program"), (_newer, "newer version"), (_no_sqlite, "no SQLite file")],
+    [(_foreign, "another program"), (_newer, "newer version"), (_no_sqlite, "an SQLite file")],
 )
 def test_a_store_that_is_not_ours_is_left_alone(
     mam: Mam, table: Path, played: Path, spoil: Callable[[Path], None], told: str

@@ -20,7 +20,7 @@ def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Ma
     said = mam("play", str(EXAMPLE))
     shown = said.out.splitlines()
     assert shown[31:33] == [
-        "#17  r2 t1   Modre → Clone  Ice Blade  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2",
+        "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2",
         "             Modre R0 D4 O2 S0 X0   Clone R0 D0 O2 S2 X2",
     ]
     assert shown[-3:] == [
@@ -57,11 +57,11 @@ def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table:
     [
         (
             b'encounter = "x"\ncommands = [{ do = "atack" }]\n',
-            'f.toml:2: "atack" is no command; did you mean "attack"?',
+            'f.toml:2: "atack" is not a command; did you mean "attack"?',
         ),
         (b'encounter = "x"\nencoutner = "y"\n', 'f.toml:2: there is no "encoutner" here; did you mean "encounter"?'),
         (b'encounter = "x\n', "f.toml:1"),
-        (b'encounter = "\xff"\n', "f.toml:1: this is no UTF-8 text."),
+        (b'encounter = "\xff"\n', "f.toml:1: this is not UTF-8 text."),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
@@ -209,7 +209,7 @@ def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> No
         with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
             connection.execute(change)
     assert "their seed is not in this store" in mam("verify").out
-    assert "No seed of dice was there to be revealed" in mam("close").out
+    assert "There was no seed of the dice to reveal" in mam("close").out
     assert "no seed was there to be revealed at the end" in mam("verify").out
     for order in ("verify", "close"):
         assert "not the one committed to" in mam(order, "--store", "other.db", code=5).err
@@ -264,7 +264,7 @@ def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path
     mam("export", "--all", "-o", "out", "--force", "--format", "toml")
     assert mam("play", "out/again.toml", "--id", "third", "-q").out.startswith("third: 21 rulings")
     (table / "file").touch()
-    assert "is no folder" in mam("export", "--all", "-o", "file", code=2).err
+    assert "is not a folder" in mam("export", "--all", "-o", "file", code=2).err
 
 
 def test_an_import_says_what_is_new(mam: Mam) -> None:

@@ -14,7 +14,7 @@ DUEL = "modre-and-the-clone"
 @pytest.mark.usefixtures("fight")
 def test_a_line_of_the_log_reads_like_a_log(mam: Mam) -> None:
     assert mam("log").out.splitlines()[16] == (
-        "#17  r2 t1   Modre → Clone  Ice Blade  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2"
+        "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2"
     )
     assert mam("log", "--last", "2").out.count("\n") == 2
     assert len(mam("log", "--at", "9").out.splitlines()) == 9
@@ -196,7 +196,7 @@ def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
     assert shown["half_success"]["reading"] == "never"
     assert shown["half_success"]["default"] == "exact_tie"
     assert set(shown["half_success"]["readings"]) == {"exact_tie", "never", "one_of_two_rolls"}
-    assert "half_success = never  * house rule; the preset reads exact_tie" in (
+    assert "half_success = never  * house rule; the preset has exact_tie" in (
         mam("rules", "show", "--set", "half_success=never").out
     )
     assert "or exact_tie" in mam("rules", "show", "--set", "half_success=never", "--all").out

@@ -28,7 +28,7 @@ def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
     mam("initiative", "--first", first, "--reason", "x")
 
 
-def test_an_attack_on_somebody_in_armour_can_be_resolved_as_it_is_suggested(mam: Mam) -> None:
+def test_an_attack_on_somebody_in_armor_can_be_resolved_as_it_is_suggested(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
     mam("begin-turn")
     step = hint(mam("attack", "ada", "ort"))
@@ -120,7 +120,7 @@ def test_nobody_is_its_own_partner_in_a_grapple(mam: Mam) -> None:
     """MAM-POS-05."""
     begun(mam, "ada --hp 9", "ort --hp 9")
     said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
-    assert "one with another as its partner" in said.err
+    assert "needs a partner, somebody else" in said.err
 
 
 def test_a_refusal_of_something_strenuous_says_how_hurt_one_is(mam: Mam) -> None:

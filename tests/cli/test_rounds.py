@@ -138,7 +138,7 @@ def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_l
     mam("initiative", "roll", "--all", "--dice", "rook=1,1,1", "--dice", "thug=5,5", "--dice", "brute=1,1")
     mam("join", "owl", "--code", "perception=1D", "--after", "5", "--yes")
     mam("initiative", "roll", "owl", "--dice", "owl=5", "--after", "6", "--yes")
-    assert "Thug is first by initiative 10." in mam("order").out
+    assert "Thug is first (initiative 10)." in mam("order").out
     mam("round")
     assert mam("order", "--json").lines[0]["why"] == ""
 
@@ -147,10 +147,13 @@ def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_l
 def test_whoever_loses_the_turn_to_the_game_masters_word_fixes_no_other_number(mam: Mam) -> None:
     mam("declare", "--actions", "2")
     mam("adjust", "--turn", "thug", "--reason", "Thug was quicker")
-    assert "Rook has fixed its actions for this round: 2" in mam("declare", "rook", "--actions", "3", code=1).err
+    assert (
+        "Rook has already said how many actions to take in this round: 2"
+        in mam("declare", "rook", "--actions", "3", code=1).err
+    )
     mam("declare", "thug")
     mam("skip-turn", "brute")
-    assert "Brute has let its turn pass; no more can be added." in mam("declare", "brute", code=1).err
+    assert "Brute has let the turn pass; no more can be added." in mam("declare", "brute", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
@@ -209,7 +212,7 @@ def test_bytes_that_are_no_text_are_refused(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--distance", "\udcff")):
         mam(*words, code=2)
-    assert "no text" in mam("amend", "2", 'movement="\\ud800"', code=2).err
+    assert "not text" in mam("amend", "2", 'movement="\\ud800"', code=2).err
     assert rows() == before
 
 
@@ -382,7 +385,7 @@ def test_who_has_come_in_between_and_has_nothing_left_is_not_who_goes_on(mam: Ma
     mam("result", "success")
     said = mam("result", "failure")
     assert next_of(said.err).startswith("next: mam declare brute")
-    assert "thug has used its one action" in mam("act", "--action", "communicate", code=1).err.lower()
+    assert "thug has used their one action" in mam("act", "--action", "communicate", code=1).err.lower()
 
 
 @pytest.mark.usefixtures("alley")

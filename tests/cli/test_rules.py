@@ -36,7 +36,7 @@ def test_a_file_of_house_rules_is_written_shown_and_checked(mam: Mam, ours: Path
     )
     shown = {line["option"]: line for line in mam("rules", "show", "ours.toml", "--json").lines}
     assert (shown["half_success"]["reading"], shown["half_success"]["section"]) == ("never", "wounds")
-    assert "half_success = never  * house rule; the preset reads exact_tie" in mam("rules", "show", "ours.toml").out
+    assert "half_success = never  * house rule; the preset has exact_tie" in mam("rules", "show", "ours.toml").out
     assert mam("rules", "check", "ours.toml").out == "ours.toml: ours, mam_pools with 2 house rules, all known\n"
 
 

@@ -51,7 +51,7 @@ def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]
 
 
 def armor(random: Random) -> tuple[ArmorPiece, ...]:
-    """Some armour, or none: a shirt, or one under a coat."""
+    """Some armor, or none: a shirt, or one under a coat."""
     shirt = ArmorPiece("shirt", cover=random.randint(1, 6), absorption=random.randint(0, 2))
     coat = ArmorPiece("coat", cover=random.randint(1, 6), absorption=1, complete=random.random() < 0.1, encumbrance=1)
     return random.choice(((), (), (shirt,), (replace(shirt, overlapped_by="coat"), coat)))

@@ -53,9 +53,9 @@ def test_a_party_has_combatants_only() -> None:
 
 
 WRONG = {
-    "syntax": ("title = \n", 1, "this is no TOML: Invalid value (column 9)."),
-    "a list that never ends": ("\n\ncommands = [\n{ do = 'note'", 4, "this is no TOML: Unclosed inline table"),
-    "a key twice": ("title = 'a'\ntitle = 'b'\n", 2, "this is no TOML: Cannot overwrite a value"),
+    "syntax": ("title = \n", 1, "this is not TOML: Invalid value (column 9)."),
+    "a list that never ends": ("\n\ncommands = [\n{ do = 'note'", 4, "this is not TOML: Unclosed inline table"),
+    "a key twice": ("title = 'a'\ntitle = 'b'\n", 2, "this is not TOML: Cannot overwrite a value"),
     "a top-level key": ("\ntitel = 'x'", 2, 'there is no "titel" here; did you mean "title"?'),
     "an encounter that is no name": ("encounter = 'A b'", 1, "encounter must be a lower-case name"),
     "a preset that is no name": ("preset = 3", 1, "preset must be text, not a whole number."),
@@ -136,7 +136,7 @@ WRONG = {
     "a key of keys": (f"title = 'x'\n{'.'.join(['a'] * 20_000)} = 1", 2, "no key of a fight has so many dots"),
     "a quoted key of keys": ("[" + ".".join(['"a"'] * 20_000) + "]\n", 1, "no key of a fight has so many dots"),
     "a number without end in hexadecimal": ("[[combatants]]\nid='a'\nhp=0x" + "f" * 4000, 3, "a number without end"),
-    "a number without end": ("a = " + "9" * 10_000, None, "this is no TOML: Exceeds the limit"),
+    "a number without end": ("a = " + "9" * 10_000, None, "this is not TOML: Exceeds the limit"),
 }
 
 
@@ -179,7 +179,7 @@ def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None
         load_fight(tmp_path)
     strange = tmp_path / "strange.toml"
     strange.write_bytes(b"title = 'x'\n# \xff\xfe\n")
-    with pytest.raises(BadInput, match=r"strange\.toml:2: this is no UTF-8 text"):
+    with pytest.raises(BadInput, match=r"strange\.toml:2: this is not UTF-8 text"):
         load_fight(strange)
 
 

@@ -90,7 +90,7 @@ def test_only_strikes_the_one_ruling_and_rewind_everything_from_it(printed: Prin
 def test_what_begins_or_ends_a_turn_is_only_taken_back_with_all_after_it(printed: Printed, ruling: int) -> None:
     log = printed("fight")
     no = refusal("needs_rewind", lambda: log.undo("fight", ruling))
-    assert "all from there on" in no.sentence
+    assert "only be taken back with all that follows" in no.sentence
 
 
 def test_the_opening_stays(printed: Printed) -> None:

@@ -91,7 +91,7 @@ def test_opening_twice_with_one_id_gives_one_encounter_and_without_it_is_refused
 @pytest.mark.parametrize("reason", ["\ud800", object()])
 def test_an_order_that_cannot_be_written_is_told_so(log: CombatLog, reason: Any) -> None:
     log.execute("fight", Open())
-    with pytest.raises(BadInput, match="no order that can be written"):
+    with pytest.raises(BadInput, match="not an order that can be written"):
         log.execute("fight", Adjust(reason))
     assert log.timeline("fight").number == 1
 

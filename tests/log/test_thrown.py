@@ -32,7 +32,7 @@ def struck(**house_rules: str) -> CombatLog:
 
 
 @pytest.mark.parametrize("after", [0, 6])
-def test_armour_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(after: int) -> None:
+def test_armor_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(after: int) -> None:
     log = struck()
     with pytest.raises(Refused) as no:
         log.execute("duel", Resolve(6, attack_die=15), after=after)
@@ -43,14 +43,14 @@ def test_armour_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(a
     assert any(isinstance(fact, ArmorChecked) and fact.face == 3 for fact in told.facts)
 
 
-def test_a_miss_asks_for_no_die_of_armour_and_none_given_means_that_all_are_drawn() -> None:
+def test_a_miss_asks_for_no_die_of_armor_and_none_given_means_that_all_are_drawn() -> None:
     missed = struck().execute("duel", Resolve(6, attack_die=2))
     assert [fact.outcome for fact in missed.facts if isinstance(fact, AttackResolved)] == ["fail"]
     assert struck().execute("duel", Resolve(6)).facts
 
 
 def test_where_only_some_dice_were_given_the_rest_are_drawn() -> None:
-    """The defence die is not given either: so the others are left to the program, and so is this."""
+    """The defense die is not given either: so the others are left to the program, and so is this."""
     log = struck(defense_resolution="opposed_roll")
     assert [die.source for fact in log.execute("duel", Resolve(6, attack_die=20)).facts for die in dice_of(fact)] == [
         "thrown",

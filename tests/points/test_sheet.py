@@ -85,7 +85,7 @@ WRONG = {
         5,
         "must be the name of a reading, in quotes, not 3",
     ),
-    "no TOML": ('title = "Two sides"', "title = ", 2, "this is no TOML"),
+    "no TOML": ('title = "Two sides"', "title = ", 2, "this is not TOML"),
 }
 
 

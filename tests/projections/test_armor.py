@@ -1,4 +1,4 @@
-"""Armour as people read it: a fight against layers, a die of its own, and what is left to the audit."""
+"""Armor as people read it: a fight against layers, a die of its own, and what is left to the audit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def entries(log: CombatLog, encounter: str) -> list[audit.AuditEntry]:
     return audit.audit_trail(rulings(log.timeline(encounter)))
 
 
-def test_the_example_of_layered_armour_is_read_as_it_was_played(log: CombatLog) -> None:
+def test_the_example_of_layered_armor_is_read_as_it_was_played(log: CombatLog) -> None:
     play(log, load_fight(LAYERS))
     told = {"log": lines(log, "layers"), "audit": [audit.as_text(entry) for entry in entries(log, "layers")]}
     for name, texts in told.items():
@@ -46,12 +46,12 @@ def fought(log: CombatLog, rules: dict[str, str], *commands: Command) -> str:
 ARMORED = facing(clone=replace(CLONE, armor=(MAIL,)))
 
 
-def test_a_die_of_the_armours_own_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
+def test_a_die_of_the_armors_own_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
     rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute"}
     told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 9, 3, armor_dice={"clone": 2}))
-    assert "armour [2] none  hit" in told
-    assert "Clone rolls 2 (thrown) for the armour, worth 4 against mail 3: nothing blocks (MAM-ARM-02)." in told
-    (roll,) = (roll for roll in entries(log, "fight")[-1].rolls if roll.what == "armour")
+    assert "mail [2]: no block · hit" in told
+    assert "Clone rolls 2 (thrown) for the armor, worth 4 against mail 3: nothing blocks (MAM-ARM-02)." in told
+    (roll,) = (roll for roll in entries(log, "fight")[-1].rolls if roll.what == "armor")
     assert (roll.combatant, roll.face, roll.kind) == ("clone", 2, "d10")
     text = write_fight(log.timeline("fight"), "again")
     assert "armor_dice = { clone = 2 }" in text
@@ -64,7 +64,7 @@ def test_a_second_throw_is_told_and_can_be_written_into_a_fight_file(log: Combat
     told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 10, 3, confirmation_dice={"attack": 7}))
     assert "[10]→20+2+1 = 23 (then [7]) vs [3]→6 = 6" in told
     assert "Modre rolls 10 (thrown) for the attack, worth 20, then 7 (thrown), +1 Ice Blade (MAM-ATK-02)" in told
-    assert [roll.what for roll in entries(log, "fight")[-1].rolls] == ["attack", "confirmation", "defence"]
+    assert [roll.what for roll in entries(log, "fight")[-1].rolls] == ["attack", "confirmation", "defense"]
     text = write_fight(log.timeline("fight"), "again")
     assert "confirmation_dice = { attack = 7 }" in text
     play(log, read_fight(text))
@@ -78,14 +78,14 @@ def test_drawn_dice_of_all_kinds_are_found_again_when_the_log_is_verified(log: C
         for command in commands:
             log.execute(f"fight-{n}", command)
         found = verify(log.store.read(f"fight-{n}"))
-        assert found.proven == found.drawn >= 2  # attack and defence at least
+        assert found.proven == found.drawn >= 2  # attack and defense at least
     rolls = [roll for n in range(12) for roll in entries(log, f"fight-{n}")[-2].rolls]
-    assert {roll.what for roll in rolls} == {"attack", "defence", "confirmation", "armour"}
+    assert {roll.what for roll in rolls} == {"attack", "defense", "confirmation", "armor"}
     assert {roll.source for roll in rolls} == {"drawn"}
 
 
 @pytest.mark.parametrize(("faces", "shown"), [((1, 4), True), ((5, 1), False)])
-def test_the_line_tells_armour_of_a_strike_in_return_by_name(
+def test_the_line_tells_armor_of_a_strike_in_return_by_name(
     log: CombatLog, faces: tuple[int, int], *, shown: bool
 ) -> None:
     striking = (
@@ -93,4 +93,4 @@ def test_the_line_tells_armour_of_a_strike_in_return_by_name(
         Attack("modre", "clone", "ice-blade", power=3),
         Counterattack("clone", 6, power=3),
     )
-    assert ("Modre armour mail -2" in fought(log, {}, *striking, Resolve(6, *faces))) is shown
+    assert ("Modre's mail absorbs 2" in fought(log, {}, *striking, Resolve(6, *faces))) is shown

@@ -59,7 +59,7 @@ def test_an_entry_tells_what_was_asked_without_defaults_and_when(printed: Combat
     assert entry.exchange == 15
     assert entry.at.endswith("Z")
     assert entry.sentence == "Modre attacks Clone with the Ice Blade: 1 point on power, 2 on the modifier."
-    assert entry.follows == (entry.sentence, "Modre spends 2 points to defense and 1 point to other used.")
+    assert entry.follows == (entry.sentence, "Modre puts 2 points into defense and 1 point into other used.")
 
 
 def test_turns_are_counted_within_the_round(printed: CombatLog) -> None:
@@ -88,7 +88,7 @@ def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
         "reason": "misread",
     }
     assert correction.sentence == (
-        "Ben amends 17 (Modre's attack on Clone is resolved) to attack die 1: misread. "
+        "Ben amends 17 (Modre's attack on Clone is resolved) to read attack die 1: misread. "
         "Void now: 20 and 21. Changed: 17 and 19."
     )
 
@@ -173,8 +173,8 @@ def test_a_roll_against_a_fixed_number_has_no_die(log: CombatLog) -> None:
     for command in (*FACING, Attack("modre", "clone", "ice-blade", 1, 0), Defend("clone", 6, 1), Resolve(6, 3)):
         log.execute("fight", command)
     roll = audit(log)[8].rolls[1]
-    assert (roll.name, roll.what, roll.key, roll.kind, roll.face, roll.source) == ("Clone", "defence", "", "", 0, "")
+    assert (roll.name, roll.what, roll.key, roll.kind, roll.face, roll.source) == ("Clone", "defense", "", "", 0, "")
     assert roll.total == 11
-    assert "Clone's defence is a fixed 10, +0 Body (MAM-ATK-03), +1 defense pool (MAM-POOL-03): 11." in (
+    assert "Clone's defense is a fixed 10, +0 Body (MAM-ATK-03), +1 defense pool (MAM-POOL-03): 11." in (
         audit(log)[8].follows
     )

@@ -20,7 +20,7 @@ def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
 
 def test_the_line_of_a_resolution_tells_the_whole_exchange(printed: CombatLog) -> None:
     assert lines_of(printed)[17] == LogLine(
-        17, "play", 2, 1, "Modre → Clone  Ice Blade  [6]+2+1 = 9 vs [4]+2+1 = 7  hit  stun 2 damage 2"
+        17, "play", 2, 1, "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2"
     )
 
 
@@ -28,7 +28,7 @@ def test_a_struck_ruling_says_who_took_it_back_and_why(printed: CombatLog) -> No
     printed.undo("fight", by="Ana", reason="tie rule")
     line = lines_of(printed)[21]
     assert (line.struck, line.void, line.marks) == (True, False, ("↶ by Ana: tie rule",))
-    assert as_text(line).endswith("spends 3 points to defense  ↶ by Ana: tie rule")
+    assert as_text(line).endswith("puts 3 points into defense  ↶ by Ana: tie rule")
     printed.redo("fight", by="Ben")
     assert lines_of(printed)[21].marks == ()
     assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ taken back by 23",))
@@ -59,7 +59,7 @@ def test_an_insert_a_dispute_and_an_answer_are_marked(printed: CombatLog) -> Non
     assert lines[22].marks == ("↳ after 20",)
     assert lines[17].marks == ("? 23 and 24",)
     assert lines[23].marks == ("§ 25",)
-    assert lines[24].text == "Somebody disputes 17 (Modre's attack on Clone is resolved): look"
+    assert lines[24].text == "(no name) disputes 17 (Modre's attack on Clone is resolved): look"
     printed.undo("fight")
     assert lines_of(printed)[23].marks == ()
 
@@ -75,7 +75,7 @@ def test_a_fixed_difficulty_has_no_die(log: CombatLog) -> None:
     log.execute("fight", Open(house_rules={"defense_resolution": "fixed_difficulty"}))
     for command in (*FACING, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, attack_die=3)):
         log.execute("fight", command)
-    assert lines_of(log)[7].text == "Modre → Clone  Ice Blade  [3]+1 = 4 vs 10 = 10  miss"
+    assert lines_of(log)[7].text == "Modre → Clone · Ice Blade · [3]+1 = 4 vs 10 = 10 · miss"
 
 
 def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
@@ -89,8 +89,8 @@ def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
     ):
         log.execute("fight", command)
     assert lines_of(log)[10].text == (
-        "Modre → Clone  Ice Blade  [5]+1+1 = 7 vs parry [2] = 2 vs Sentry [4]+3 = 7  Sentry: failure  hit  "
-        "stun 2 damage 2"
+        "Modre → Clone · Ice Blade · [5]+1+1 = 7 vs parry [2] = 2 vs Sentry [4]+3 = 7 · Sentry: failure · hit · "
+        "stun 2, damage 2"
     )
 
 

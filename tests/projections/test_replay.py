@@ -62,7 +62,7 @@ def test_a_struck_ruling_stays_as_a_ghost_that_moves_nothing(printed: CombatLog)
     assert (ghost.struck.by, ghost.struck.why) == (22, "wrong target")
     assert ghost.before == ghost.after
     assert (ghost.changed, ghost.ticks) == ({}, ())
-    assert ghost.follows[1] == "Modre spends 2 points to defense and 4 points to other used."
+    assert ghost.follows[1] == "Modre puts 2 points into defense and 4 points into other used."
 
 
 def test_an_amended_and_a_void_ruling_say_so(printed: CombatLog) -> None:
@@ -109,8 +109,8 @@ def test_the_json_of_a_frame(printed: CombatLog) -> None:
         "round": 2,
         "turn": 2,
         "acting": "clone",
-        "sentence": "Clone moves 3 m. Clone spends 3 points to defense.",
-        "follows": ["Clone moves 3 m.", "Clone spends 3 points to defense."],
+        "sentence": "Clone moves 3 m. Clone puts 3 points into defense.",
+        "follows": ["Clone moves 3 m.", "Clone puts 3 points into defense."],
         "before": {
             "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
             "clone": {"ready": 3, "defense": 0, "other_used": 0, "stun": 1, "damage": 2},

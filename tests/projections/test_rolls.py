@@ -20,14 +20,14 @@ from tests.fighters import CLONE, MODRE, having
 
 CASES: dict[Command, tuple[str, str]] = {
     Check("modre", "hard", what="leap the gap", modifier=6, circumstances=("hostile",), die=14): (
-        "Modre  leap the gap  [14]+6 = 20 vs 19  success",
+        "Modre · leap the gap · [14]+6 = 20 vs 19 · success",
         (
             "Modre rolls 14 on a d20 (thrown), +6 modifier (MAM-ROLL-01): 20 against 15, +4 hostile circumstances "
             "(MAM-CIRC-01) = 19, and succeeds: leap the gap."
         ),
     ),
     Check("modre", 30, modifier=-2, kind="d10", die=10, confirmation_die=7): (
-        "Modre  [10]→20-2 = 18 (then [7]) vs 30  success",
+        "Modre · [10]→20-2 = 18 (then [7]) vs 30 · success",
         (
             "Modre rolls 10 on a d10 (thrown), worth 20, then 7 on a d10 (thrown), -2 modifier (MAM-ROLL-01): 18 "
             "against 30, and succeeds, whatever the total."
@@ -38,40 +38,40 @@ CASES: dict[Command, tuple[str, str]] = {
         "Clone rolls 10 on a d20 (thrown): 10 against 10, and fails.",
     ),
     Check("clone", attempt="impossible", what="fly"): (
-        "Clone  fly  impossible  failure",
+        "Clone · fly · impossible · failure",
         "Clone has no chance, and does not roll: fly.",
     ),
-    Check("clone", attempt="certain"): ("Clone  certain  success", "Clone succeeds without a roll."),
+    Check("clone", attempt="certain"): ("Clone · certain · success", "Clone succeeds without a roll."),
     Contest("modre", "clone", modifier=3, opponent_modifier=5, die=13): (
-        "Modre ↔ Clone  Modre [13]+3 = 16 vs 15  Modre: success, Clone: failure",
+        "Modre ↔ Clone · Modre [13]+3 = 16 vs 15 · Modre: success, Clone: failure",
         (
             "Modre contends with Clone. Modre rolls 13 on a d20 (thrown), +3 modifier (MAM-CONT-01): 16 against 15. "
             "Modre succeeds, Clone fails."
         ),
     ),
     Contest("modre", "clone", what="the rope", tie_kind="cannot_both_succeed", die=12, opponent_die=11): (
-        "Modre ↔ Clone  the rope  Modre [12] = 12 vs 10  Clone [11] = 11 vs 10  Modre: failure, Clone: failure",
+        "Modre ↔ Clone · the rope · Modre [12] = 12 vs 10 · Clone [11] = 11 vs 10 · Modre: failure, Clone: failure",
         (
             "Modre contends with Clone: the rope. Modre rolls 12 on a d20 (thrown): 12 against 10; Clone rolls 11 on a "
-            "d20 (thrown): 11 against 10. Modre fails, Clone fails (a tie, and both cannot succeed)."
+            "d20 (thrown): 11 against 10. Modre fails, Clone fails (a tie, and they cannot both succeed)."
         ),
     ),
     Heal("modre", 7, regeneration=1, opposition=(3,), die=5, opposing_die=2): (
         (
-            "Modre rests for a week  [5]+7 = 12 vs 5 of [2]+3 = 5  success  "
+            "Modre rests for a week · [5]+7 = 12 vs 5 of [2]+3 = 5 · success · "
             "Modre recovers 3 points from damage to other used"
         ),
         (
             "Modre rests for a week. Modre rolls 5 on a d6 (thrown), +7 days of rest (MAM-REST-02): 12 against 5; the "
-            "opposition rolls 2 on a d6 (thrown), +3 opposition (MAM-REST-04): 5; its attempt to heal succeeds. Modre "
+            "opposition rolls 2 on a d6 (thrown), +3 opposition (MAM-REST-04): 5; the attempt to heal succeeds. Modre "
             "recovers 3 points from damage to other used."
         ),
     ),
     Heal("modre", die=1, opposing_die=6): (
-        "Modre rests for a week  [1] = 1 vs 6 of [6] = 6  failure  Modre recovers 1 point from damage to other used",
+        "Modre rests for a week · [1] = 1 vs 6 of [6] = 6 · failure · Modre recovers 1 point from damage to other used",
         (
             "Modre rests for a week. Modre rolls 1 on a d6 (thrown): 1 against 6; the opposition rolls 6 on a d6 "
-            "(thrown): 6; its attempt to heal fails. Modre recovers 1 point from damage to other used."
+            "(thrown): 6; the attempt to heal fails. Modre recovers 1 point from damage to other used."
         ),
     ),
 }

@@ -66,7 +66,7 @@ WORDS = (
     Case(Adjust("only words"), "The game master's word: only words."),
     Case(
         Adjust("it grazed", outcome=Declared(6, "half", stun=1)),
-        "The game master says that Modre's attack on Clone half hits. "
+        "The game master says that Modre's attack on Clone half-hits. "
         "Clone takes 1 stun: 1 point from ready: it grazed.",
     ),
 )
@@ -108,7 +108,7 @@ def test_a_tackle_and_a_throw_tell_what_they_are_to_become(log: CombatLog) -> No
     assert "Bo is thrown into Cid with power 2: 6 against 3." in done.sentence
 
 
-def test_a_tackle_in_place_of_a_defence_is_told_as_one(printed: CombatLog) -> None:
+def test_a_tackle_in_place_of_a_defense_is_told_as_one(printed: CombatLog) -> None:
     printed.undo("fight", 6, rewind=True)
     printed.execute("fight", Attack("modre", "clone", power=2))
     attack = printed.timeline("fight").number

@@ -1,4 +1,4 @@
-"""Armour: which piece blocks, by which die, what it absorbs, and how layers come to pieces."""
+"""Armor: which piece blocks, by which die, what it absorbs, and how layers come to pieces."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def folded(*pieces: ArmorPiece) -> list[tuple[str, int, int]]:
     return [(piece.id, piece.cover, piece.absorption) for piece in fold_layers(pieces)]
 
 
-def test_only_what_has_cover_is_armour() -> None:
+def test_only_what_has_cover_is_armor() -> None:
     """MAM-ARM-01."""
     assert blow(6, 1, ArmorPiece("cloak", absorption=3)).all(ArmorChecked) == []
     assert blow(6, 1, MAIL).one(ArmorChecked).absorption == 2
@@ -123,7 +123,7 @@ def test_complete_cover_always_blocks_or_counts_as_ten() -> None:
     assert blow(19, 11, SHELL, rules=D20).one(ArmorChecked).piece == "shell"
 
 
-def test_armour_is_asked_only_about_what_hits() -> None:
+def test_armor_is_asked_only_about_what_hits() -> None:
     """MAM-ARM-07: and the defender's one die serves for both."""
     assert blow(1, 6, MAIL).all(ArmorChecked) == []
     assert blow(6, 2, MAIL).one(ArmorChecked).die is None
@@ -138,7 +138,7 @@ def test_when_a_piece_blocks_is_a_reading(reading: str, blocked: tuple[int, ...]
     assert tuple(face for face in range(1, 6) if blow(6, face, MAIL, rules=rules).one(ArmorChecked).piece) == blocked
 
 
-def test_armour_may_take_a_die_of_its_own_drawn_or_thrown() -> None:
+def test_armor_may_take_a_die_of_its_own_drawn_or_thrown() -> None:
     """MAM-ARM-02."""
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     rules = {"armour_roll_source": "separate_die"}
@@ -153,7 +153,7 @@ def test_armour_may_take_a_die_of_its_own_drawn_or_thrown() -> None:
         fight.when(Resolve(6, 6, 5, armor_dice={"clone": 4})).refused("idle_die", "MAM-ARM-02")
 
 
-def test_without_a_defence_die_armour_takes_one_of_its_own() -> None:
+def test_without_a_defense_die_armor_takes_one_of_its_own() -> None:
     """MAM-ARM-02."""
     rules = {"defense_resolution": "fixed_difficulty", **D20}
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
@@ -171,11 +171,11 @@ def test_whoever_is_struck_back_is_covered_by_the_die_of_his_own_attack() -> Non
     won = given(*before).when(Resolve(6, 1, 4))
     assert won.one(ArmorChecked) == ArmorChecked(6, "modre", 1, "mail", 2, 7, (Layer("mail", 3, 2),))
     assert (won.one(CounterattackResolved).absorbed, won.one(WoundInflicted).combatant) == (2, "modre")
-    # A counterattack that is lower comes to nothing whatever the armour is.
+    # A counterattack that is lower comes to nothing whatever the armor is.
     assert given(*before).when(Resolve(6, 5, 1)).all(ArmorChecked) == []
 
 
-def test_armour_can_take_all_effect_from_a_strike_in_return() -> None:
+def test_armor_can_take_all_effect_from_a_strike_in_return() -> None:
     """MAM-ARM-03, MAM-ATK-12: and the log holds why."""
     before = (
         *facing(replace(MODRE, armor=(replace(MAIL, absorption=3),))),
@@ -214,14 +214,14 @@ def test_a_bystander_struck_in_return_has_no_die_and_takes_one() -> None:
     assert (hit.one(ArmorChecked).combatant, hit.one(ArmorChecked).face) == ("sentry", 2)
 
 
-def test_armour_reads_a_substitute_die_by_its_value_or_by_its_face() -> None:
+def test_armor_reads_a_substitute_die_by_its_value_or_by_its_face() -> None:
     """MAM-ARM-02."""
     assert blow(9, 2, MAIL, rules=SUBSTITUTE).one(ArmorChecked).face == 4
     raw = SUBSTITUTE | {"armour_roll_with_substitute": "face"}
     assert blow(9, 2, MAIL, rules=raw).one(ArmorChecked).face == 2
 
 
-def test_nothing_confirms_the_die_of_armour() -> None:
+def test_nothing_confirms_the_die_of_armor() -> None:
     """MAM-ARM-02: a 10 that stands for 20 is thrown once, for nothing hangs on its success."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
@@ -261,7 +261,7 @@ def test_an_interferers_second_throw_needs_a_first_one_that_was_thrown() -> None
     fight.when(Resolve(7, interference_dice={"8": 10}, confirmation_dice={"8": 5})).one(InterferenceResolved)
 
 
-def test_armour_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> None:
+def test_armor_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> None:
     """MAM-ARM-05, MAM-POOL-06."""
     hide = ArmorPiece("hide", cover=2, absorption=1, attached=True)
     coat, rings = replace(COAT, encumbrance=2), replace(RINGS, encumbrance=1)
@@ -275,7 +275,7 @@ def test_armour_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> No
     fight.when(PickUpItem("modre", "rings")).refused("under_armor", "MAM-ARM-05")
 
 
-def test_armour_that_was_taken_off_covers_nothing() -> None:
+def test_armor_that_was_taken_off_covers_nothing() -> None:
     """MAM-ARM-01, MAM-ARM-05: what lay over it lies over what was beneath it."""
     clone = replace(CLONE, armor=(COAT, replace(RINGS, overlapped_by="coat"), BREAST))
     fight = given(*facing(clone=clone), DropItem("clone", "coat"), BLADE)
@@ -332,7 +332,7 @@ def test_a_combatant_joins_with_all_its_statistics() -> None:
     assert (knight.pools.ready, knight.pools.other_used) == (4, 2)
 
 
-def test_the_dice_of_armour_and_second_throws_lie_in_the_template_of_the_resolution() -> None:
+def test_the_dice_of_armor_and_second_throws_lie_in_the_template_of_the_resolution() -> None:
     """MAM-ARM-02, MAM-DICE-04."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     fight = given(*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)

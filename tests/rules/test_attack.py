@@ -89,7 +89,7 @@ def test_the_attack_total_is_die_weapon_and_points_on_the_modifier() -> None:
     )
 
 
-def test_the_defence_total_is_die_body_and_the_whole_defense_pool() -> None:
+def test_the_defense_total_is_die_body_and_the_whole_defense_pool() -> None:
     """MAM-ATK-03, MAM-EX-03."""
     fight = given(*FACING, BLADE, Defend("clone", 6, points=6))
     rolled = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
@@ -141,8 +141,8 @@ def test_a_house_may_set_a_fixed_number_against_the_attack() -> None:
     """MAM-ATK-04, option `defense_resolution`."""
     fight = given(*FACING, BLADE, Defend("clone", 6, points=3), rules=D20 | {"defense_resolution": "fixed_difficulty"})
     judged = fight.when(Resolve(6, attack_die=11))
-    defence = judged.one(DefenseRolled)
-    assert (defence.die, defence.total, judged.one(AttackResolved).outcome) == (None, 13, "full")
+    defense = judged.one(DefenseRolled)
+    assert (defense.die, defense.total, judged.one(AttackResolved).outcome) == (None, 13, "full")
     fight.when(Resolve(6, attack_die=11, defense_die=4)).refused("idle_die", "MAM-ATK-04")
 
 
@@ -205,7 +205,7 @@ def test_only_the_open_exchange_can_be_resolved_and_only_once() -> None:
     assert no.sentence == "Exchange 5 is not open; the open one is 6."
     fight.after(Resolve(6, attack_die=1, defense_die=1))
     no = fight.when(Resolve(6, attack_die=1, defense_die=1)).refused("no_such_exchange")
-    assert no.sentence == "There is no open exchange 6: nothing is declared."
+    assert no.sentence == "There is no open exchange 6: nothing has been declared."
 
 
 def test_power_is_the_weapons_and_the_points_spent_on_it() -> None:
@@ -243,7 +243,7 @@ def test_only_a_carried_weapon_that_is_not_in_hand_can_be_drawn() -> None:
     assert no.sentence == 'Modre carries no weapon "daggr"; did you mean "dagger"?'
 
 
-def test_an_attack_that_was_never_answered_is_met_by_the_plain_defence() -> None:
+def test_an_attack_that_was_never_answered_is_met_by_the_plain_defense() -> None:
     """MAM-ATK-03, MAM-POOL-11."""
     assert given(*FACING, BLADE).when(Resolve(6, attack_die=1, defense_die=1)).one(DefenseRolled)
 

@@ -103,7 +103,7 @@ def test_a_level_below_zero_costs_as_much_less() -> None:
 
 
 @pytest.mark.parametrize("kind", ["template", "equipment"])
-def test_armour_costs_cover_times_absorption_and_complete_cover_absorption_alone(kind: Kind) -> None:
+def test_armor_costs_cover_times_absorption_and_complete_cover_absorption_alone(kind: Kind) -> None:
     """MAM-CP-03, MAM-CP-05."""
     assert cost(kind, cover=4, absorption=5) == 100
     assert cost(kind, cover="complete", absorption=6) == 300

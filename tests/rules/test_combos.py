@@ -198,7 +198,7 @@ def test_the_fallen_with_points_left_are_told_no_more_than_that_they_cannot_act(
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
     assert fight.state.combatants["birk"].pools.ready == 3
     no = fight.when(DeclareCombo("birk", 1)).refused("incapacitated", "MAM-WND-08")
-    assert no.sentence == "Birk is incapacitated and cannot act until it recovers."
+    assert no.sentence == "Birk is incapacitated and cannot act until they recover."
 
 
 def test_toughness_that_nobody_gave_is_half_the_hit_points() -> None:

@@ -50,7 +50,7 @@ def test_a_counterattack_is_paid_from_ready_on_somebody_elses_turn() -> None:
     )
 
 
-def test_a_counterattack_takes_the_place_of_the_defence_roll() -> None:
+def test_a_counterattack_takes_the_place_of_the_defense_roll() -> None:
     """MAM-ATK-12, MAM-INTF-03."""
     judged = striking_back().when(Resolve(6, attack_die=6, defense_die=4))
     assert not judged.all(DefenseRolled)
@@ -79,7 +79,7 @@ def test_a_counterattack_takes_points_that_are_ready() -> None:
     fight.when(Counterattack("clone", 6, power=2)).refused("not_enough_ready", "MAM-ATK-12")
 
 
-def test_one_roll_replaces_the_defence_and_no_second_one() -> None:
+def test_one_roll_replaces_the_defense_and_no_second_one() -> None:
     """MAM-ATK-12, MAM-INTF-03."""
     fight = striking_back()
     for order in (
@@ -98,7 +98,7 @@ def test_a_higher_counterattack_that_hurts_stops_the_attack_and_hits_the_attacke
     assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 2)
 
 
-def test_a_higher_counterattack_without_effect_leaves_no_defence() -> None:
+def test_a_higher_counterattack_without_effect_leaves_no_defense() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
     judged = striking_back(power=0).when(Resolve(6, attack_die=1, defense_die=6))
     assert outcomes(judged) == ("full", "fail")
@@ -134,7 +134,7 @@ def test_a_counterattack_may_only_defend_even_when_it_ties() -> None:
     assert (outcomes(tie), [wound.combatant for wound in tie.all(WoundInflicted)]) == (("half", "fail"), ["clone"])
 
 
-def test_both_may_hit_where_each_attack_meets_the_others_defence() -> None:
+def test_both_may_hit_where_each_attack_meets_the_others_defense() -> None:
     """MAM-ATK-12, option `pool_counterattack`: 6+1+2 against 5+0+1, and 5+2+1 against 6+0+2 or 2+0+2."""
     fight = striking_back({"pool_counterattack": "simultaneous_exchange"})
     assert outcomes(fight.when(Resolve(6, attack_die=6, defense_die=5))) == ("full", "half")
@@ -145,7 +145,7 @@ def test_both_may_hit_where_each_attack_meets_the_others_defence() -> None:
     )
 
 
-def test_where_defence_is_a_fixed_number_simultaneous_attacks_meet_that() -> None:
+def test_where_defense_is_a_fixed_number_simultaneous_attacks_meet_that() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `defense_resolution`: 8+1+2 and 10+2+1 against 10+1 and 10+2."""
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "defense_resolution": "fixed_difficulty"}
     judged = striking_back(rules).when(Resolve(6, attack_die=8, defense_die=10))
@@ -172,7 +172,7 @@ def test_a_natural_twenty_counts_against_a_counterattack_too(
     assert outcomes(fight.when(Resolve(6, *faces))) == expected
 
 
-def test_a_natural_twenty_counts_where_each_attack_meets_the_others_defence() -> None:
+def test_a_natural_twenty_counts_where_each_attack_meets_the_others_defense() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `automatic_success_in_opposed_rolls`."""
     fortress = replace(CLONE, body=Body(attack_modifier=2, defense_modifier=40))
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "automatic_success_in_opposed_rolls": "attacker_only"}

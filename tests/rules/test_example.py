@@ -95,13 +95,13 @@ def test_the_clone_recovers_a_point_and_runs_three_metres() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "defence", "counter"), [("separate_attack_defense", 7, 7), ("single_zero", 7, 5), ("single_two", 9, 7)]
+    ("reading", "defense", "counter"), [("separate_attack_defense", 7, 7), ("single_zero", 7, 5), ("single_two", 9, 7)]
 )
-def test_both_outcomes_are_the_same_however_the_clones_body_is_read(reading: str, defence: int, counter: int) -> None:
+def test_both_outcomes_are_the_same_however_the_clones_body_is_read(reading: str, defense: int, counter: int) -> None:
     """MAM-EX-03, MAM-EX-05, option `body_modifier`."""
     house = {"body_modifier": reading}
     first = given(*FACING, *FIRST_ROUND[:2], rules=house).when(FIRST_ROUND[2])
-    assert (first.one(DefenseRolled).total, first.one(AttackResolved).outcome) == (defence, "fail")
+    assert (first.one(DefenseRolled).total, first.one(AttackResolved).outcome) == (defense, "fail")
     second = given(*FACING, *FIRST_ROUND, *SECOND_ROUND[:4], rules=house).when(SECOND_ROUND[4])
     assert (second.one(CounterattackRolled).total, second.one(AttackResolved).outcome) == (counter, "full")
 

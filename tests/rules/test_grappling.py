@@ -263,7 +263,7 @@ def test_whoever_a_thrown_body_strikes_defends_as_against_any_weapon() -> None:
     fixed.when(Resolve(fixed.ruling, 15, into_die=3)).refused("idle_die", "MAM-MNP-09")
 
 
-def test_the_armour_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> None:
+def test_the_armor_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> None:
     """MAM-MNP-09, MAM-ARM-02: the die that defends, or one of its own where no die does."""
     mail = ArmorPiece("mail", cover=4, absorption=3)
     party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))

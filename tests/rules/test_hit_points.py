@@ -70,7 +70,7 @@ def test_a_fighter_may_join_with_points_in_every_pool() -> None:
 def test_pools_that_do_not_sum_to_the_hit_points_are_refused() -> None:
     """MAM-POOL-01."""
     no = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).refused("pools_do_not_sum", "MAM-POOL-01")
-    assert no.sentence == "beast's pools sum to 5, and must sum to its 6 hit points."
+    assert no.sentence == "beast's pools add up to 5, but must add up to the 6 hit points."
 
 
 def test_there_are_five_pools_and_no_sixth() -> None:
@@ -121,8 +121,8 @@ def test_the_whole_defense_pool_helps_against_every_attack_and_is_not_used_up() 
     fight = given(*facing(clone=having(CLONE, defense=4, other_used=2)))
     for ruling in (6, 8):
         fight.after(Attack("modre", "clone", power=1))
-        defence = fight.when(Resolve(ruling, attack_die=1, defense_die=1)).one(DefenseRolled)
-        assert [(modifier.name, modifier.value) for modifier in defence.modifiers] == [("Body", 0), ("defense pool", 4)]
+        defense = fight.when(Resolve(ruling, attack_die=1, defense_die=1)).one(DefenseRolled)
+        assert [(modifier.name, modifier.value) for modifier in defense.modifiers] == [("Body", 0), ("defense pool", 4)]
         fight.after(Resolve(ruling, attack_die=1, defense_die=1))
     assert fight.state.combatants["clone"].pools.defense == 4
 

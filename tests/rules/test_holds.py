@@ -105,7 +105,7 @@ def test_sizes_count_in_a_choke_or_not(reading: str, modifier: int) -> None:
 
 @pytest.mark.parametrize(("reading", "parts"), [("weapon_plus_hit_points", (5, 4)), ("hit_points_only", (3, 2))])
 def test_a_choke_divides_the_whole_attack_power_or_the_points(reading: str, parts: tuple[int, int]) -> None:
-    """MAM-MNP-06, option `choke_power_base`; what armour and body absorb comes off the hit."""
+    """MAM-MNP-06, option `choke_power_base`; what armor and body absorb comes off the hit."""
     modre = replace(TWELVE, body=Body(power=4))
     fight = gripped("choke", modre=modre, clone=replace(SABRE, absorption=1), rules={"choke_power_base": reading})
     (grapple,) = fight.state.combatants["modre"].grapples
@@ -113,7 +113,7 @@ def test_a_choke_divides_the_whole_attack_power_or_the_points(reading: str, part
     assert fight.state.combatants["clone"].pools.damage == parts[1] - 1
 
 
-def test_armour_that_stood_against_the_first_hit_stands_against_the_next() -> None:
+def test_armor_that_stood_against_the_first_hit_stands_against_the_next() -> None:
     """MAM-MNP-06: a hit that goes on takes no die, so the piece that blocked blocks on."""
     mail = Statistics(armor=(ArmorPiece("mail", name="Mail", cover=20, absorption=1),))
     fight = stand(take(power=5, follow_up="choke"), clone_is=mail)

@@ -158,8 +158,8 @@ def test_dice_are_thrown_only_for_those_who_interfere() -> None:
     rolled(tackled(), 1, n8=7, n9=1).refused("impossible_face")
 
 
-def test_interfering_with_an_attack_on_oneself_replaces_the_defence_roll() -> None:
-    """MAM-INTF-03: the better defence may not be used, and a tie is a tie of attack and defence."""
+def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> None:
+    """MAM-INTF-03: the better defense may not be used, and a tie is a tie of attack and defense."""
     fortress = replace(CLONE, body=Body(defense_modifier=9))
     fight = given(*facing(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, points=1, bonus=1))
@@ -203,8 +203,8 @@ def test_interference_that_is_no_attack_wounds_nobody() -> None:
 
 def test_an_interfering_attack_without_effect_stops_nothing() -> None:
     """MAM-INTF-04."""
-    armoured = replace(MODRE, absorption=9)
-    fight = given(*facing(armoured, HERO), Act("modre", "activates", points=2))
+    armored = replace(MODRE, absorption=9)
+    fight = given(*facing(armored, HERO), Act("modre", "activates", points=2))
     fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
     judged = fight.when(Resolve(6, attack_die=1, interference_dice={"7": 6}))
     assert stopped(judged) == ("full", [(7, "fail")])
@@ -221,7 +221,7 @@ def test_a_third_party_can_stop_an_attack_by_striking_the_attacker() -> None:
     assert [wound.combatant for wound in judged.all(WoundInflicted)] == ["modre"]
 
 
-def test_a_parry_that_is_itself_stopped_leaves_no_defence() -> None:
+def test_a_parry_that_is_itself_stopped_leaves_no_defense() -> None:
     """MAM-INTF-03, MAM-INTF-07."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1), Parry("clone", 7))
     fight.after(Interfere("sentry", 7, 8, points=1, bonus=1))

@@ -37,7 +37,7 @@ NONE = {"instant_stand_difficulty": "literal_zero"}
 
 
 def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
-    """What is added to Modre's defence against an attack, by the rule it comes from."""
+    """What is added to Modre's defense against an attack, by the rule it comes from."""
     told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
     return {modifier.name: modifier.value for modifier in told.modifiers}
 

@@ -257,7 +257,7 @@ def test_the_game_master_s_word_settles_a_roll_that_is_owed() -> None:
     fight.when(Adjust("x", riding={"bob": "-"})).refused("unknown_combatant")
 
 
-def test_every_attack_and_every_defence_asks_for_a_roll_of_its_own() -> None:
+def test_every_attack_and_every_defense_asks_for_a_roll_of_its_own() -> None:
     """MAM-MNT-01."""
     again = (Attack("grum", "horse", power=1), Resolve(9, attack_die=1, defense_die=6))
     fight = given(*STRUCK, *again)

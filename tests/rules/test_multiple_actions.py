@@ -71,7 +71,7 @@ def test_whoever_lets_its_turn_go_by_without_waiting_does_not_come_back() -> Non
     """RD6-ACT-03, RD6-ACT-07: being over is no reason to react."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"), Declare("thug"))
     told = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert "only who waits may act later" in told.sentence
+    assert "only those who wait may act later" in told.sentence
     ended = patrol(ROOK, THUG, actions=3).after(EndTurn("rook"))
     ended.when(Wait("rook")).refused("out_of_turn")
 
@@ -145,7 +145,7 @@ def test_the_printed_example_waits_and_dodges_at_one_die_less() -> None:
 
 
 def test_a_few_reactions_move_a_turn_up() -> None:
-    """RD6-ACT-06: with the combatant's actions, several of them if it likes; a plain defence needs a wait."""
+    """RD6-ACT-06: with the combatant's actions, several of them if it likes; a plain defense needs a wait."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "throw", code="4D", dice=(1, 2, 3, 4)))
     fight.when(MoveUp("thug", "dodge")).refused("wait_required", "RD6-ACT-06")
     fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1))

@@ -240,7 +240,7 @@ def test_an_attacker_that_falls_does_not_strike() -> None:
     ended = fight.when(EndTurn("birk"))
     ended.then(
         CounterattackEnded(
-            "birk", passed=True, exchange=8, hindered="Rival is incapacitated and cannot act until it recovers."
+            "birk", passed=True, exchange=8, hindered="Rival is incapacitated and cannot act until they recover."
         ),
         AttackResolved(8, "fail", 0, 0, "Rival is incapacitated"),
     )

@@ -87,7 +87,7 @@ def test_equipment_must_be_dropped_before_any_own_action_once_its_reserve_is_sho
     after_wound(fight, 2)
     for order in (Attack("clone", "modre", power=1), Act("clone", "shouts", points=0), EndTurn("clone")):
         no = fight.when(order).refused("reserve_short", "MAM-POOL-08")
-    assert "drop something or let a hold go first." in no.sentence
+    assert "drop something or let go of a hold first." in no.sentence
     fight.when(Ready("clone")).one(ReadyPoolRefreshed)
     fight.when(DropItem("clone", "pack")).then(EquipmentDropped("clone", "pack"))
     fight.after(DropItem("clone", "pack")).when(EndTurn("clone")).all()

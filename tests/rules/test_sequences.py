@@ -115,7 +115,7 @@ def test_who_is_felled_in_between_strikes_no_more() -> None:
     assert done.one(CombatantIncapacitated).combatant == "ana"
     assert [fact.combatant for fact in done.all(WoundInflicted)] == ["ana"]
     assert done.one(AttackResolved).outcome == "fail"
-    assert done.one(AttackResolved).why == "Ana is incapacitated and cannot act until it recovers."
+    assert done.one(AttackResolved).why == "Ana is incapacitated and cannot act until they recover."
 
 
 def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
@@ -126,7 +126,7 @@ def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
         Interfere("ana", 7, 8, weapon="sword", power=1),
         Tackle("cal", 7, 9, "body", points=1, follow_up="disarm", item="sword"),
     )
-    # Ben's interference stands in place of his defence.
+    # Ben's interference stands in place of his defense.
     done = fight.when(Resolve(7, 6, 1, {"9": 1, "10": 6}))
     assert done.one(TargetDisarmed).weapon == "sword"
     assert done.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."

@@ -90,7 +90,7 @@ def test_a_choke_that_stops_an_action_is_made_of_power() -> None:
 
 
 def test_whoever_is_attacked_may_tackle_the_attacker_in_place_of_defending() -> None:
-    """MAM-INTF-03: its roll replaces the defence roll."""
+    """MAM-INTF-03: its roll replaces the defense roll."""
     fight = given(*facing(), Attack("modre", "clone", "ice-blade", power=2, modifier=1))
     tackle = Tackle("clone", 6, 6, points=2, modifier=1)
     fight.when(replace(tackle, points=3)).refused("exceeds_maximum", "MAM-INTF-05")

@@ -227,8 +227,8 @@ PLATE = ArmorPiece("plate", name="Plate", cover=20, absorption=4)
 
 
 @pytest.mark.parametrize("source", ["defense_die", "attack_die", "separate_die"])
-def test_armour_stops_the_ram_and_the_ram_back(source: str) -> None:
-    """MAM-VEH-03, MAM-ARM-02: the ram back has no die, so the rammer's armour takes the rammer's or one of its own."""
+def test_armor_stops_the_ram_and_the_ram_back(source: str) -> None:
+    """MAM-VEH-03, MAM-ARM-02: the ram back has no die, so the rammer's armor takes the rammer's or one of its own."""
     rules = {"armour_roll_source": source}
     fight = given(*CRASH[:-1], rules=rules)
     car = fight.state.combatants["car"]

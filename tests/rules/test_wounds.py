@@ -171,7 +171,7 @@ def test_who_has_no_point_available_falls_and_cannot_act_or_react() -> None:
         Interfere("clone", 6, 6, points=1),
     ):
         no = fight.when(order).refused("incapacitated", "MAM-WND-08")
-    assert no.sentence == "Clone is incapacitated and cannot act until it recovers."
+    assert no.sentence == "Clone is incapacitated and cannot act until they recover."
 
 
 def test_the_fallen_can_still_be_hit() -> None:
@@ -229,7 +229,7 @@ def test_points_that_return_by_the_game_masters_word_bring_the_fallen_back() -> 
 
 
 @pytest.mark.parametrize("absorption", [4, 9])
-def test_armour_that_stops_everything_heals_nothing(absorption: int) -> None:
+def test_armor_that_stops_everything_heals_nothing(absorption: int) -> None:
     """MAM-WND-10."""
     judged = struck(replace(CLONE, absorption=absorption))
     assert (judged.one(AttackResolved).outcome, judged.one(AttackResolved).absorbed) == ("full", absorption)

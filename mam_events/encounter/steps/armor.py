@@ -1,4 +1,4 @@
-"""What facts about armour leave behind: nothing but the record."""
+"""What facts about armor leave behind: nothing but the record."""
 
 from __future__ import annotations
 

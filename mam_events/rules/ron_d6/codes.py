@@ -77,10 +77,10 @@ def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     """
     return Refused(
         "code_missing",
-        f"{combatant.name} has no code for {' or '.join(wanted)}: say it (--code 3D+1), or another skill (--skill)."
-        f"{near(combatant, wanted)}"
+        f"{combatant.name} has no code for {' or '.join(wanted)}: give one (--code 3D+1), or name another skill "
+        f"(--skill).{near(combatant, wanted)}"
         if wanted
-        else f"No skill is suggested for that: say with which {combatant.name} does it (--skill), or its --code.",
+        else f"No skill is suggested for that: name one for {combatant.name} (--skill), or give a code (--code).",
         rule=rule,
         fields=("code",),
     )
@@ -168,7 +168,7 @@ class Falling:
 
     def _more(self) -> str:
         return (
-            "; a wild die that shows 6 is thrown again, and told behind it" if explodes(self._judging.ruleset) else ""
+            "; a wild die that shows 6 is thrown again, and added after it" if explodes(self._judging.ruleset) else ""
         )
 
     def all_used(self) -> None:

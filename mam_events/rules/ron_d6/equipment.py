@@ -37,10 +37,10 @@ def usable(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -
             fields=("equipment",),
         )
     if "takes_up" not in row and not in_hand(combatant, thing):
-        how = "has let go of it" if thing_id in combatant.dropped else "has not drawn it"
+        how = "it has been let go of" if thing_id in combatant.dropped else "it has not been drawn"
         raise Refused(
             "not_in_hand",
-            f"{combatant.name} cannot use the {called}: {how}, and readies it first (--action ready).",
+            f"{combatant.name} cannot use the {called}: {how}; ready it first (--action ready).",
             rule="RD6-LIST-ready",
             fields=("equipment",),
         )
@@ -54,8 +54,8 @@ def usable(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -
     if most and len(used) >= most and "free" not in row:
         raise Refused(
             "not_quick",
-            f"The {called} can be used {_times(most)} in a round, and was; what is quick is used more often. Making it "
-            "ready is no use.",
+            f"The {called} can be used {_times(most)} in a round, and has been; only what is quick is used more often. "
+            "Making it ready does not count as a use.",
             rule="RD6-MAP-05",
             fields=("equipment",),
         )

@@ -20,7 +20,7 @@ def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Com
     if command.group and command.kind == "pc":
         raise Refused(
             "group_of_others",
-            f"{combatant.name} is a player character and rolls alone; a group is of those whom the game master has "
+            f"{combatant.name} is a player character and rolls alone; groups are for the game master's characters "
             "(npc, boss_npc).",
             rule="RD6-INIT-01",
             fields=("group",),

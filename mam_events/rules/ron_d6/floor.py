@@ -85,7 +85,7 @@ def turn_kept(combatant: Combatant) -> None:
     if combatant.actions.turn_lost:
         raise Refused(
             "turn_lost",
-            f"{combatant.name} could not act and has lost its turn of this round; it has the next one.",
+            f"{combatant.name} could not act and has lost their turn in this round; they have one in the next.",
             rule="RD6-INIT-07",
             fields=("combatant",),
         )
@@ -95,7 +95,7 @@ def action_left(combatant: Combatant) -> None:
     """Refused with `no_actions_left` for one who has used all that it declared (RD6-ACT-02)."""
     actions = combatant.actions
     if not actions.left:
-        declared = f"all {actions.declared} of its actions" if actions.declared > 1 else "its one action"
+        declared = f"all {actions.declared} of their actions" if actions.declared > 1 else "their one action"
         raise Refused(
             "no_actions_left",
             f"{combatant.name} has used {declared} in this round, and none can be added.",
@@ -115,13 +115,13 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
         return
     actions = combatant.actions
     if actions.declared or combatant.id in state.had_turn:
-        lost = f"; what is left of its actions ({actions.left}) is lost with the round" if actions.left else ""
-        why = f"its turn is over, and only who waits may act later{lost}"
+        lost = f"; what is left of their actions ({actions.left}) is lost with the round" if actions.left else ""
+        why = f"their turn is over, and only those who wait may act later{lost}"
     elif state.next_up == combatant.id:
-        why = "it fixes the number of its actions first (mam declare)"
+        why = "they must first say how many actions they take (mam declare)"
     else:
         due = state.combatants[state.next_up].name if state.next_up else "nobody"
-        why = f"its turn has not come, and {due} is next"
+        why = f"their turn has not come, and {due} is next"
     raise Refused("out_of_turn", f"{combatant.name} cannot act now: {why}.", rule="RD6-ACT-03", fields=("combatant",))
 
 
@@ -130,13 +130,18 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
     (RD6-ACT-04).
     """
     if interrupted.combatant == combatant.id:
-        raise Refused("bad_target", "Nobody interrupts oneself.", rule="RD6-ACT-04", fields=("combatant", "against"))
+        raise Refused(
+            "bad_target",
+            "A combatant cannot interrupt their own action.",
+            rule="RD6-ACT-04",
+            fields=("combatant", "against"),
+        )
     if not combatant.actions.waiting and state.window.floor != combatant.id:
         comes = combatant.id in state.due and state.turn_in_order != combatant.id
-        up = "; some reactions let its turn move up (mam move-up)" if comes else ""
+        up = "; some reactions let a turn move up (mam move-up)" if comes else ""
         raise Refused(
             "has_not_waited",
-            f"{combatant.name} has not waited, and only who has may interrupt{up}.",
+            f"{combatant.name} has not waited, and only those who have may interrupt{up}.",
             rule="RD6-ACT-04",
             fields=("combatant",),
         )

@@ -82,7 +82,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
     if command.points or command.straight:
         raise Refused(
             "points_not_spent",
-            "Movement costs no points in Ron d6, and its line does not count: say the metres.",
+            "Movement costs no points in Ron d6, and a straight line does not matter: give the metres.",
             rule="RD6-FREE-01",
             fields=("points", "straight"),
         )
@@ -95,7 +95,7 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
     if move is None and command.terrain == "easy" and not command.counts:
         raise Refused(
             "move_missing",
-            f"{combatant.name} has no Move, half of which would be free: give it one at joining (--movement), or say "
+            f"{combatant.name} has no Move, half of which would be free: give one on joining (--movement), or say "
             "that the movement counts as an action (--counts).",
             rule="RD6-FREE-01",
             fields=("metres",),

@@ -45,7 +45,7 @@ def _in_the_air(action: OpenAction) -> None:
     if not action.thrown:
         raise Refused(
             "nothing_thrown",
-            f"By action {action.id} nothing is thrown or let fall that could be caught.",
+            f"Action {action.id} throws or drops nothing that could be caught.",
             rule="RD6-LIST-catch",
             fields=("action",),
         )
@@ -56,8 +56,8 @@ def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
     if catcher.id in (*state.had_turn, state.turn_in_order):
         raise Refused(
             "must_act_later_than_thrower",
-            f"{catcher.name}'s turn has come before the throw; only who acts later catches it, or who has waited (mam "
-            "interrupt).",
+            f"{catcher.name}'s turn came before the throw; only those who act later, or who have waited (mam "
+            "interrupt), can catch it.",
             rule="RD6-LIST-catch",
             fields=("combatant",),
         )
@@ -79,7 +79,7 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number:
-    """What the number of actions comes to; refused with `wait_required` for a plain defence, with
+    """What the number of actions comes to; refused with `wait_required` for a plain defense, with
     `must_act_later_than_thrower` for a catch, or as a turn of one's own is (RD6-ACT-06).
     """
     under_way(state)
@@ -88,8 +88,8 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
     if command.because in DEFENSES and ruleset["rd6_reactive_defense"] == "wait_required":
         raise Refused(
             "wait_required",
-            f"Whoever wants to {command.because} before its turn must have waited; a turn moves up to catch something, "
-            "to resist a mental attempt, or where the game master allows it.",
+            f"Whoever wants to {command.because} before their turn must have waited; a turn moves up to catch "
+            "something, to resist a mental attempt, or where the game master allows it.",
             rule="RD6-ACT-06",
             fields=("because",),
         )

@@ -88,13 +88,13 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
     if actions < 1:
         raise Refused(
             "below_required_amount",
-            "A turn has one action at least; who wants none lets it pass (mam skip-turn).",
+            "A turn has at least one action; to take none, let it pass (mam skip-turn).",
             rule="RD6-RND-01",
             fields=("actions",),
         )
     if actions > limit:
         more = (
-            "; a Fate Point would double its Agility" if combatant.fate_points and doubles(combatant, ruleset) else ""
+            "; a Fate Point would double their Agility" if combatant.fate_points and doubles(combatant, ruleset) else ""
         )
         most = "1 action" if limit == 1 else f"{limit} actions"
         raise Refused(
@@ -115,10 +115,11 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     # Whom the game master has given the turn has not fixed the number of its actions yet.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
     if combatant.id in state.had_turn or fixed:
-        had = f"has fixed its actions for this round: {combatant.actions.declared}, and {combatant.actions.left} left"
+        declared, left = combatant.actions.declared, combatant.actions.left
+        had = f"has already said how many actions to take in this round: {declared}, with {left} left"
         raise Refused(
             "turn_had",
-            f"{combatant.name} {had if combatant.actions.declared else 'has let its turn pass'}; no more can be added.",
+            f"{combatant.name} {had if combatant.actions.declared else 'has let the turn pass'}; no more can be added.",
             rule="RD6-ACT-02",
             fields=("combatant",),
         )

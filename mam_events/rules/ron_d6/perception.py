@@ -110,7 +110,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
         if not possible(code, ruleset):
             raise Refused(
                 "perception_missing",
-                f"{combatant.name} has no Perception to roll: amend how it joined (codes.perception), or name "
+                f"{combatant.name} has no Perception to roll: amend how they joined (codes.perception), or name "
                 f"those who roll without it.{near(combatant, (PERCEPTION,))}",
                 rule="RD6-INIT-01",
                 fields=("combatants",),
@@ -267,7 +267,7 @@ def _rolled_again(
             # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
             raise Refused(
                 "dice_missing",
-                f"Throw for all who tie, or for none: {', '.join(missing)} rolls again too.",
+                f"Throw for all who tie, or for none: {', '.join(missing)} must roll again too.",
                 rule="RD6-TIE-01",
                 fields=("again",),
             )
@@ -279,7 +279,7 @@ def _rolled_again(
     if left := [name for name, faces in given.items() if faces]:
         raise Refused(
             "dice_idle",
-            f"{judging.state.combatants[left[0]].name} does not roll again so often: leave the further dice out.",
+            f"{judging.state.combatants[left[0]].name} does not roll again that often: leave out the extra dice.",
             rule="RD6-TIE-01",
             fields=("again",),
         )

@@ -59,8 +59,8 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
     if row_of(command.action, ruleset).get("later_than_thrower"):
         raise Refused(
             "nothing_thrown",
-            "Nothing is in the air that could be caught: once somebody throws or drops it, whoever has waited comes in "
-            "(mam interrupt), or its turn moves up (mam move-up).",
+            "Nothing is in the air that could be caught: once somebody throws or drops something, whoever has "
+            "waited may come in (mam interrupt), or a turn may move up (mam move-up).",
             rule="RD6-LIST-catch",
             fields=("action",),
         )
@@ -89,8 +89,8 @@ def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
     if action not in table:
         raise Refused(
             "unknown_action",
-            f'"{action}" is not in the list of actions; {nearest(action, table)} What is not in it is `use`: '
-            "--action use, and in words what is done.",
+            f'"{action}" is not in the list of actions; {nearest(action, table)} Anything else is `use`: --action use, '
+            "with what is done in words.",
             rule="RD6-LIST-01",
             fields=("action",),
         )
@@ -164,14 +164,15 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Ma
     if target.gone:
         raise Refused(
             "out_of_fight",
-            f"{target.name} is {target.condition}; nothing is done to it in this fight any more.",
+            f"{target.name} is {target.condition}; nothing more can be done to them in this fight.",
             rule="RD6-LIST-01",
             fields=("target",),
         )
     if target.id == combatant.id and row.get("physical", "always") != "maybe":
         raise Refused(
             "bad_target",
-            f"{combatant.name} cannot {command.action} at itself; what one does to oneself is a skill (--action use).",
+            f"{combatant.name} cannot be the target of their own {command.action}; what one does to oneself is a skill "
+            "(--action use).",
             rule="RD6-LIST-01",
             fields=("target",),
         )

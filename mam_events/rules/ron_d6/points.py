@@ -51,7 +51,7 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
         instead = " or ".join(other.words for other in USES.values() if other.point == command.point)
         raise Refused(
             f"{command.point}_points_not_allowed",
-            f"A {kind} cannot be spent on {use.words}; it can on {instead}.",
+            f"A {kind} cannot be spent on {use.words}; it can be spent on {instead}.",
             rule=use.rule,
             fields=("point", "on"),
         )
@@ -84,7 +84,7 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
     if spent and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
         raise Refused(
             "once_per_round",
-            f"The one point that may go on {combatant.name}'s initiative of this round is spent.",
+            f"The one point that may go on {combatant.name}'s initiative in this round has been spent.",
             rule="RD6-INIT-06",
             fields=("on",),
         )
@@ -110,7 +110,7 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
     if state.window.floor != combatant.id:
         raise Refused(
             "too_late",
-            f"Somebody has come in between since action {action.id} was rolled: points are spent before that.",
+            f"Somebody has come in between since action {action.id} was rolled; points must be spent before that.",
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
@@ -124,7 +124,7 @@ def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, comman
     if state.window.open or state.window.floor != combatant.id:
         raise Refused(
             "too_late",
-            f"Somebody has acted since {combatant.name} rolled {related.skill}: points are spent before that.",
+            f"Somebody has acted since {combatant.name} rolled {related.skill}; points must be spent before that.",
             rule="RD6-REL-01",
             fields=("exchange",),
         )
@@ -137,7 +137,7 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
     if not ruleset.edition.counts_actions:
         raise Refused(
             "not_in_edition",
-            f"Actions are not counted under {ruleset.pinned.preset}, so that a Fate Point doubles none.",
+            f"Actions are not counted under {ruleset.pinned.preset}, so a Fate Point doubles nothing.",
             rule="RD6-LIM-02",
             fields=("point", "on"),
         )
@@ -145,7 +145,7 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
     if combatant.actions.declared or combatant.id in state.had_turn:
         raise Refused(
             "turn_had",
-            f"{combatant.name} has fixed its actions for this round; the point comes before that.",
+            f"{combatant.name} has said how many actions to take in this round; the point must come before that.",
             rule="RD6-LIM-02",
             fields=("on",),
         )

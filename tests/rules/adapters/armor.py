@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary about armour and the power that it meets."""
+"""The operations of the vectors' vocabulary about armor and the power that it meets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.rules.scene import Case, Scene, Values
 
 
 def dressed(case: Case) -> tuple[ArmorPiece, ...]:
-    """Somebody joins in the armour of the vector: what he wears."""
+    """Somebody joins in the armor of the vector: what he wears."""
     scene = Scene(case.ruleset)
     scene.enter("one", {}, armor=pieces(case.given["armor"]), absorption=case.given.get("body_absorption", 0))
     return armor.worn(scene["one"])
 
 
 def pieces(given: Sequence[Values]) -> tuple[ArmorPiece, ...]:
-    """Armour as it joins: a vector calls its pieces what it likes."""
+    """Armor as it joins: a vector calls its pieces what it likes."""
     ids = {piece["name"]: f"piece-{n}" for n, piece in enumerate(given)}
     return tuple(
         ArmorPiece(

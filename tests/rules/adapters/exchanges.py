@@ -29,7 +29,7 @@ HARMLESS = -1_000
 
 
 def resolve_attack(case: Case) -> dict[str, Any]:
-    """An attack, and in `given` the plain defence, the parry or the counterattack that meets it."""
+    """An attack, and in `given` the plain defense, the parry or the counterattack that meets it."""
     case = with_points(case)
     attack = case.given["attack"]
     kind = next((kind for kind in ANSWERS if kind in case.given), "defense")
@@ -91,7 +91,7 @@ def defended(facts: tuple[Event, ...]) -> RollMade:
 
 
 def defense_modifier(case: Case) -> dict[str, Any]:
-    """So many attacks in a row, none of which can hit; what is added to the defence against each."""
+    """So many attacks in a row, none of which can hit; what is added to the defense against each."""
     case = with_points(case)
     scene = Scene(case.ruleset)
     number = case.do["defense_modifier"]
@@ -129,7 +129,7 @@ def parry(case: Case) -> dict[str, Any]:
 
 
 def self_interference(case: Case) -> dict[str, Any]:
-    """The target of an attack interferes with it; the defence roll that it would have had is not made."""
+    """The target of an attack interferes with it; the defense roll that it would have had is not made."""
     case = with_points(case)
     scene = Scene(case.ruleset)
     better = case.given.get("defense_roll_total", 1) - 1

@@ -52,7 +52,7 @@ def strike(scene: Scene, mode: Any) -> None:
 
 
 def position_modifier(case: Case) -> dict[str, Any]:
-    """What is added to an attack roll, or to the defence against an attack, by where one stands or lies."""
+    """What is added to an attack roll, or to the defense against an attack, by where one stands or lies."""
     given, do = case.given, case.do
     scene = scene_of(case, given["position"])
     if given["position"] in ("strategic", "cautious"):
@@ -160,7 +160,7 @@ def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "att
 
 
 def timed_defense_bonus(case: Case) -> dict[str, Any]:
-    """What resting, caution and their like add to the defence, on top of the position."""
+    """What resting, caution and their like add to the defense, on top of the position."""
     source = case.given["timed_effect"]
     position = "on_ground" if source == "instant_stand" else case.given.get("position", "standing")
     scene = scene_of(case, position)

@@ -1,4 +1,4 @@
-"""Fights for the options of armour and of the power of attacks."""
+"""Fights for the options of armor and of the power of attacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLADE = replace(DOUBLE, double_power=False)
 def struck(
     attack_die: int, defense_die: int, *armor: ArmorPiece, attack: Attack = BLADE, **more: int
 ) -> tuple[Command, ...]:
-    """The Clone in that armour is struck with those faces."""
+    """The Clone in that armor is struck with those faces."""
     clone: Join = replace(CLONE, armor=armor, **more)
     return (*facing(clone=clone), attack, Resolve(6, attack_die, defense_die))
 
