@@ -204,7 +204,7 @@ def value_of(hint: Any, text: str) -> Any:
     type=Pair("=", "COMBATANT", "MOUNT"),
     multiple=True,
     metavar="COMBATANT=MOUNT",
-    help="Whom somebody rides, - for nobody; no roll is owed for it any more.",
+    help="Whom somebody rides, - for nobody; no roll is owed any more.",
 )
 @click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
 @click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")

@@ -28,14 +28,12 @@ AGAINST = stacked(
         "action",
         required=False,
         type=Whole(1),
-        help="What it wants to stop: the ruling that declared it; the first one.",
+        help="The action to stop: the ruling that declared it; the first one.",
     ),
     _EXCHANGE,
 )
 """Who interferes with what."""
-_WEAPON = click.option(
-    "--weapon", metavar="ID", help="What it strikes with; the one in hand, or the body, if left out."
-)
+_WEAPON = click.option("--weapon", metavar="ID", help="What to strike with; the one in hand, or the body, if left out.")
 _POWER = click.option("--power", type=Whole(), metavar="POINTS", help="Ready points on power (0).")
 _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
 _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
@@ -76,7 +74,7 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
 @click.option(
     "--darkness", type=Whole(), metavar="NUMBER", help="What total darkness adds here, where the house lets one choose."
 )
-@click.option("--blind", is_flag=True, default=None, help="The attacker is blind: the dark does not matter to it.")
+@click.option("--blind", is_flag=True, default=None, help="The attacker is blind: the dark does not matter.")
 @click.option("--from-above", is_flag=True, default=None, help="It comes from above (MAM-POS-03).")
 @click.option(
     "--circumstance",
@@ -177,7 +175,7 @@ def defend(session: Session, combatant: str | None, points: str | None, exchange
 
 @command("parry", "mam parry clone", "mam parry --weapon ice-blade")
 @_DEFENDER
-@click.option("--weapon", metavar="ID", help="What it parries with; the one in hand, or the body, if left out.")
+@click.option("--weapon", metavar="ID", help="What to parry with; the one in hand, or the body, if left out.")
 @_EXCHANGE
 @situated
 @acting
@@ -195,7 +193,7 @@ def parry(session: Session, combatant: str | None, weapon: str | None, exchange:
     "--target",
     metavar="COMBATANT",
     shell_complete=complete_combatant,
-    help="Whom, where the house lets it strike others than the attacker.",
+    help="Whom, where the house lets it strike somebody other than the attacker.",
 )
 @_EXCHANGE
 @situated
@@ -226,7 +224,7 @@ def counterattack(
 @AGAINST
 @click.option("--points", type=Whole(), metavar="POINTS", help="Ready points, unless it strikes with a weapon.")
 @click.option("--bonus", type=Whole(None), metavar="NUMBER", help="The ability modifier of the roll (0).")
-@click.option("--weapon", metavar="ID", help="What it strikes with, if it interferes by an attack (MAM-INTF-04).")
+@click.option("--weapon", metavar="ID", help="What to strike with, if the interference is an attack (MAM-INTF-04).")
 @_POWER
 @_MODIFIER
 @situated

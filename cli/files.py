@@ -30,7 +30,7 @@ _ID = click.option(
 @command("play", "mam play fight.toml", "mam play fight.toml --id second-try --keep-going")
 @click.argument("file", metavar="FILE", help="A fight file (TOML); - for standard input.")
 @_ID
-@click.option("--keep-going", is_flag=True, help="Where a line breaks, keep what comes before it.")
+@click.option("--keep-going", is_flag=True, help="If a line is refused, keep what comes before it.")
 @opening
 @pass_session
 def play(session: Session, file: str, encounter: str, keep_going: bool) -> None:
@@ -221,7 +221,7 @@ def _lines(file: str) -> Iterator[bytes]:
 def seal(session: Session) -> None:
     """Print the seal to write down, which proves the log up to here.
 
-    Whoever can write to the store can also write new seals over what he changed; only a seal that somebody noted
+    Whoever can write to the store can also write new seals over what they changed; only a seal that somebody noted
     elsewhere proves that nothing before it was changed or cut off: `mam verify --seal SEAL`.
     """
     timeline = session.timeline()

@@ -58,7 +58,7 @@ _FROM_AFAR = stacked(
     help="Who manipulates; the one whose turn it is, if left out.",
 )
 @click.argument("target", required=False, shell_complete=complete_combatant, help="Who is manipulated.")
-@click.option("--weapon", metavar="ID", help="What it manipulates with; body, if left out.")
+@click.option("--weapon", metavar="ID", help="What to manipulate with; body, if left out.")
 @_POINTS
 @_POWER
 @_MODIFIER
@@ -80,7 +80,7 @@ def manipulate(
 
 @command("tackle", "mam tackle rook --points 2", "mam tackle rook 15 --follow-up hold --points 2 --modifier 1")
 @AGAINST
-@click.option("--weapon", metavar="ID", help="What it tackles with; body, if left out.")
+@click.option("--weapon", metavar="ID", help="What to tackle with; body, if left out.")
 @_POINTS
 @_POWER
 @_MODIFIER
@@ -99,7 +99,7 @@ def tackle(session: Session, /, **said: Any) -> None:
 
 @command("maintain-grapple", "mam maintain-grapple modre choke-6")
 @who_acts
-@click.argument("grapple", required=False, help="Which of its holds.")
+@click.argument("grapple", required=False, help="Which hold.")
 @acting
 @pass_session
 def maintain_grapple(session: Session, combatant: str | None, grapple: str | None) -> None:
@@ -110,7 +110,7 @@ def maintain_grapple(session: Session, combatant: str | None, grapple: str | Non
 
 @command("escape", "mam escape clone choke-6 --points 3", "mam escape hold-12 --points 2 --modifier 1")
 @who_acts
-@click.argument("grapple", required=False, help="Which hold it is in.")
+@click.argument("grapple", required=False, help="Which hold to get out of.")
 @click.option("--holder", metavar="ID", shell_complete=complete_combatant, help="Who holds it; found by the hold.")
 @_POINTS
 @_MODIFIER

@@ -103,7 +103,9 @@ def initiative(
         "mam initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3",
     ),
 )
-@click.argument("combatants", nargs=-1, shell_complete=complete_combatant, help="Who rolls; a group by one of it.")
+@click.argument(
+    "combatants", nargs=-1, shell_complete=complete_combatant, help="Who rolls; a group by one of its members."
+)
 @click.option("--all", "everybody", is_flag=True, help="Everybody who can act and has not rolled in this round.")
 @click.option(
     "--dice",

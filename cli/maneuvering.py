@@ -84,7 +84,7 @@ def rest(session: Session, combatant: str | None, points: int | None) -> None:
 
 @command("aim", "mam aim modre bow", "mam aim bow")
 @who_acts
-@click.argument("weapon", required=False, help="What it aims, in hand, to be shot or thrown.")
+@click.argument("weapon", required=False, help="What to aim, in hand, to be shot or thrown.")
 @price
 @acting
 @pass_session

@@ -8,7 +8,7 @@ from cli.acting import MINE, order, order_with_weapon, required, rightmost
 from cli.options import acting, command, price, who_acts
 from cli.session import Session, pass_session
 
-_WEAPON = click.argument("weapon", required=False, help="Which of its weapons in hand.")
+_WEAPON = click.argument("weapon", required=False, help="Which weapon in hand.")
 
 
 @command("draw-bow", "mam draw-bow lin longbow", "mam draw-bow longbow")
@@ -56,7 +56,7 @@ def unload(session: Session, combatant: str | None, weapon: str | None, points: 
 
 @command("begin-heave", "mam begin-heave lin boulder", "mam begin-heave boulder")
 @who_acts
-@click.argument("thing", required=False, help="What it heaves: an unwieldy weapon, or a piece of equipment.")
+@click.argument("thing", required=False, help="What to heave: an unwieldy weapon, or a piece of equipment.")
 @price
 @acting
 @pass_session

@@ -188,7 +188,7 @@ _COMMAND_ID = remembered(
     "--command-id",
     into="command_id",
     metavar="ID",
-    help="A name for this order: sent again it is answered and not written again.",
+    help="A name for this order: sent again, it is answered but not written twice.",
 )
 _EXPECTED = remembered(
     "--expect-version",

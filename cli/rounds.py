@@ -68,14 +68,14 @@ DEED = stacked(
     _CODE,
     _DIFFICULTY,
     click.option("--equipment", metavar="ID", help="What it is done with; only what is quick is used again."),
-    click.option("--part", metavar="TEXT", help="What of the target it is aimed at."),
+    click.option("--part", metavar="TEXT", help="What part of the target it is aimed at."),
     click.option(
         "--mental",
         is_flag=True,
         default=None,
-        help="Nothing of it is physical, as with telepathy: also somebody held down can do it.",
+        help="Nothing of it is physical, as with telepathy: even somebody held down can do it.",
     ),
-    click.option("--distance", "metres", metavar="METRES", help="How far it goes, in metres."),
+    click.option("--distance", "metres", metavar="METRES", help="How far, in metres."),
     click.option(
         "--related",
         type=Whole(1),
@@ -194,7 +194,7 @@ def round_(session: Session, reason: str | None) -> None:
 @click.argument(
     "combatant", required=False, shell_complete=complete_combatant, help="Whose turn begins; whoever is next."
 )
-@click.option("--actions", type=Whole(1), metavar="N", help="How many actions it takes in this round (1).")
+@click.option("--actions", type=Whole(1), metavar="N", help="How many actions to take in this round (1).")
 @acting
 @pass_session
 def declare(session: Session, combatant: str | None, actions: int | None) -> None:
@@ -236,9 +236,9 @@ def interrupt(session: Session, /, combatant: str, **said: Any) -> None:
 
 @command("move-up", "mam move-up rook --because catch", 'mam move-up rook --because gm_allows --reason "falls on her"')
 @click.argument("combatant", shell_complete=complete_combatant, help="Whose turn comes early.")
-@click.option("--because", type=click.Choice(MOVED_UP_FOR), help="What it reacts with or to.")
-@click.option("--actions", type=Whole(1), metavar="N", help="How many actions it takes in this round (1).")
-@click.option("--against", type=Whole(1), metavar="N", help="The action it reacts to, by its ruling.")
+@click.option("--because", type=click.Choice(MOVED_UP_FOR), help="What the reaction is, or is to.")
+@click.option("--actions", type=Whole(1), metavar="N", help="How many actions to take in this round (1).")
+@click.option("--against", type=Whole(1), metavar="N", help="The action reacted to, by its ruling.")
 @click.option("--reason", metavar="TEXT", help="Why the game master allows it.")
 @acting
 @pass_session
@@ -370,7 +370,7 @@ def roll(session: Session, /, dice: str | None, **said: Any) -> None:
 
 @command("incapacitate", 'mam incapacitate thug --cause "knocked out" --through rook')
 @_WHO
-@click.option("--cause", metavar="TEXT", help="What keeps it from acting.")
+@click.option("--cause", metavar="TEXT", help="What keeps them from acting.")
 @click.option("--through", metavar="COMBATANT", shell_complete=complete_combatant, help="Who did it.")
 @acting
 @pass_session

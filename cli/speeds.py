@@ -77,7 +77,7 @@ def establish_surprise(session: Session) -> None:
 
 
 @command("take-posture", "mam take-posture modre evading", "mam take-posture clone ready_to_counter")
-@click.argument("combatant", shell_complete=complete_combatant, help="Who begins the fight so.")
+@click.argument("combatant", shell_complete=complete_combatant, help="Who begins the fight that way.")
 @click.argument("posture", type=click.Choice(POSTURES), help="How.")
 @acting
 @pass_session
@@ -122,9 +122,9 @@ def delay_turn(session: Session, combatant: str, after: str) -> None:
     multiple=True,
     metavar="COMBATANT",
     shell_complete=complete_combatant,
-    help="Whom it will attack; as often as needed.",
+    help="Whom the combo will attack; as often as needed.",
 )
-@click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points that help its attacks (0).")
+@click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points that help the attacks (0).")
 @acting
 @pass_session
 def declare_combo(

@@ -79,7 +79,7 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
 )
 @click.argument("points", required=False, help="Ready points to spend, where moving costs any.")
 @click.option("--metres", metavar="METRES", help="How far, in metres, if not all the way (points × stride).")
-@click.option("--straight", is_flag=True, default=None, help="In a straight line, as a charge or a ram wants it.")
+@click.option("--straight", is_flag=True, default=None, help="In a straight line, as a charge or a ram needs.")
 @click.option("--terrain", type=click.Choice(TERRAINS), help="In Ron d6: the ground (easy).")
 @click.option("--counts", is_flag=True, default=None, help="In Ron d6: it takes an action, whatever its length.")
 @acting
@@ -97,7 +97,7 @@ def move(session: Session, /, combatant: str | None, points: str | None, metres:
 
 @command("ready-weapon", "mam ready-weapon modre ice-blade")
 @who_acts
-@click.argument("weapon", required=False, help="Which of its weapons that is not in hand.")
+@click.argument("weapon", required=False, help="Which weapon that is not in hand.")
 @price
 @acting
 @pass_session
@@ -108,7 +108,7 @@ def ready_weapon(session: Session, combatant: str | None, weapon: str | None, po
 
 @command("drop-item", "mam drop-item modre backpack")
 @who_acts
-@click.argument("item", required=False, help="What it drops: a weapon or a piece of equipment.")
+@click.argument("item", required=False, help="What to drop: a weapon or a piece of equipment.")
 @acting
 @pass_session
 def drop_item(session: Session, combatant: str | None, item: str | None) -> None:
@@ -119,8 +119,10 @@ def drop_item(session: Session, combatant: str | None, item: str | None) -> None
 
 @command("pick-up-item", "mam pick-up-item modre backpack", "mam pick-up-item clone ice-blade --owner modre")
 @who_acts
-@click.argument("item", required=False, help="What it picks up: something that was dropped.")
-@click.option("--owner", metavar="COMBATANT", shell_complete=complete_combatant, help="Whose it was; its own without.")
+@click.argument("item", required=False, help="What to pick up: something that was dropped.")
+@click.option(
+    "--owner", metavar="COMBATANT", shell_complete=complete_combatant, help="Whose it was; one's own, if left out."
+)
 @price
 @acting
 @pass_session
@@ -135,7 +137,7 @@ def pick_up_item(
 
 @command("release", "mam release modre grip")
 @who_acts
-@click.argument("grapple", required=False, help="Which of its holds.")
+@click.argument("grapple", required=False, help="Which hold.")
 @acting
 @pass_session
 def release(session: Session, combatant: str | None, grapple: str | None) -> None:

@@ -303,7 +303,7 @@ def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
 @pytest.mark.usefixtures("alley")
 def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
     said = mam("order").out
-    assert "Rook is first by initiative 11. [RD6-INIT-04]" in said
+    assert "Rook is first (initiative 11). [RD6-INIT-04]" in said
     rows = mam("order", "--json").lines[0]["rows"]
     assert [(row["combatant"], row["total"], row["ahead_of"], row["ahead_by"]) for row in rows] == [
         ("rook", 11, "", ""),

@@ -73,7 +73,7 @@ def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:
     assert "next: mam establish-surprise" in mam("stalk", "anka", "bram", "--die", "15").err
     assert "anka has surprised bram" in mam("establish-surprise").out
     mam("initiative")
-    assert mam("order").out.splitlines()[1] == "anka begins by surprise. [MAM-ORDER-04]"
+    assert mam("order").out.splitlines()[1] == "anka begins (surprise). [MAM-ORDER-04]"
     assert mam("take-posture", "bram", "evading", code=1).err
 
 
