@@ -48,7 +48,7 @@ WEAPON = "id=club,power=2"
         (("resolve", "2", "1"), 1, "No exchange is open"),
         (("defend", "3"), 1, "No exchange is open"),
         (("begin-turn",), 1, "It is Modre's turn, which must be ended first. [MAM-ORDER-01]"),
-        (("initiative",), 1, "settled once"),
+        (("initiative",), 1, "settled for the whole fight"),
         (("join", "modre", "--hp", "3"), 1, "already in this fight"),
         (("join", "Wolf", "--hp", "3"), 2, "lower-case"),
         (("join", "wolf", "--hp", "0"), 2, "whole number of 1 or more"),

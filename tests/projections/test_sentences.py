@@ -12,6 +12,7 @@ from mam_events.commands import COMMANDS, Adjust, Attack, BeginTurn, Hold, Initi
 from mam_events.commands.adjustments import Declared
 from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import TYPES, Head, RulingRejudged
+from mam_events.events.surprise import SurpriseEstablished
 from mam_events.events.vehicles import CollisionComputed
 from mam_events.history import rulings
 from mam_events.log import CombatLog
@@ -126,3 +127,29 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
     fact = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
     sentence = tell(fact, Scene(Casebook(found, "gm"), ruling))
     assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {told}"
+
+
+@pytest.mark.parametrize(
+    ("surprisers", "have"), [(("modre",), "Modre has"), (("modre", "clone"), "Modre and Clone have")]
+)
+def test_one_has_surprised_and_several_have(printed: CombatLog, surprisers: tuple[str, ...], have: str) -> None:
+    shown = list(rulings(printed.timeline("fight")))
+    fact = SurpriseEstablished(surprisers, ("clone",), "a surprise attack")
+    assert tell(fact, Scene(Casebook(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
+
+
+def test_a_manipulation_that_succeeds_in_vain_is_told_as_what_it_is(log: CombatLog) -> None:
+    for command in (
+        Open(),
+        *(Join(name.lower(), name=name, hp=9, size=size) for name, size in (("Ana", 0), ("Bo", 9))),
+        Initiative(first="ana", reason="quick"),
+        BeginTurn("ana"),
+        Manipulate("ana", "bo", points=1),
+        Resolve(6, 6, 1),
+    ):
+        log.execute("fight", command)
+    shown = rulings(log.timeline("fight"))
+    assert "Ana rolled well, but cannot shift Bo (" in audit_trail(shown)[-1].sentence
+    assert log_lines(rulings(log.timeline("fight")))[-1].text.endswith(
+        " · rolled well, but cannot shift Bo (1 against size 9)"
+    )
