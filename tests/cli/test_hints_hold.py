@@ -34,7 +34,7 @@ join lin STATS --side heroes --weapon id=bow,kind=bow,power=2,range=60 --weapon 
 join wolf STATS --side foes --weapon id=teeth,power=4,sharpness=-1
 initiative --first ana --reason quick
 """
-"""A rider, somebody in armour with nothing in hand, an archer whose bow is not drawn, and teeth."""
+"""A rider, somebody in armor with nothing in hand, an archer whose bow is not drawn, and teeth."""
 ROUND = """
 new fight --preset ron_d6
 join ana --side heroes --code perception=3D --code agility=4D --code melee=5D
