@@ -33,7 +33,7 @@ def check_heads(parts: Sequence[Part], events: Sequence[Sequence[Event | None]])
         follows = facts[1] if len(facts) > 1 else None
         idle = not isinstance(follows, RulingRejudged) if isinstance(head, Correction) else True
         if follows is not None and isinstance(head, Note | Correction) and idle:
-            raise VerificationFailed(f"Ruling {number} is no play, and yet has facts of its own.")
+            raise VerificationFailed(f"Ruling {number} is not a play, and yet has facts of its own.")
         if isinstance(head, Head):
             if head.id and ids.setdefault(head.id, number) != number:
                 raise VerificationFailed(f"Rulings {ids[head.id]} and {number} have the same command id.")

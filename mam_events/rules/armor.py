@@ -18,7 +18,7 @@ COMPLETE = 10
 
 
 class Check(NamedTuple):
-    """What armour does against one strike: the face it was compared with, the piece that blocks (None: none), and the
+    """What armor does against one strike: the face it was compared with, the piece that blocks (None: none), and the
     pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
     worn where it was struck: that piece, and what it is folded with.
     """

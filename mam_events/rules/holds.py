@@ -64,7 +64,7 @@ def hampers_all(ruleset: Ruleset) -> bool:
 def squeeze(judging: Judging, holder: str, grapple: Grapple) -> None:
     """Let a choke or wrench hit once, without a roll (MAM-MNP-06).
 
-    The grip does not shift, so the armour that took some of the first hit does so of every other, while it is worn.
+    The grip does not shift, so the armor that took some of the first hit does so of every other, while it is worn.
     """
     combatant = judging.state.combatants[holder]
     weapon = combatant.weapon(grapple.weapon) or combatant.weapons[0]
@@ -206,7 +206,7 @@ def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple)
     if grapple.maintained >= state.round:
         raise Refused(
             "already_maintained",
-            f"{combatant.name} has kept that hold up in this round; it must again in the next.",
+            f"{combatant.name} has already kept that hold up this round; it must be kept up again in the next.",
             rule="MAM-MNP-05",
             fields=("grapple",),
         )

@@ -31,9 +31,9 @@ ENDS = {
     "interference": "is broken by the interference",
     "holder_down": "ends because its holder is down",
     "held_gone": "has nobody left to hold",
-    "weapon_gone": "ends with the weapon out of the hand",
-    "taken_up": "ends, for what held has been taken up",
-    "not_maintained": "was not kept up and ends",
+    "weapon_gone": "ends because its weapon is out of hand",
+    "taken_up": "ends because what held has been picked up",
+    "not_maintained": "ends because it was not kept up",
     "thrown": "ends with the throw",
 }
 """What became of a hold, by the cause of its end."""
@@ -115,9 +115,9 @@ def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
     grapple = fact.grapple
     rules = scene.ruling.after.ruleset
     anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
-    price = f", {points(grapple.points)} each round" if anew else f", keeping {points(grapple.points)}"
+    price = f", {points(grapple.points)} each round" if anew else f", {points(grapple.points)} kept in it"
     kept = price if grapple.points else ""
-    worth = f"{signed(-grapple.modifier)} on rolls" if grapple.modifier else "nothing on rolls"
+    worth = f"{signed(-grapple.modifier)} on rolls" if grapple.modifier else "no penalty on rolls"
     hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"
     kind = KINDS[grapple.kind]
     return f"{scene.name(fact.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."

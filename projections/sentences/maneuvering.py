@@ -38,9 +38,9 @@ CAUSES = {
     "move": " moves, loses aim and",
     "wound": " is hurt, loses aim and",
     "shot": " has shot and",
-    "fell": " is down, loses its aim and",
-    "grappling": " has to grapple, loses its aim and",
-    "lost": " has lost what it aimed with and",
+    "fell": " is down, loses aim and",
+    "grappling": " has to grapple, loses aim and",
+    "lost": " has lost the weapon that was aimed and",
     "game master": ", says the game master,",
 }
 WAYS = {"evasion": "evades", "cautious": "attacks with caution"}

@@ -108,8 +108,9 @@ def _stealth(fact: StealthRolled, scene: Scene) -> str:
 def _surprise(fact: SurpriseEstablished, scene: Scene) -> str:
     if not fact.advantaged:
         return ended(f"The fight begins, and nobody has the advantage{because_of(fact.why)}")
-    whom = f"has surprised {_names(fact.surprised, scene)}" if fact.surprised else "has the advantage of surprise"
-    return f"{_names(fact.advantaged, scene)} {whom}."
+    have = "has" if len(fact.advantaged) == 1 else "have"
+    what = f"surprised {_names(fact.surprised, scene)}" if fact.surprised else "the advantage of surprise"
+    return f"{_names(fact.advantaged, scene)} {have} {what}."
 
 
 def _avoided(_: CombatAvoided, __: Scene) -> str:

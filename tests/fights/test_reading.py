@@ -66,7 +66,11 @@ WRONG = {
     ),
     "one table of commands": ("title='x'\n[commands]\ndo = 'initiative'", 2, "commands must be a list, not a table."),
     "no command at all": ("commands = [\n1,\n]", 2, "commands[0] must be a table, not a whole number."),
-    "an unknown command": ("commands = [\n\n{ do = 'atack' },\n]", 3, '"atack" is no command; did you mean "attack"?'),
+    "an unknown command": (
+        "commands = [\n\n{ do = 'atack' },\n]",
+        3,
+        '"atack" is not a command; did you mean "attack"?',
+    ),
     "a missing command": ("commands = [{ points = 1 }]", 1, '"do" must name a command; known: '),
     "a command that is a number": ("commands = [{ do = 1 }]", 1, '"do" must name a command'),
     "an opening": ("commands = [{ do = 'open' }]", 1, "the file opens the encounter by itself"),

@@ -34,7 +34,7 @@ CASES: dict[Command, tuple[str, str]] = {
         ),
     ),
     Check("clone", 10, die=10): (
-        "Clone  [10] = 10 vs 10  failure",
+        "Clone · [10] = 10 vs 10 · failure",
         "Clone rolls 10 on a d20 (thrown): 10 against 10, and fails.",
     ),
     Check("clone", attempt="impossible", what="fly"): (
