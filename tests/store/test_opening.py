@@ -435,9 +435,7 @@ ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 251)]
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])
-@pytest.mark.parametrize(
-    ("answer", "told"), [("IGNORE", "rows this store took"), ("ABORT, 'no'", "refuses .*no")]
-)
+@pytest.mark.parametrize(("answer", "told"), [("IGNORE", "rows this store took"), ("ABORT, 'no'", "refuses .*no")])
 def test_what_a_store_does_not_take_is_no_ruling_and_no_conflict(log: Path, count: int, answer: str, told: str) -> None:
     with open_store(log) as store:
         with raw(log) as connection:
