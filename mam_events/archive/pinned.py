@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.errors import StoreUnusable, VerificationFailed
-from mam_events.rules.ruleset import fingerprint_of
+from mam_events.state import fingerprint_of
 
 if TYPE_CHECKING:
     from mam_events.rulebook import Rulebook

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from mam_events.errors import Refused, nearest
-from mam_events.state import Pinned
+from mam_events.state import Pinned, fingerprint_of
 
 if TYPE_CHECKING:
     from mam_events.rules.edition import Edition
@@ -122,9 +120,3 @@ def pin(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int], 
     readings = dict(sorted(readings.items()))
     revisions = dict(sorted(revisions.items()))
     return Pinned(preset, readings, revisions, fingerprint_of(preset, readings, revisions), name)
-
-
-def fingerprint_of(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int]) -> str:
-    """The SHA-256 (hex) over all of a ruleset but its name, in whatever order it lists them."""
-    canonical = msgspec.json.encode([preset, dict(sorted(readings.items())), dict(sorted(revisions.items()))])
-    return hashlib.sha256(canonical).hexdigest()

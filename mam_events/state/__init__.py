@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from mam_events.state.combatants import Combatant, Condition, has_turns
-from mam_events.state.encounters import UNOPENED, Combo, Deed, Encounter, Interrupted, Pinned, Stalking, Turn
+from mam_events.state.encounters import (
+    UNOPENED,
+    Combo,
+    Deed,
+    Encounter,
+    Interrupted,
+    Pinned,
+    Stalking,
+    Turn,
+    fingerprint_of,
+)
 from mam_events.state.equipment import BODY, ArmorPiece, Item, SharpnessClass, Weapon, WeaponKind
 from mam_events.state.exchanges import (
     GRIPS,
@@ -78,5 +88,6 @@ __all__ = [
     "Weapon",
     "WeaponKind",
     "Window",
+    "fingerprint_of",
     "has_turns",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from mam_events.state.combatants import Combatant, has_turns
@@ -59,6 +62,12 @@ class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     revisions: dict[str, int]
     fingerprint: str
     name: str = ""
+
+
+def fingerprint_of(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int]) -> str:
+    """The SHA-256 (hex) over all of a ruleset but its name, in whatever order it lists them."""
+    canonical = msgspec.json.encode([preset, dict(sorted(readings.items())), dict(sorted(revisions.items()))])
+    return hashlib.sha256(canonical).hexdigest()
 
 
 class Stalking(Struct, frozen=True, gc=False):

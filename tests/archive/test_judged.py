@@ -17,7 +17,7 @@ from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log import CombatLog
 from mam_events.rulebook import Rulebook
-from mam_events.rules.ruleset import fingerprint_of
+from mam_events.state import fingerprint_of
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
 from tests.archive.test_transfer import export_of_rows
 from tests.fights.tables import played
