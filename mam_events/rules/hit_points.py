@@ -231,8 +231,8 @@ def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "com
         short = reserve_of(combatant, ruleset).shortfall
         raise Refused(
             "reserve_short",
-            f"{combatant.name}'s other used is {short} short of what is carried and held: drop something or let a "
-            "hold go first.",
+            f"{combatant.name}'s other used is {short} short of what is carried and held: drop something or let "
+            "go of a hold first.",
             rule="MAM-POOL-08",
             fields=(field,),
         )
