@@ -149,7 +149,7 @@ def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> N
             mended = [Amend(7, {"attack_die": None, "defense_die": None}), Amend(8, {"reason": "x"})]
             said.add(("open", log.preview("fight", mended).rejudged[0].undrawn))
     assert said == {
-        ("dice_missing", "Throw for all who are tied, or for none: bo has no die."),
+        ("dice_missing", "Throw for all who are tied, or for none: there is no die for bo."),
         ("open", "7/attack.ana/0/d6"),
     }
 
