@@ -43,7 +43,7 @@ def test_a_failure_takes_rows_and_position_back(played: SQLiteStore) -> None:
             assert 6 // (divisor - 1)
 
     for statement in ("INSERT INTO nowhere VALUES (1)", "INSERT INTO seen VALUES (3, 'again')", "no SQL"):
-        with pytest.raises(StoreUnusable, match="cannot be used|refuses these rows"):
+        with pytest.raises(StoreUnusable, match=r"cannot be used|refuses these rows"):
             project(statement, 2)
     with pytest.raises(ZeroDivisionError):
         project("SELECT 1", 1)
