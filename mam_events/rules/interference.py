@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mam_events.commands import Act, Interfere, Parry
@@ -64,18 +64,22 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
     return "half" if tie else "fail"
 
 
-def stopped(actions: Sequence[Rolled], ruleset: Ruleset) -> dict[int, Outcome]:
+def stopped(
+    actions: Sequence[Rolled], ruleset: Ruleset, resolved: Callable[[int, Outcome], Outcome] | None = None
+) -> dict[int, Outcome]:
     """What is left of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
 
-    Last declared, first resolved: an interference that is itself stopped does not count against its target.
+    Last declared, first resolved: an interference that is itself stopped does not count against its target. `resolved`
+    is called with each as it is reached, with what the later ones leave of it, and says what is left in the end.
     """
     left: dict[int, Outcome] = {}
     for action in reversed(actions):
-        left[action.id] = left_of(action, actions, left, ruleset)
+        rest = _left_of(action, actions, left, ruleset)
+        left[action.id] = resolved(action.id, rest) if resolved else rest
     return left
 
 
-def left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcome], ruleset: Ruleset) -> Outcome:
+def _left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcome], ruleset: Ruleset) -> Outcome:
     """What those that were declared against an action leave of it, once it is known what is `left` of them."""
     rest: Outcome = "full"
     for other in actions:

@@ -194,17 +194,20 @@ def interfere_in_turn(rolls: Rolls, answer: Action | None, others: list[Action])
         rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
         for action in exchange.actions
     ]
-    left: dict[int, Outcome] = {}
-    undone = ""
-    for action, rolled in zip(reversed(exchange.actions), reversed(chain), strict=True):
-        left[action.id] = interference.left_of(rolled, chain, left, judging.ruleset)
+    undone: dict[int, str] = {}
+
+    def resolved(number: int, rest: Outcome) -> Outcome:
+        action = exchange.action(number)
+        assert action is not None  # noqa: S101 - the chain is made of the actions of this exchange
         # Whoever was felled or disarmed by one that was resolved before does nothing any more (MAM-WND-08).
-        undone = "" if left[action.id] == "fail" else helpless(judging.state, action)
-        if undone:
-            left[action.id] = "fail"
+        undone[number] = "" if rest == "fail" else helpless(judging.state, action)
+        rest = "fail" if undone[number] else rest
         if action in others:
-            resolve_interference(rolls, action, left, undone or "it was itself stopped")
-    return left, undone or stopper(rolls, others, left)
+            resolve_interference(rolls, action, rest, undone[number] or "it was itself stopped")
+        return rest
+
+    left = interference.stopped(chain, judging.ruleset, resolved)
+    return left, undone[exchange.id] or stopper(rolls, others, left)
 
 
 def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str:
@@ -220,19 +223,19 @@ def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str
     return f"stopped by {' and '.join(by)}" if by else ""
 
 
-def resolve_interference(rolls: Rolls, action: Action, left: dict[int, Outcome], stopped: str) -> None:
+def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: str) -> None:
     """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04).
 
-    `stopped` says why nothing is left of it, if so.
+    `rest` is what others left of it, `stopped` says why that is nothing, if so.
     """
     target = rolls.exchange.action(action.against)
     assert target is not None  # noqa: S101 - declared against an action of this exchange, which nothing removes
-    if left[action.id] == "fail":
+    if rest == "fail":
         outcome: Outcome = "fail"
         why = stopped
     else:
         outcome = interference.success(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
-        if outcome == "full" and left[action.id] == "half":
+        if outcome == "full" and rest == "half":
             outcome = "half"
         effect = "no effect" if action.attacks and rolls.rolled(action).net_effect <= 0 else "not higher"
         why = {"full": f"higher than action {target.id}", "half": "a tie", "fail": effect}[outcome]

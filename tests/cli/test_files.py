@@ -106,7 +106,6 @@ def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table:
 
 
 @pytest.mark.usefixtures("fight")
-@pytest.mark.usefixtures("fight")
 def test_what_another_process_has_left_stops_no_export_and_stays(mam: Mam, table: Path) -> None:
     left = table / f".mam-{os.getpid()}.export"
     left.write_text("not mine")
