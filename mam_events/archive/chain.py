@@ -78,6 +78,10 @@ def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
                 f"Ruling {number + _begins(topic)} is not what was written: its row {version} is of another type."
             )
         ruling = lead_of(topic, state, version, number + _begins(topic)).ruling
+        if _begins(topic) and not ruling:
+            raise VerificationFailed(
+                f"Ruling {number + 1} is not what was written: its row {version} begins it without a number or a seal."
+            )
         number = ruling or number
         found.append(Shipped(version, ruling, topic, state))
     return found

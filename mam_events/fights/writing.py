@@ -197,7 +197,8 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     """The references of a command by the numbers of the file; None for those that go without saying."""
     fields: dict[str, Any] = {}
     if hasattr(command, "exchange"):
-        fields["exchange"] = None
+        # Whatever else an order speaks of is open when it is given; a point may be spent on what was rolled before.
+        fields["exchange"] = None if command.exchange in (0, ruling.before.open_exchange) else numbers[command.exchange]
     if hasattr(command, "grapple"):
         fields["grapple"] = _hold(command.grapple, ruling, numbers)
     fields |= _acting(command, ruling, numbers)

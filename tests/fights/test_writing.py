@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.commands import Close, DropItem, Join, Resolve
+from mam_events.commands import Close, DropItem, Join, Open, Resolve
+from mam_events.commands.multiple_actions import Declare, RollRelated
+from mam_events.commands.rounds import RollInitiative, Round, Spend
 from mam_events.encounter.timeline import Timeline
 from mam_events.events import Amend, InitiativeEstablished, Note
 from mam_events.fights import Fight, load_fight, play, read_fight, write_fight
@@ -154,6 +156,26 @@ def test_an_inserted_play_stands_at_its_place(log: CombatLog) -> None:
         '{ do = "drop-item", combatant = "modre", item = "ice-blade" },  # 19',
         '{ do = "begin-turn", combatant = "clone" },  # 20',
     ]
+
+
+def test_a_point_spent_on_what_is_not_open_names_its_ruling() -> None:
+    log = CombatLog.open("sqlite://")
+    codes = {"perception": "3D", "agility": "4D", "stealth": "4D", "dodge": "4D"}
+    related = RollRelated("ana", "stealth", difficulty=5, primary="dodge", code="4D", merged=True, dice=(5, 3, 4))
+    for command in (
+        Open("ron_d6"),
+        Join("ana", codes=codes, rd6_character_points=1),
+        Join("bo", codes=codes),
+        Round(),
+        RollInitiative(("ana", "bo"), dice={"ana": (3, 6, 4), "bo": (2, 1, 4)}),
+        Declare("ana", actions=2),
+        related,
+        Spend("ana", "character", on="related", exchange=7, dice=(2,)),
+    ):
+        log.execute("fight", command)
+    assert '{ do = "spend", combatant = "ana", point = "character", on = "related", exchange = 7' in write_fight(
+        log.timeline("fight")
+    )
 
 
 def test_a_drawn_die_is_written_as_a_thrown_one() -> None:

@@ -115,7 +115,7 @@ class Fights(RuleBasedStateMachine):
         if living_plays and rng.random() < 0.7:
             steps.append(Strike(rng.choice(living_plays)))
         if worded := [n for n in living_plays if hasattr(timeline.command(n), "reason") and Strike(n) not in steps]:
-            steps.append(Amend(rng.choice(worded), {"reason": f"so it was {rng.random()}"}))
+            steps.append(Amend(rng.choice(worded), {"reason": f"so it was said in {timeline.number}"}))
         if corrections and rng.random() < 0.3:
             steps.append(Restore(rng.choice(corrections)))
         try:
