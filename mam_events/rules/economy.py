@@ -46,8 +46,8 @@ class Economy(Protocol):
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
         """The least and the most points that the combatant may put into such an action."""
 
-    def back(self, combatant: Combatant, points: int) -> None:
-        """Refused unless the combatant can put so many points behind the attacks of a combo (MAM-COMBO-06)."""
+    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
+        """Refused unless a combo may begin with so many points behind its attacks (MAM-COMBO-06)."""
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1

@@ -91,7 +91,7 @@ class TurnEconomy:
         """No points at all."""
         return 0, 0
 
-    def back(self, combatant: Combatant, points: int) -> None:
+    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
         """Refused with `points_not_spent` for any points."""
         _no_points(points, ("modifier",), "the modifier", "MAM-COMBO-06")
 

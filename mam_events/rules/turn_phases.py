@@ -218,15 +218,16 @@ class PointEconomy:
         if price.points < self.span(state, ruleset, combatant, deed)[0]:
             at_least_one(price.points, price.fields, price.rule)
         enough_ready(combatant, price.points, price.fields, price.rule)
-        if not combatant.pools.ready and ruleset["empty_ready_pool"] == "turn_over":
-            self._still(state, ruleset, combatant, deed)
+        self._still(state, ruleset, combatant, deed)
 
     def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
-        """Refused with `turn_over` for what would begin with no point ready (MAM-PHASE-05).
+        """Refused with `turn_over` for what would begin with no point ready (MAM-PHASE-05, `empty_ready_pool`).
 
         A declared combo is paid for, and points in other used keep a hold up, so both go on; what takes nothing at all
         is no action.
         """
+        if combatant.pools.ready or ruleset["empty_ready_pool"] != "turn_over":
+            return
         turn = turn_of(state, combatant)
         if turn.combo or takes_nothing(deed, ruleset) or ruleset.tables["deeds"][deed].get("goes_on"):
             return
@@ -255,9 +256,10 @@ class PointEconomy:
         most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
         return (0 if paid else least_points(deed, ruleset)), most
 
-    def back(self, combatant: Combatant, points: int) -> None:
-        """Refused with `not_enough_ready`."""
+    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
+        """Refused with `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         enough_ready(combatant, points, ("modifier",), "MAM-COMBO-06")
+        self._still(state, ruleset, combatant, "quick_attack")
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1

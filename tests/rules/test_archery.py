@@ -113,9 +113,12 @@ def test_with_a_drawn_bow_nothing_else_can_be_done(order: Command) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS[1:])
-def test_waiting_to_counterattack_is_something_else_too(preset: str) -> None:
-    """MAM-ARC-01: a prepared counterattack takes a turn of its own, and the hands are full in it."""
-    watch(DRAW, *ROUND, preset=preset).when(PrepareCounterattack("lin")).refused("bow_drawn")
+def test_a_drawn_bow_may_wait_for_whoever_attacks_and_answers_with_nothing_but_its_shot(preset: str) -> None:
+    """MAM-ARC-01, MAM-CTR-01: waiting takes the place of an action and is none; the counterattack is one."""
+    fight = watch(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
+    fight.after(Attack("clone", "lin"))
+    fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
+    assert fight.when(shot(preset=preset)).no is None
 
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])

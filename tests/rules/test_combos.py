@@ -147,6 +147,14 @@ def test_what_is_still_ready_after_a_combo_may_be_used() -> None:
     assert points == [0]
 
 
+@pytest.mark.parametrize(("reading", "code"), [("turn_over", "turn_over"), ("free_actions", "")])
+def test_no_combo_begins_with_no_point_ready(reading: str, code: str) -> None:
+    """MAM-PHASE-05: the turn is over with the last point, whatever the combo would be (`empty_ready_pool`)."""
+    fight = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
+    met = fight.when(DeclareCombo("modre", 1))
+    assert (met.no.code if met.no else "") == code
+
+
 def test_a_wound_ends_a_combo_and_leaves_what_is_ready_to_single_actions() -> None:
     """MAM-COMBO-02: only the healthy go on with it."""
     fight = given(*FACING, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
