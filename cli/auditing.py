@@ -77,7 +77,7 @@ def _print(encounter: str, found: Report) -> None:
     click.echo(", ".join(parts))
     if found.pools:
         _section("Pools" if found.spends_points else "Hit points", ())
-        output.pool_lines(found.pools, spent=found.spends_points)
+        output.pool_lines(found.pools, found.doing, spent=found.spends_points)
     _section("Who fell", (_fall(fall) for fall in found.falls), "nobody")
     hits = (f"#{hit.ruling}  {_hitter(hit.attacker)}{hit.sentence}" for hit in found.best_hits)
     _section("Best hits", hits, "none" if found.pools else "")

@@ -149,6 +149,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     from cli.ruled import print_verdicts, verdicts_json
     from mam_events.events import Amend, Restore
     from mam_events.history import play
+    from projections.doing import difference, doings
     from projections.pools import rows_of, spends_points
 
     timeline = session.timeline()
@@ -157,6 +158,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     numbers = sorted(judged | set(found.struck))
     shown = [play(timeline, number) for number in numbers]
     rows = rows_of(found.state, session.screen()) if found.state else []
+    doing = doings(found.state, session.screen()) if found.state else {}
     if session.json:
         output.json_line(
             {
@@ -166,7 +168,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
                 "struck": list(found.struck),
                 "restored": list(found.restored),
                 "verdicts": verdicts_json(session, shown, found.rejudged),
-                "pools": [output.pools_json(row) for row in rows] if found.state else None,
+                "pools": [output.pools_json(row, doing) for row in rows] if found.state else None,
             }
             | {"expect": found.expect}
         )
@@ -182,7 +184,9 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         for undone in (step.ruling for step in steps if isinstance(step, Restore)):
             click.echo(f"undoes: correction {undone}")
     print_verdicts(session, shown, found.rejudged)
-    output.pool_lines(rows, spent=spends_points(timeline.state))
+    output.pool_lines(rows, doing, spent=spends_points(timeline.state))
+    for when, words in difference(timeline.state, found.state or timeline.state, session.screen()).items():
+        output.line(f"  {when}: {words}", indent=4)
     if digest:
         click.echo(f"--expect {found.expect}")
 

@@ -14,6 +14,7 @@ import click
 
 if TYPE_CHECKING:
     from mam_events.state import Pools
+    from projections.doing import Doing, Doings
     from projections.pools import PoolRow
 
 BAR = 20
@@ -199,13 +200,21 @@ def numbers(pools: Pools, *, spent: bool) -> str:
     return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in letters(spent=spent).items())
 
 
-def pool_lines(rows: Sequence[PoolRow], *, spent: bool) -> None:
-    """One line for each combatant: its name, its pools, its bar, and how it is if it is not able."""
+def pool_lines(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
+    """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
     wide = max((len(row.name) for row in rows), default=0)
     for row in rows:
-        condition = "" if row.condition == "able" else f"  {paint(row.condition, 'bad')}"
         told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
-        click.echo(f"  {row.name.ljust(wide)}  {told}{condition}", color=colourful())
+        beside = how_it_is(row.condition, doing.get(row.combatant, ()), able="")
+        click.echo(f"  {row.name.ljust(wide)}  {told}{'  ' if beside else ''}{beside}", color=colourful())
+
+
+def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> str:
+    """How somebody is, in which `able` goes for those who are, and what it does: `able, on the ground`."""
+    from projections.doing import doing_words
+
+    told = able if condition == "able" else paint(condition, "bad")
+    return ", ".join(filter(None, (told, doing_words(doing))))
 
 
 def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
@@ -215,7 +224,7 @@ def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
         click.echo(" " * 13 + told, color=colourful())
 
 
-def pools_json(row: PoolRow) -> dict[str, Any]:
+def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:
     """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
     import msgspec
 
@@ -226,4 +235,5 @@ def pools_json(row: PoolRow) -> dict[str, Any]:
         "side": row.side,
         "condition": row.condition,
         "hp": row.hp,
+        "doing": msgspec.to_builtins(doing.get(row.combatant, ())),
     }

@@ -93,7 +93,8 @@ def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], wid
             f"{pool.replace('_', ' ')} {step:+d}" for pool, step in moved.items() if spent or pool in output.WOUNDS
         )
         numbers = output.numbers(pools, spent=spent)
-        condition = f"  {frame.conditions[name]}" if name in frame.conditions else ""
+        is_now = output.how_it_is(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
+        condition = f"  {is_now}" if is_now else ""
         row = f"    {names.get(name, name).ljust(wide)}  {numbers}  {output.bar(pools, spent=spent)}{condition}"
         beside = f"{row}  ({steps})" if steps else row
         rows += [beside] if not width or len(click.unstyle(beside)) <= width else [row, f"      ({steps})"]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
     """Print what a ruling is and what followed; `before` is the fight as it stood, to tell whom it changed."""
     session.speak_of(answer.encounter)
+    from projections.doing import doings
     from projections.pools import spends_points
 
     timeline = session.log().timeline(answer.encounter)
@@ -39,7 +40,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
     print_line(session, shown, answer.number)
     print_verdicts(session, shown, answer.rejudged)
-    output.pool_lines(rows, spent=spends_points(answer.state))
+    output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
     _say_what_is_next(session, answer, timeline)
 
 
@@ -73,6 +74,7 @@ def _named_by(timeline: Timeline, head: Any) -> set[int]:
 def concerned(session: Session, before: Encounter | None, answer: Answer) -> list[PoolRow]:
     """The pools of those whom a ruling named or changed, as far as the view may know of them."""
     from mam_events.events import Play
+    from projections.doing import doings
     from projections.pools import rows_of, spends_points
 
     command = answer.head.command if isinstance(answer.head, Play) else None
@@ -81,10 +83,13 @@ def concerned(session: Session, before: Encounter | None, answer: Answer) -> lis
     new = answer.state.combatants
     old = before.combatants if before and not answer.repeated else new
     changed = {name for name, combatant in new.items() if old.get(name) != combatant}
+    screen = session.screen()
+    then, now = (doings(before or answer.state, screen), doings(answer.state, screen)) if old is not new else ({}, {})
+    otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
     if not spends_points(answer.state):
         # Nobody's points move by acting: only what hurts or heals is worth a line.
         named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
-    return [row for row in rows_of(answer.state, session.screen()) if row.combatant in named | changed]
+    return [row for row in rows_of(answer.state, screen) if row.combatant in named | changed | otherwise]
 
 
 def _hurt(was: Combatant | None, now: Combatant) -> bool:
@@ -163,7 +168,9 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
 
     from cli.suggesting import ready_to_type
     from projections.audit import audit_trail
+    from projections.doing import doings
 
+    doing = doings(answer.state, session.screen())
     entry = next(entry for entry in audit_trail(shown, session.screen()) if entry.number == answer.number)
     return {
         "ruling": answer.number,
@@ -172,7 +179,7 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
         "corrected_by": answer.corrected_by,
         "audit": msgspec.to_builtins(entry),
         "verdicts": verdicts_json(session, shown, answer.rejudged),
-        "pools": [output.pools_json(row) for row in rows],
+        "pools": [output.pools_json(row, doing) for row in rows],
         "next": ready_to_type(session, session.log().timeline(answer.encounter)),
     }
 
@@ -248,13 +255,14 @@ def show_rulings(session: Session, report: PlayReport) -> None:
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
     from mam_events.errors import Refused
+    from projections.doing import doings
     from projections.pools import rows_of, spends_points
 
     broken = report.broken
     session.speak_of(report.encounter)
     timeline = session.log().timeline(report.encounter)
     state = timeline.state
-    rows = rows_of(state, session.screen())
+    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
     if session.json:
         told = (
             None
@@ -270,7 +278,7 @@ def show_report(session: Session, report: PlayReport) -> None:
             {
                 "encounter": report.encounter,
                 "rulings": len(report.answers),
-                "pools": [output.pools_json(row) for row in rows],
+                "pools": [output.pools_json(row, doing) for row in rows],
                 "broken": told,
             }
         )
@@ -279,7 +287,7 @@ def show_report(session: Session, report: PlayReport) -> None:
             show_rulings(session, report)
         count = len(report.answers)
         click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
-        output.pool_lines(rows, spent=spends_points(state))
+        output.pool_lines(rows, doing, spent=spends_points(state))
     if broken is not None:
         raise Refused(broken.code, f"{broken.place}: {broken.sentence}", rule=broken.rule)
     if not session.json:

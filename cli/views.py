@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
     from mam_events.history import Ruling
     from mam_events.state import Encounter
+    from projections.doing import Doings
     from projections.initiative import OrderRow
     from projections.log_lines import LogLine
     from projections.pools import PoolRow
@@ -64,26 +65,27 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
 
     Where no points are spent: H hit points left, S stun, X damage.
     """
+    from projections.doing import doings
     from projections.pools import rows_of, spends_points
 
     _, state = moment_of(session, moment, as_of)
-    rows = rows_of(state, session.screen())
+    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
     if session.json:
         for row in rows:
-            output.json_line(output.pools_json(row))
+            output.json_line(output.pools_json(row, doing))
         return
     if not rows:
         nobody = not list(session.screen().combatants(state))
         click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight; see `mam order`.")
         return
-    print_pools(rows, spent=spends_points(state))
+    print_pools(rows, doing, spent=spends_points(state))
 
 
 ROOM = 100
 """From so many columns on the pools are headed by their names, below by their letters."""
 
 
-def print_pools(rows: Sequence[PoolRow], *, spent: bool) -> None:
+def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     """Print a table of pools, or of what is left and wounds, with a bar for each combatant."""
     short = output.on_terminal() and output.width() < ROOM
     letters = output.letters(spent=spent)
@@ -98,12 +100,12 @@ def print_pools(rows: Sequence[PoolRow], *, spent: bool) -> None:
                 str(row.hp),
                 *(output.paint(str(number), name) for name, number in output.amounts(row.pools, spent=spent).items()),
                 output.bar(row.pools, spent=spent),
-                row.condition,
+                output.how_it_is(row.condition, doing.get(row.combatant, ())),
             )
             for row in rows
         ),
         right=range(3, 4 + len(heads)),
-        fold=(1, 2),
+        fold=(1, 2, 5 + len(heads)),
     )
     if short:
         left = {"left": "hit points left", "other_used": "other used"}
@@ -170,7 +172,8 @@ def _status(status: str) -> str:
 
 
 def beside(row: OrderRow, names: Mapping[str, str]) -> str:
-    """Why somebody is not able, how many turns it must skip, what it waits for, its tie, what it has left to spend."""
+    """Why somebody is not able, what it does or bears, how many turns it must skip, its tie, what it has to spend."""
+    from projections.doing import doing_words
     from projections.sentences.opening import FACTORS
     from projections.wording import counted
 
@@ -178,11 +181,10 @@ def beside(row: OrderRow, names: Mapping[str, str]) -> str:
     behind = names.get(row.ahead_of, row.ahead_of)
     tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
     waits = "waits, and may interrupt" if row.waits and row.left else ""
-    prepared = "waits to strike back" if row.prepared else ""
     related = ", ".join(f"{skill.skill} {skill.modifier:+d} for {skill.primary}" for skill in row.related)
     points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
     left = ", ".join(counted(number, point) for point, number in points.items() if number)
-    return "; ".join(filter(None, (row.reason, skips, prepared, waits, tie, related, left)))
+    return "; ".join(filter(None, (row.reason, doing_words(row.doing), skips, waits, tie, related, left)))
 
 
 def _settled(timeline: Timeline, moment: str | None) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mam_events import events as e
 from mam_events.commands import Adjust, Join
 from projections.screen import UNSEEN, Screen
+from projections.wording import called
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -121,10 +122,7 @@ class Scene:
 
     def thing(self, combatant: str, item: str) -> str:
         """What that weapon or piece of equipment is called."""
-        found = self.combatant(combatant)
-        things = found.things if found else ()
-        name = next((thing.name for thing in things if thing.id == item), "")
-        return (name.lower() if item == "body" else name) or item
+        return called(self.combatant(combatant), item)
 
     def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""

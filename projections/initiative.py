@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from mam_events.events import InitiativeEstablished
 from mam_events.state import Encounter, RelatedSkill, has_turns
+from projections.doing import Doing, doings
 from projections.screen import Screen
-from projections.wording import listed
 
 if TYPE_CHECKING:
     from mam_events.state import Combatant
@@ -25,7 +25,7 @@ class OrderRow(Struct, frozen=True):
     `ahead_of`, who has the same total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in
     this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03). Told to the game
     master alone, since they may come of hidden rolls: `related`, the skills that were rolled for its next action
-    (RD6-REL-01), and the points that it has left.
+    (RD6-REL-01), and the points that it has left. `doing` is what it does or bears just now.
     """
 
     position: int
@@ -44,6 +44,7 @@ class OrderRow(Struct, frozen=True):
     related: tuple[RelatedSkill, ...] = ()
     character_points: int = 0
     fate_points: int = 0
+    doing: tuple[Doing, ...] = ()
 
 
 class InitiativeView(Struct, frozen=True):
@@ -73,6 +74,7 @@ def order_of(
     shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
     # Why the first one begins could give away somebody in the order whom this view may not know of.
     told = settled is not None and bool(shown) and screen.hidden.isdisjoint((*state.order, *settled.order))
+    doing = doings(state, screen)
     ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
     rows = tuple(
         OrderRow(
@@ -87,7 +89,8 @@ def order_of(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
-            *((who.actions.related, who.rd6_character_points, who.fate_points) if screen.everything else ()),
+            *((who.actions.related, who.rd6_character_points, who.fate_points) if screen.everything else ((), 0, 0)),
+            doing.get(who.id, ()),
         )
         for position, who in enumerate(shown, 1)
     )
@@ -108,7 +111,8 @@ def _why(settled: InitiativeEstablished, screen: Screen) -> str:
 
 
 def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_up: str) -> tuple[Status, str]:
-    down = _not_free(state, who, screen) if who.condition == "able" else _down(who, screen)
+    lost = "has lost their turn in this round" if who.actions.turn_lost else ""
+    down = lost if who.condition == "able" else _down(who, screen)
     if who.id == acting:
         return "acting", down
     if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
@@ -118,17 +122,6 @@ def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_
     if who.id == next_up:
         return "next", down
     return ("done" if who.id in state.had_turn or who.actions.turn_lost else "waiting"), down
-
-
-def _not_free(state: Encounter, who: Combatant, screen: Screen) -> str:
-    """What keeps somebody from acting freely who is up."""
-    if who.actions.turn_lost:
-        return "has lost their turn in this round"
-    holders = who.status.held_down_by
-    if not holders:
-        return ""
-    known = [state.combatants[holder].name for holder in holders if holder not in screen.hidden]
-    return f"held down by {listed(known)}" if known else "held down"
 
 
 def _down(who: Combatant, screen: Screen) -> str:

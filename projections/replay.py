@@ -22,6 +22,7 @@ from mam_events.commands import Adjust, name_of
 from mam_events.events.vehicles import RamResolved
 from mam_events.state import POOLS, Condition, Pools
 from projections.casebook import Casebook, Scene, clock, turn_state
+from projections.doing import Doings, doings
 from projections.initiative import OrderRow, order_of
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
@@ -43,12 +44,12 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `before` and `after` map the id of every combatant that the view knows of to its five pools, `changed` maps those
     whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`),
-    `conditions` those who are not able to what they are. `acting` is whose turn it is ("" between turns), `about` the
-    ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended` tells that
-    the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
-    `rejudged_by`. `marks` tell in signs and words what became of it. Where initiative is rolled, `standing` is the
-    order after it, with totals and the actions that are left. Without `spends_points` actions cost none: what is in
-    neither stun nor damage is simply left.
+    `conditions` those who are not able to what they are, `doing` everybody to what they do or bear then. `acting` is
+    whose turn it is ("" between turns), `about` the ruling that a note or an adjustment speaks of, `after_ruling` the
+    anchor of an inserted play. `amended` tells that the command is not the original any more; `verdict` is the latest
+    judgement ("": as first found), made by `rejudged_by`. `marks` tell in signs and words what became of it. Where
+    initiative is rolled, `standing` is the order after it, with totals and the actions that are left. Without
+    `spends_points` actions cost none: what is in neither stun nor damage is simply left.
     """
 
     number: int
@@ -69,6 +70,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     after: Mapping[str, Pools] = {}
     changed: Mapping[str, Mapping[str, int]] = {}
     conditions: Mapping[str, Condition] = {}
+    doing: Doings = {}
     ticks: tuple[Tick, ...] = ()
     struck: Struck | None = None
     void: bool = False
@@ -109,6 +111,7 @@ def _frame(ruling: Ruling, casebook: Casebook) -> Frame:
         after=after,
         changed={} if after is before else difference(before, after),
         conditions={c.id: c.condition for c in casebook.screen.combatants(ruling.after) if c.condition != "able"},
+        doing=doings(ruling.after, casebook.screen),
         restored_by=ruling.restored_by,
         disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),

@@ -10,6 +10,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
+from projections.doing import Doings, doings
 from projections.orders import named
 from projections.pools import PoolRow, rows_of, spends_points
 from projections.sentences import tell
@@ -88,8 +89,8 @@ class Report(Struct, frozen=True, kw_only=True):
 
     `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
     `hidden` those of which the view may know no more. `pools` are as they stand, in the order in which the combatants
-    came in, and `spends_points` tells whether actions cost any; `fingerprint` names the exact rules, `ruleset` is what
-    the table calls them ("": nothing).
+    came in, `doing` what these do or bear then, and `spends_points` tells whether actions cost any; `fingerprint` names
+    the exact rules, `ruleset` is what the table calls them ("": nothing).
     """
 
     title: str
@@ -111,6 +112,7 @@ class Report(Struct, frozen=True, kw_only=True):
     ruleset: str = ""
     rule_changes: tuple[RuleChange, ...] = ()
     spends_points: bool = True
+    doing: Doings = {}
 
 
 def report(
@@ -147,6 +149,7 @@ def report(
         ),
         pools=tuple(rows_of(state, casebook.screen)),
         spends_points=spends_points(state),
+        doing=doings(state, casebook.screen),
         ruleset=casebook.screen.text(pinned.name) if pinned else "",
         rule_changes=tuple(
             RuleChange(ruling.number, ruling.head.by, tell(fact, Scene(casebook, ruling)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mam_events.state import POOLS
 
 if TYPE_CHECKING:
-    from mam_events.state import Pools
+    from mam_events.state import Combatant, Pools
 
 
 def points(count: int) -> str:
@@ -33,6 +33,12 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:  # noqa: PLR2004 - one word needs no "and"
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def called(owner: Combatant | None, item: str) -> str:
+    """What that weapon or piece of equipment of somebody's is called."""
+    name = next((thing.name for thing in (owner.things if owner else ()) if thing.id == item), "")
+    return (name.lower() if item == "body" else name) or item
 
 
 def filled(pools: Pools) -> str:

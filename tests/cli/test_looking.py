@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -212,3 +213,36 @@ def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
     assert 'did you mean "mam_pools"?' in mam("rules", "check", "house.toml", code=1).err
     (table / "house.toml").write_text('[house_rules]\nhalf_success = "never"\n', encoding="utf-8")
     assert "mam_pools with 1 house rule, all known" in mam("rules", "check", "house.toml").out
+
+
+def test_every_screen_tells_who_holds_whom_who_rides_what_and_who_lies(mam: Mam) -> None:
+    mam("new", "inn")
+    for name, *more in (("bay", "--training", "trained"), ("rook",), ("rat",), ("lin", "--mount", "bay")):
+        mam("join", name, "--hp", "9", *more)
+    mam("initiative", "--first", "rook", "--reason", "x")
+    mam("begin-turn")
+    mam("manipulate", "rook", "rat", "--follow-up", "hold", "--points", "3", "--modifier", "2")
+    taken = mam("resolve", "6", "1")
+    assert "rat   R9 D0 O0 S0 X0  RRRRRRRRR  held by rook (hold-8)" in taken.out
+    assert [row["combatant"] for row in mam("undo", "--json").lines[0]["pools"]] == ["rook", "rat"]
+    mam("redo")
+    mam("drop", "rook")
+    words = {
+        "bay": ["ridden by lin"],
+        "rook": ["on the ground", "holds rat (hold-8)"],
+        "rat": ["held by rook (hold-8)"],
+        "lin": ["rides bay"],
+    }
+
+    def doing(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
+        return {row["combatant"]: [one["words"] for one in row["doing"]] for row in rows if row["doing"]}
+
+    assert doing(mam("pools", "--json").lines) == words
+    assert doing(mam("order", "--json").lines[0]["rows"]) == words
+    assert doing(mam("undo", "--preview", "--json").lines[0]["pools"]) == words | {"rook": words["rook"][1:]}
+    frame = mam("replay", "--json").lines[-1]
+    assert {who: [one["words"] for one in done] for who, done in frame["doing"].items()} == words
+    for view in ("pools", "order", "report"):
+        lines = mam(view).out.splitlines()
+        assert all(any(who in line and ", ".join(told) in line for line in lines) for who, told in words.items()), view
+    assert "no longer: rook on the ground\n" in mam("undo", "--preview").out
