@@ -89,7 +89,9 @@ def order_of(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
-            *((who.actions.related, who.rd6_character_points, who.fate_points) if screen.everything else ((), 0, 0)),
+            who.actions.related if screen.everything else (),
+            who.rd6_character_points if screen.everything else 0,
+            who.fate_points if screen.everything else 0,
             doing.get(who.id, ()),
         )
         for position, who in enumerate(shown, 1)
