@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import MINE, order, required, rightmost, whose_turn
+from cli.acting import MINE, Default, order, required, rightmost, whose_turn
 from cli.choices import CLASSES, FOLLOW_UPS, LIGHTS, THROWS_OF_A_HAND
 from cli.exchanges import AGAINST, INTERFERING
 from cli.options import Whole, acting, command, complete_combatant, situated, stacked, who_acts
@@ -16,6 +16,7 @@ from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
+    from projections.doing import Doing
 
 _POINTS = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points that manipulate (0).")
 _MODIFIER = click.option("--modifier", type=Whole(), metavar="POINTS", help="Ready points on the modifier (0).")
@@ -97,20 +98,37 @@ def tackle(session: Session, /, **said: Any) -> None:
     order(session, "tackle", said, INTERFERING)
 
 
-@command("maintain-grapple", "mam maintain-grapple modre choke-6")
+_HOLD = click.argument("grapple", required=False, help="Which hold; the only one, if left out.")
+
+
+@command("maintain-grapple", "mam maintain-grapple modre choke-6", "mam maintain-grapple modre")
 @who_acts
-@click.argument("grapple", required=False, help="Which hold.")
+@_HOLD
 @acting
 @pass_session
 def maintain_grapple(session: Session, combatant: str | None, grapple: str | None) -> None:
     """Keep a hold up for another turn, where its points are spent anew each time (MAM-MNP-05, `hold_maintenance`)."""
-    who, what = rightmost(combatant, grapple)
-    order(session, "maintain-grapple", {"combatant": who, "grapple": required(what, "GRAPPLE")}, MINE)
+    order_of_a_hold(session, "maintain-grapple", combatant, grapple)
 
 
-@command("escape", "mam escape clone choke-6 --points 3", "mam escape hold-12 --points 2 --modifier 1")
+@command("release", "mam release modre grip", "mam release modre")
 @who_acts
-@click.argument("grapple", required=False, help="Which hold to get out of.")
+@_HOLD
+@acting
+@pass_session
+def release(session: Session, combatant: str | None, grapple: str | None) -> None:
+    """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
+    order_of_a_hold(session, "release", combatant, grapple)
+
+
+@command(
+    "escape",
+    "mam escape clone choke-6 --points 3",
+    "mam escape hold-12 --points 2 --modifier 1",
+    "mam escape clone --points 3",
+)
+@who_acts
+@click.argument("grapple", required=False, help="Which hold to get out of; the only one, if left out.")
 @click.option("--holder", metavar="ID", shell_complete=complete_combatant, help="Who holds it; found by the hold.")
 @_POINTS
 @_MODIFIER
@@ -126,12 +144,63 @@ def escape(
     modifier: int | None,
 ) -> None:
     """Try to get out of a hold by manipulating whoever holds (MAM-MNP-10, `hold_escape`)."""
-    who, what = rightmost(combatant, grapple)
-    which = required(what, "GRAPPLE")
-    said = {"combatant": who, "grapple": which, "holder": holder, "points": points, "modifier": modifier}
-    order(session, "escape", said, {"combatant": whose_turn, "holder": partial(holder_of, which)})
+    who, by_whom, which = _parties(session, combatant, grapple)
+    by_whom = holder or by_whom
+    said = {"combatant": who, "grapple": which, "holder": by_whom, "points": points, "modifier": modifier}
+    meant = partial(_meant, session, "escape", who, by_whom, which)
+    hold: dict[str, Default] = {"grapple": lambda state: meant(state).thing, "holder": lambda state: meant(state).whom}
+    order(session, "escape", said, MINE | hold)
 
 
-def holder_of(grapple: str, state: Encounter) -> str:
-    """Whoever has that hold; the hold's own name where nobody does, so that the rules say what is wrong."""
-    return next((who.id for who in state.combatants.values() for held in who.grapples if held.id == grapple), grapple)
+def order_of_a_hold(session: Session, do: str, combatant: str | None, grapple: str | None) -> None:
+    """Send an order of whoever holds somebody about that hold, the only one where none is named."""
+    who, whom, which = _parties(session, combatant, grapple)
+    meant = partial(_meant, session, do, who, whom, which)
+    order(session, do, {"combatant": who, "grapple": which}, MINE | {"grapple": lambda state: meant(state).thing})
+
+
+def _parties(session: Session, *words: str | None) -> tuple[str | None, str | None, str | None]:
+    """Who acts, who is at the other end of the hold, and the hold, as far as bare words say: `rook`, `rook rat`,
+    `rook hold-13`, `hold-13`.
+    """
+    state = session.state_then()
+    holds = {grapple.id for who in state.combatants.values() for grapple in who.grapples}
+    said = [word for word in words if word is not None]
+    # A name in the wrong case is still a name, and is told the right one.
+    people = [word.lower() in state.combatants and word not in holds for word in said]
+    if len(said) == len(words):
+        return (said[0], said[1], None) if people[1] else (said[0], None, said[1])
+    named = said[0] if said else None
+    return (named, None, None) if any(people) else (None, None, named)
+
+
+def _meant(
+    session: Session, do: str, who: str | None, other: str | None, grapple: str | None, state: Encounter
+) -> Doing:
+    """The one hold that somebody is in, or has somebody in, as far as the view may know and as far as was said.
+
+    Refused with `not_held` or `unknown_grapple` where there is none; BadInput, naming those that there are, where that
+    is not one.
+    """
+    from mam_events.errors import BadInput, Refused
+    from mam_events.rules.checks import named
+    from projections.doing import HELD, HOLDING, doings
+    from projections.wording import listed
+
+    combatant, screen = named(state, who or whose_turn(state)), session.screen()
+    if combatant.id in screen.hidden:
+        raise Refused("out_of_turn", "Say who does this.", fields=("combatant",))
+    end, none, code, rule = {
+        True: (HELD, "is held by nobody", "not_held", "MAM-MNP-10"),
+        False: (HOLDING, "holds nobody", "unknown_grapple", "MAM-POOL-07"),
+    }[do == "escape"]
+    done = [one for one in doings(state, screen).get(combatant.id, ()) if one.what in HELD | HOLDING and one.thing]
+    ends = [one for one in done if one.what in end]
+    found = [one for one in ends if other in (None, one.whom) and grapple in (None, one.thing)]
+    if len(found) == 1:
+        return found[0]
+    told = listed([f"is {one.words}" if one.what in HELD else one.words for one in ends or done])
+    if ends:
+        which = f"say which hold, as in `mam {do} {combatant.id} {ends[0].thing}`"
+        raise BadInput(f"{combatant.name} {told}: {which}.", place="GRAPPLE")
+    raise Refused(code, f"{combatant.name} {' but '.join(filter(None, (none, told)))}.", rule=rule, fields=("grapple",))

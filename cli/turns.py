@@ -102,7 +102,7 @@ def move(session: Session, /, combatant: str | None, points: str | None, metres:
 @acting
 @pass_session
 def ready_weapon(session: Session, combatant: str | None, weapon: str | None, points: int | None) -> None:
-    """Draw a weapon that is not in hand (MAM-ATK-06)."""
+    """Take a weapon in hand that is not yet (MAM-ATK-06)."""
     order_with_weapon(session, "ready-weapon", combatant, weapon, points)
 
 
@@ -133,17 +133,6 @@ def pick_up_item(
     who, what = rightmost(combatant, item)
     said = {"combatant": who, "item": required(what, "ITEM"), "owner": owner, "points": points}
     order(session, "pick-up-item", said, MINE)
-
-
-@command("release", "mam release modre grip")
-@who_acts
-@click.argument("grapple", required=False, help="Which hold.")
-@acting
-@pass_session
-def release(session: Session, combatant: str | None, grapple: str | None) -> None:
-    """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
-    who, what = rightmost(combatant, grapple)
-    order(session, "release", {"combatant": who, "grapple": required(what, "GRAPPLE")}, MINE)
 
 
 @command("end-turn", "mam end-turn", 'mam end-turn clone --reason "fled"')

@@ -36,6 +36,9 @@ _WITH = {
 }
 _LYING = ("on_ground", "aiming_on_ground", "ground_fighting", "dominant_on_ground")
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
+HOLDING = frozenset(holds for holds, _ in _GRIPS.values())
+HELD = frozenset(held for _, held in _GRIPS.values())
+"""What both ends of a hold do and bear."""
 _EFFECTS = {
     "evasion": "evades",
     "opening_evasion": "evades",

@@ -39,7 +39,7 @@ class Move(Command, frozen=True):
 
 
 class ReadyWeapon(Command, frozen=True):
-    """Draw a weapon that is not in hand (MAM-ATK-06); without `points` for as few as it takes."""
+    """Take a weapon in hand that is not yet (MAM-ATK-06); without `points` for as few as it takes."""
 
     actor = "combatant"
     combatant: Slug

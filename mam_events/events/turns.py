@@ -110,7 +110,7 @@ class CombatantMoved(Event, frozen=True):
 
 
 class WeaponReadied(Event, frozen=True):
-    """A weapon was drawn and is in hand (MAM-ATK-06)."""
+    """A weapon was taken in hand (MAM-ATK-06)."""
 
     topic = "WeaponReadied.1"
     combatant: str

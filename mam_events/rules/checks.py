@@ -119,7 +119,7 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
         known = nearest(weapon_id, [weapon.id for weapon in combatant.weapons])
         raise Refused("unknown_weapon", f'{combatant.name} has no weapon "{weapon_id}"; {known}', fields=("weapon",))
     if weapon not in combatant.in_hand:
-        how = "it has been dropped" if weapon_id in combatant.dropped else "it must be drawn first"
+        how = "it has been dropped" if weapon_id in combatant.dropped else "it is not in hand yet"
         raise Refused(
             "weapon_not_in_hand",
             f"{combatant.name} cannot use the {weapon.name}: {how}.",

@@ -1,4 +1,4 @@
-"""Moving, drawing weapons, and what is carried (MAM-POOL-06, MAM-POOL-12, MAM-ATK-06)."""
+"""Moving, taking weapons in hand, and what is carried (MAM-POOL-06, MAM-POOL-12, MAM-ATK-06)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
-    """What drawing that weapon costs, at least one point, if it can be done now (MAM-ATK-06)."""
+    """What taking that weapon in hand costs, at least one point, if it can be done now (MAM-ATK-06)."""
     combatant = acting(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon and weapon.id in combatant.dropped:
@@ -93,7 +93,7 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
 
 
 def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> None:
-    """Draw a weapon."""
+    """Take a weapon in hand."""
     judging.record(WeaponReadied(command.combatant, command.weapon))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
 

@@ -53,7 +53,7 @@ def _moved(fact: e.CombatantMoved, scene: Scene) -> str:
 
 
 def _weapon_readied(fact: e.WeaponReadied, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} draws the {scene.thing(fact.combatant, fact.weapon)}."
+    return f"{scene.name(fact.combatant)} takes the {scene.thing(fact.combatant, fact.weapon)} in hand."
 
 
 def _dropped(fact: e.EquipmentDropped, scene: Scene) -> str:
@@ -85,7 +85,7 @@ def _move_order(command: c.Move, scene: Scene) -> str:
 
 
 def _ready_weapon_order(command: c.ReadyWeapon, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} draws the {scene.thing(command.combatant, command.weapon)}"
+    return f"{scene.name(command.combatant)} takes the {scene.thing(command.combatant, command.weapon)} in hand"
 
 
 def _drop_order(command: c.DropItem, scene: Scene) -> str:

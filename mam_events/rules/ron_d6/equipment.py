@@ -37,7 +37,7 @@ def usable(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -
             fields=("equipment",),
         )
     if "takes_up" not in row and not in_hand(combatant, thing):
-        how = "it has been let go of" if thing_id in combatant.dropped else "it has not been drawn"
+        how = "it has been let go of" if thing_id in combatant.dropped else "it is not in hand yet"
         raise Refused(
             "not_in_hand",
             f"{combatant.name} cannot use the {called}: {how}; ready it first (--action ready).",
