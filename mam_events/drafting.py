@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, amended
@@ -14,11 +13,11 @@ from mam_events.encounter.corrections import check_anchor, named_steps
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.seal import sealed
 from mam_events.encounter.thrown import check_thrown
-from mam_events.errors import BadInput, VersionConflict
+from mam_events.errors import VersionConflict
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
 from mam_events.previewing import expectation
 from mam_events.state import Combatant, Encounter
-from mam_events.store import decoders, encode_json
+from mam_events.store import encode_json
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_text, secrets_of
 
 if TYPE_CHECKING:
@@ -51,8 +50,8 @@ class Draft:
         self._entropy = entropy
 
     def _head(self, kind: type[H], visibility: str = PUBLIC, /, **fields: Any) -> H:
-        """The head of the next ruling; salted where it is not public. Raises BadInput for what cannot be read."""
-        head = kind(
+        """The head of the next ruling; salted where it is not public."""
+        return kind(
             ruling=self.ruling,
             at=self._at,
             by=self._by,
@@ -63,13 +62,6 @@ class Draft:
             salt="" if visibility == PUBLIC else self._salt(),
             **fields,
         )
-        if kind is not Play:
-            # A play's command was checked before it was judged; of the others the head is all there is.
-            try:
-                decoders()[kind.topic](encode_json(head))
-            except (msgspec.ValidationError, TypeError) as error:
-                raise BadInput(str(error)) from None
-        return head
 
     def correct(self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str, expect: str = "") -> None:
         """The rows of a correction, and of every ruling whose outcome differs by it.

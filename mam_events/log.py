@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from mam_events.answers import Answer, Preview
+from mam_events.arguments import typed
 from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.dice import commitment_of
 from mam_events.drafting import Draft
@@ -21,10 +22,11 @@ from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.moments import state_at
 from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict, nearest
+from mam_events.events import NoteKind
 from mam_events.idempotency import digest, first_answer
 from mam_events.judges import Judges
 from mam_events.previewing import preview, preview_insert
-from mam_events.reading import encounter_id
+from mam_events.reading import SHORT, encounter_id
 from mam_events.store import decoders, open_store
 from mam_events.text import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from mam_events.store import SQLiteStore
 
 _NOW = partial(datetime.now, UTC)
+KINDS_OF_NOTE = get_args(NoteKind)
 COMPLETED = frozenset({Open, Close})
 """The orders to which the log itself adds something."""
 TRIES = 50
@@ -71,6 +74,7 @@ class CombatLog:
         self._judges = Judges(store, lambda: self.rules, kept)
 
     @classmethod
+    @typed
     def open(
         cls,
         url: str | Path,
@@ -115,6 +119,7 @@ class CombatLog:
         """The ids of all encounters, in order of creation."""
         return self.store.encounters()
 
+    @typed
     def timeline(self, encounter: str, *, as_of: int | None = None) -> Timeline:
         """The encounter as its log now tells it, or as it was known when ruling `as_of` was the newest.
 
@@ -138,6 +143,7 @@ class CombatLog:
             raise NotFound(f'There is no encounter "{encounter}" in this log; {nearest(encounter, self.encounters())}')
         return judge
 
+    @typed
     def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
         """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
         if as_of is not None:
@@ -145,6 +151,7 @@ class CombatLog:
         with self._judges.lock(encounter):
             return state_at(self._judge(encounter).timeline, moment)
 
+    @typed
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
         """What may be ordered now and by whom, and what not and why."""
         with self._judges.lock(encounter):
@@ -153,6 +160,7 @@ class CombatLog:
             ruleset = judge.ruleset(state)
         return legal_commands(state, ruleset)
 
+    @typed
     def execute(
         self,
         encounter: str,
@@ -174,7 +182,7 @@ class CombatLog:
         if visibility != PUBLIC:
             command = replace(command, visibility=narrowest(visibility, command.visibility))
         command = validated(command)
-        if type(after) is not int or after < 0:
+        if after < 0:
             raise BadInput("a ruling is named by its number, 1 or more.", place="after")
         opening = isinstance(command, Open)
         if opening:
@@ -212,6 +220,7 @@ class CombatLog:
         seed = judge.seed()
         return replace(command, seed=seed.hex() if seed else "")
 
+    @typed
     def correct(
         self,
         encounter: str,
@@ -228,10 +237,11 @@ class CombatLog:
         `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. Raises Refused for
         steps that cannot be taken.
         """
-        request = ["correct", tuple(steps), reason]
+        taken = corrections.read_steps(steps)
+        request = ["correct", taken, reason]
         return self._correct(
             encounter,
-            lambda _: steps,
+            lambda _: taken,
             reason,
             request=request,
             by=by,
@@ -243,7 +253,7 @@ class CombatLog:
     def _correct(
         self,
         encounter: str,
-        steps_in: Callable[[Timeline], Sequence[Step]],
+        steps_in: Callable[[Timeline], tuple[Step, ...]],
         reason: str,
         *,
         request: object,
@@ -257,10 +267,11 @@ class CombatLog:
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
             steps = steps_in(judge.timeline)
             corrections.check_steps(judge.timeline, steps)
-            draft.correct(judge, tuple(steps), reason, expect)
+            draft.correct(judge, steps, reason, expect)
 
         return self._write(encounter, attempt, by=by, command_id=command_id, request=request, expected=expected)
 
+    @typed
     def undo(
         self,
         encounter: str,
@@ -290,6 +301,7 @@ class CombatLog:
             expect=expect,
         )
 
+    @typed
     def redo(
         self,
         encounter: str,
@@ -314,6 +326,7 @@ class CombatLog:
             expect=expect,
         )
 
+    @typed
     def note(
         self,
         encounter: str,
@@ -329,6 +342,8 @@ class CombatLog:
         """Write a remark, a comment or a dispute, about a ruling or (0) about the fight."""
         if not checked(text, "text").strip():
             raise BadInput("a note must say something.", place="text")
+        if kind not in KINDS_OF_NOTE:
+            raise BadInput(f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}", place="kind")
         check_visibility(visibility)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:
@@ -340,13 +355,15 @@ class CombatLog:
         body = ["note", text, kind, about, visibility]
         return self._write(encounter, attempt, by=by, command_id=command_id, request=body, expected=expected)
 
+    @typed
     def preview(self, encounter: str, steps: Sequence[Step], *, watch: Callable[[], object] = bool) -> Preview:
         """What a correction would do; writes nothing, and shows no die that is not yet in the log.
 
         `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice.
         """
-        return preview(encounter, self._lent(encounter), steps, watch)
+        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch)
 
+    @typed
     def preview_insert(
         self, encounter: str, command: Command, after: int, *, watch: Callable[[], object] = bool
     ) -> Preview:

@@ -5,15 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec.structs import replace
 
 from mam_events.commands import Close, Open, amended, name_of
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Amend, Correction, Play, Restore, Strike
+from mam_events.events import Amend, Correction, Play, Restore, Step, Strike
+from mam_events.reading import SHORT, explain
 
 if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
-    from mam_events.events import Step
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(tuple[Step, ...])
+
+
+def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The same steps, their values checked as if they had been read; raises BadInput for what is no step."""
+    for step in steps:
+        if not isinstance(step, Step):
+            raise BadInput(f"a step is a Strike, an Amend or a Restore, not {SHORT.repr(step)}.", place="steps")
+    try:
+        return _DECODER.decode(_ENCODER.encode(steps))
+    except msgspec.ValidationError as error:
+        raise BadInput(explain(error, tuple[Step, ...]), place="steps") from None
+    except (TypeError, UnicodeEncodeError, OverflowError) as error:
+        raise BadInput(f"this is not a step that can be written: {error}.", place="steps") from None
 
 
 def undo_steps(

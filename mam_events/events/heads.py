@@ -10,6 +10,7 @@ from mam_events.commands import AnyCommand
 from mam_events.events.base import Event
 
 Verdict = Literal["stands", "carried", "changed", "void"]
+NoteKind = Literal["comment", "dispute"]
 
 
 class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="strike"):
@@ -76,7 +77,7 @@ class Note(Head, frozen=True, kw_only=True):
 
     topic = "Note.1"
     text: str
-    kind: Literal["comment", "dispute"] = "comment"
+    kind: NoteKind = "comment"
     about: int = 0
 
 

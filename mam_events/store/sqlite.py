@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from mam_events.errors import BadInput, StoreUnusable
+from mam_events.reading import SHORT
 from mam_events.store.copying import copy_into
 from mam_events.store.datastore import MEMORY
 from mam_events.store.failures import Translation
@@ -36,6 +37,8 @@ def open_store(
 
 
 def _path(url: str | Path) -> Path | None:
+    if not isinstance(url, str | Path):
+        raise BadInput(f"must be the path or the address of a log, not {SHORT.repr(url)}.", place="url")
     # An address is never repeated in an error: it may hold a password.
     text = str(url)
     scheme = _SCHEME.match(text) if isinstance(url, str) else None

@@ -1,0 +1,70 @@
+"""What a caller in Python gives the log: each argument is of the type its name stands for, or nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from types import NoneType
+from typing import ParamSpec, TypeVar
+
+from mam_events.commands import Command
+from mam_events.errors import BadInput
+from mam_events.reading import SHORT
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_TEXT = (str,), "text"
+_FLAG = (bool,), "True or False"
+_RULING = (int,), "the number of a ruling"
+_ANY_RULING = (int, NoneType), "the number of a ruling, or None"
+
+KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "about": _RULING,
+    "after": _RULING,
+    "as_of": _ANY_RULING,
+    "busy_timeout": ((int, float), "a number of seconds"),
+    "by": _TEXT,
+    "command": ((Command,), "an order, such as EndTurn(...)"),
+    "command_id": _TEXT,
+    "correction": _ANY_RULING,
+    "create": _FLAG,
+    "encounter": _TEXT,
+    "expect": _TEXT,
+    "expected": _ANY_RULING,
+    "kind": _TEXT,
+    "moment": ((str, int, NoneType), "the number of a ruling, round:N or None"),
+    "only": _FLAG,
+    "reason": _TEXT,
+    "rewind": _FLAG,
+    "ruling": _ANY_RULING,
+    "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
+    "synchronous": _TEXT,
+    "text": _TEXT,
+    "visibility": _TEXT,
+    "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+}
+"""What an argument of that name is, and how that is told; True is no number."""
+
+
+def typed(method: Callable[P, T]) -> Callable[P, T]:
+    """The method, which raises BadInput naming the argument for one that is not of its name's type."""
+    names = tuple(signature(method).parameters)
+
+    @wraps(method)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        for name, value in zip(names, args, strict=False):
+            _check(name, value)
+        for name, value in kwargs.items():
+            _check(name, value)
+        return method(*args, **kwargs)
+
+    return checked
+
+
+def _check(name: str, value: object) -> None:
+    if name in KINDS:
+        types, told = KINDS[name]
+        if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
+            raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)

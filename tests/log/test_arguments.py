@@ -1,0 +1,91 @@
+"""What a caller in Python gives the log that is of another type: one sentence names it, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Any
+
+import pytest
+
+from mam_events.arguments import KINDS
+from mam_events.commands import EndTurn
+from mam_events.errors import BadInput
+from mam_events.events import Amend, Restore, Strike
+from mam_events.log import CombatLog
+
+Printed = Callable[[str], CombatLog]
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "at": {"moment": 10},
+    "correct": {"steps": [Strike(21)]},
+    "execute": {"command": EndTurn("clone")},
+    "legal": {},
+    "note": {"text": "The lamp goes out"},
+    "preview": {"steps": [Strike(21)]},
+    "preview_insert": {"command": EndTurn("clone"), "after": 21},
+    "redo": {},
+    "timeline": {},
+    "undo": {},
+}
+"""Every method that takes something, with what it cannot do without beside the encounter."""
+
+ODD: list[Any] = [5, 1.5, True, None, "x", b"x", "\ud800", [], ["x"], (None,), {}, {"a": 1}, set(), object(), object]
+STEPS: list[Any] = [
+    [None],
+    [Strike(21), "x"],
+    [Strike("y")],  # type: ignore[arg-type]  # as a caller without a type checker may
+    [Restore(1.5)],  # type: ignore[arg-type]
+    [Amend(6, 5)],  # type: ignore[arg-type]
+    [Amend(6, {"power": object()})],
+    [EndTurn("clone")],
+    iter([Strike(21)]),
+]
+
+
+def parameters(method: str) -> list[str]:
+    return list(signature(getattr(CombatLog, method)).parameters)[1:]
+
+
+def unfit(name: str) -> Iterator[Any]:
+    types, _ = KINDS[name]
+    yield from (odd for odd in ODD if not isinstance(odd, types) or (isinstance(odd, bool) and bool not in types))
+
+
+def test_every_argument_of_every_method_is_known_by_its_name() -> None:
+    public = {name for name, found in vars(CombatLog).items() if callable(found) and not name.startswith("_")}
+    assert {name for name in public if parameters(name)} == set(GIVEN)
+    assert {name for method in GIVEN for name in parameters(method)} <= set(KINDS)
+
+
+@pytest.mark.parametrize("method", GIVEN)
+def test_what_is_of_another_type_is_named_and_nothing_is_written(printed: Printed, method: str) -> None:
+    log = printed("duel")
+    version = log.store.last_version("duel")
+    for name in parameters(method):
+        for odd in unfit(name):
+            with pytest.raises(BadInput, match=rf"^{name}: must be .*, not "):
+                getattr(log, method)(**{"encounter": "duel"} | GIVEN[method] | {name: odd})
+    assert log.store.last_version("duel") == version
+
+
+@pytest.mark.parametrize("method", ["correct", "preview"])
+def test_what_is_no_step_is_told(printed: Printed, method: str) -> None:
+    log = printed("duel")
+    for steps in STEPS:
+        with pytest.raises(BadInput, match=r"^steps: "):
+            getattr(log, method)("duel", steps)
+    assert log.timeline("duel").number == 21
+
+
+def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
+    log = printed("duel")
+    for odd in ("x", "\ud800", ""):
+        with pytest.raises(BadInput, match=r"^kind: .* is not among the choices; known: comment, dispute"):
+            log.note("duel", "The lamp goes out", kind=odd)
+
+
+@pytest.mark.parametrize("said", [{"url": 5}, {"url": None}, {"create": 1}, {"busy_timeout": "5"}, {"synchronous": 2}])
+def test_what_opens_no_log_is_told(said: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=f"^{next(iter(said))}: must be "):
+        CombatLog.open(**{"url": "sqlite://"} | said)
