@@ -13,7 +13,7 @@ from eventsourcing import persistence
 from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.failures import primary_code
+from mam_events.store.failures import is_without_side_files
 from mam_events.store.opening import check_schema, claim, connect, initialise, is_blank, lay_out
 
 MEMORY = ":memory:"
@@ -40,6 +40,7 @@ class Datastore(SQLiteDatastore):
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
         self._frozen = False
+        self._has_trigger = False
         self._closed = False
         self._identity: tuple[int, int] | None = None
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
@@ -65,7 +66,7 @@ class Datastore(SQLiteDatastore):
             journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         except sqlite3.OperationalError as error:
             # Where no side files can be made beside a file in WAL mode, SQLite reads it only if told that it is frozen.
-            if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            if not is_without_side_files(error):
                 raise
             self._frozen = True
             journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
@@ -105,6 +106,10 @@ class Datastore(SQLiteDatastore):
 
     def writer(self) -> sqlite3.Connection:
         """The connection that writes, between two transactions; only to be used with `lock` held."""
+        if self._has_trigger and self._writer is not None:
+            # It still knows the tables with the trigger; another connection looks whether that is gone.
+            self._writer.close()
+            self._writer = None
         connection = self._writer or self._connect_writer()
         if connection.in_transaction:
             # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
@@ -126,11 +131,20 @@ class Datastore(SQLiteDatastore):
                 busy_timeout=self._busy_timeout,
                 settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
             )
+            connection.set_authorizer(self._authorize)
+            self._has_trigger = False
             if self._identity is None:
                 # The library's own application opens nothing before it is used.
                 self._identity = self._identity_now()
         self._writer = connection
         return connection
+
+    def _authorize(self, _action: int, _of: str | None, _in: str | None, _database: str | None, by: str | None) -> int:
+        """Deny whatever a trigger does. SQLite asks when it compiles a statement, and compiles it anew in the same
+        transaction where the tables were changed: so none fires that was made since the log was opened.
+        """
+        self._has_trigger |= by is not None
+        return sqlite3.SQLITE_OK if by is None else sqlite3.SQLITE_DENY
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:

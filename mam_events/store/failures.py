@@ -21,6 +21,7 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",
     sqlite3.SQLITE_NOTADB: "{name} is neither a log nor an SQLite file.",
     sqlite3.SQLITE_CONSTRAINT: "{name} refuses these rows: {detail}.",
+    sqlite3.SQLITE_AUTH: "{name} has a trigger, which may change what is written here; no log has any, so drop it.",
 }
 _OTHERWISE = "{name} cannot be used: {detail}."
 
@@ -33,6 +34,13 @@ def primary_code(error: BaseException | None) -> int | None:
             return code & 0xFF
         error = error.__cause__
     return None
+
+
+def is_without_side_files(error: sqlite3.Error) -> bool:
+    """Whether SQLite could not make its files beside the log: nobody may write there, or the disk is full."""
+    return primary_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or (
+        error.sqlite_errorcode in (sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE)
+    )
 
 
 def unusable(error: BaseException, name: str) -> StoreUnusable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 import stat
@@ -431,22 +432,49 @@ def test_a_log_that_lacks_a_table_or_has_a_view_in_its_place_is_refused(log: Pat
             open_store(log)
 
 
-ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 251)]
+ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 252)]
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])
-@pytest.mark.parametrize(("answer", "told"), [("IGNORE", "rows this store took"), ("ABORT, 'no'", "refuses .*no")])
-def test_what_a_store_does_not_take_is_no_ruling_and_no_conflict(log: Path, count: int, answer: str, told: str) -> None:
+@pytest.mark.parametrize(
+    "does",
+    [
+        "SELECT RAISE(IGNORE)",
+        "SELECT RAISE(ABORT, 'no')",
+        "SELECT 1",
+        "INSERT INTO seeds VALUES (new.originator_version, x'00')",
+        "UPDATE stored_events SET state = x'7b7d'",
+        "DELETE FROM stored_events",
+    ],
+)
+@pytest.mark.parametrize("when", ["BEFORE", "AFTER"])
+def test_a_trigger_that_is_made_while_the_log_is_open_never_fires(log: Path, when: str, does: str, count: int) -> None:
     with open_store(log) as store:
+        store.append("fight", ROWS_AFTER[:1])
         with raw(log) as connection:
-            connection.execute(f"CREATE TRIGGER tt BEFORE INSERT ON stored_events BEGIN SELECT RAISE({answer}); END")
-            with pytest.raises(StoreUnusable, match=told):
-                store.append("fight", ROWS_AFTER[:count])
+            connection.execute(f"CREATE TRIGGER tt {when} INSERT ON stored_events BEGIN {does}; END")
+            for _ in range(2):
+                with pytest.raises(StoreUnusable, match="has a trigger, which may change what is written"):
+                    store.append("fight", ROWS_AFTER[1 : 1 + count])
             connection.execute("DROP TRIGGER tt")
-        assert store.last_version("fight") == 200
-        store.append("fight", ROWS_AFTER[:count])
+        assert store.read("fight") == [*ROWS, *ROWS_AFTER[:1]]
+        assert store.seed("201") is None
+        store.append("fight", ROWS_AFTER[1 : 1 + count])
         with pytest.raises(VersionConflict):
-            store.append("fight", ROWS_AFTER[:count])
+            store.append("fight", ROWS_AFTER[1 : 1 + count])
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_rows_that_a_store_leaves_out_without_a_word_are_no_ruling(log: Path, count: int) -> None:
+    with open_store(log) as store, open_store(log) as other:
+        assert store.last_version("fight") == 200
+        with raw(log) as connection:
+            (made,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'stored_events'").fetchone()
+            connection.execute("DROP TABLE stored_events")
+            connection.execute(re.sub(r"(PRIMARY KEY[^)]*\))", r"\1 ON CONFLICT IGNORE", made))
+        other.append("fight", ROWS[:1])
+        with pytest.raises(StoreUnusable, match="rows this store took"):
+            store.append("fight", ROWS[:count])
 
 
 def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
