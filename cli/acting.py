@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,13 @@ def rightmost(*values: str | None) -> tuple[str | None, ...]:
 def required(value: str | None, name: str) -> str:
     """The value; a usage error where it is missing."""
     if value is None:
-        raise click.UsageError(f"{name} is missing.", ctx=click.get_current_context())
+        from cli.usage import missing
+
+        context = click.get_current_context()
+        told = (
+            one.help for one in context.command.params if isinstance(one, click.Argument) and one.name == name.lower()
+        )
+        raise click.UsageError(missing(name, next(told, None)), ctx=context)
     return value
 
 
@@ -43,13 +49,44 @@ def whole(value: str, name: str, low: int | None = 0) -> int:
         raise click.UsageError(f"{name} {error.message}", ctx=error.ctx) from None
 
 
+def with_numbers(
+    session: Session, words: Sequence[str | None], **numbers: int | None
+) -> tuple[Sequence[str | None], Sequence[int | None]]:
+    """Bare words, of which the last may be numbers that have an option each as well: the names, and the numbers.
+
+    There are as many names as words can stand there without the numbers; whoever is in the fight is no number. A usage
+    error for a number that is said twice, and for a word too many.
+    """
+    given = [word for word in words if word is not None]
+    most = len(words) - len(numbers)
+    first = len(given)
+    while first and len(given) - first < len(numbers) and re.fullmatch(r"#?[+-]?[0-9]+", given[first - 1]):
+        if session.knows(given[first - 1]):
+            break
+        first -= 1
+    context = click.get_current_context()
+    if first > most:
+        raise click.UsageError(f"Got unexpected extra argument ({given[most]}).", ctx=context)
+    found = dict(numbers)
+    for (name, option), word in zip(numbers.items(), given[first:], strict=False):
+        if option is not None:
+            raise click.UsageError(f"{name.upper()} is given twice.", ctx=context)
+        found[name] = whole(word, name.upper())
+    return rightmost(*given[:first], *[None] * (most - first)), tuple(found.values())
+
+
+def who_and_amount(who: str | None, amount: str | None) -> tuple[str | None, str | None]:
+    """A combatant that may be left out, and an amount as it was typed, which may be left out as well."""
+    named = amount is None and who is not None and not re.match(r"[+-]?[0-9]", who)
+    return (who, None) if named else (rightmost(who, amount)[0], rightmost(who, amount)[1])
+
+
 def who_and_points(who: str | None, points: str | None, *, needed: bool = True) -> tuple[str | None, int]:
     """A combatant that may be left out, and points, 0 if left out.
 
     A usage error where the points are `needed` and missing, or no number.
     """
-    named = points is None and who is not None and not re.match(r"[+-]?[0-9]", who)
-    who, spent = (who, None) if named else rightmost(who, points)
+    who, spent = who_and_amount(who, points)
     if spent is None and not needed:
         return who, 0
     return who, whole(required(spent, "POINTS"), "POINTS")

@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-from cli.acting import attacked_one, open_exchange, order, required, rightmost, who_and_points, whole, whose_turn
+from cli.acting import (
+    attacked_one,
+    open_exchange,
+    order,
+    required,
+    rightmost,
+    who_and_points,
+    whole,
+    whose_turn,
+    with_numbers,
+)
 from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
 from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.rounds import DEED, deed, on_the_floor, related_of
@@ -45,6 +55,7 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
     "mam attack lin clone --weapon longbow --power 2 --distance 42 --light very_dim",
     "mam attack lin clone --weapon javelin --thrown quick --modifier 1 --distance 5 --circumstance favourable",
     "mam attack clone --power 2",
+    "mam attack modre clone 4 2",
 )
 @click.argument(
     "attacker",
@@ -53,6 +64,8 @@ _STRIKE = stacked(_WEAPON, _POWER, _MODIFIER)
     help="Who attacks; the one whose turn it is, if left out.",
 )
 @click.argument("target", required=False, shell_complete=complete_combatant, help="Who is attacked.")
+@click.argument("power_points", required=False, metavar="[POWER]", help="The same as --power.")
+@click.argument("modifier_points", required=False, metavar="[MODIFIER]", help="The same as --modifier.")
 @_STRIKE
 @click.option(
     "--mode",
@@ -92,14 +105,19 @@ def attack(
     /,
     attacker: str | None,
     target: str | None,
+    power_points: str | None,
+    modifier_points: str | None,
     weapon: str | None,
+    power: int | None,
+    modifier: int | None,
     circumstances: tuple[str, ...],
     **terms: str | int | bool | None,
 ) -> None:
     """Declare an attack: power points go to other used, modifier points to defense (MAM-ATK-01)."""
-    who, whom = rightmost(attacker, target)
-    aimed = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon}
-    said = aimed | terms | {"circumstances": circumstances or None}
+    words = (attacker, target, power_points, modifier_points)
+    (who, whom), (power, modifier) = with_numbers(session, words, power=power, modifier=modifier)
+    aimed = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon, "power": power}
+    said = aimed | {"modifier": modifier} | terms | {"circumstances": circumstances or None}
     order(session, "attack", said, {"attacker": whose_turn})
 
 

@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from cli.exits import ABORTED, print_no_more
+from cli.usage import misread
 from mam_events.errors import (
     BadInput,
     MamError,
@@ -126,7 +127,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
     if isinstance(error, click.Abort):
         return _stopped(session)
     if isinstance(error, click.ClickException):
-        return _usage(error)
+        return _usage(error, session)
     if isinstance(error, OSError) and error.errno in _UNWRITTEN and error.filename is None:
         why = (error.strerror or str(error)).lower()
         sentence = f"What was done stands, but it could not be printed: {why}."
@@ -198,6 +199,8 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     """What to type in the fight that was found for this run."""
     if error.code == "no_such_exchange" and (order := _too_late(session)):
         return order
+    if error.code == "below_required_amount" and (order := _with_a_point(error, session)):
+        return order
     if error.code in _AS_THINGS_STAND:
         from cli.suggesting import likely
 
@@ -218,6 +221,24 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     from cli.suggesting import likely
 
     return likely(session, session.timeline()) or session.typed("mam options")
+
+
+def _with_a_point(error: MamError, session: Session) -> str:
+    """The same order with one point where it takes any; "" where there is none to spend."""
+    from cli.spelling import SPELLINGS
+    from cli.suggesting import allowed, mover
+
+    do, *words = session.arguments
+    lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
+    option = SPELLINGS[do].options.get(lacking[0]) if do in SPELLINGS and lacking else None
+    if option is None:
+        return ""
+    state = session.state_then()
+    for offer in allowed(session.log().rules, state, session.screen()):
+        takes = any(field.name == lacking[0] and field.high for field in offer.fields)
+        if offer.do == do and takes and (offer.combatant in words or offer.combatant == mover(state)):
+            return session.again(option, "1")
+    return ""
 
 
 def _mending(error: MamError, session: Session) -> str:
@@ -332,22 +353,11 @@ def _later(session: Session) -> str:
     return shlex.join(("mam", *words)) if free else ""
 
 
-def _usage(error: click.ClickException) -> Failure:
-    sentence = " ".join(error.format_message().split())
-    if isinstance(error, click.NoSuchOption) and re.match(r"-\d", error.option_name):
-        sentence = f"{error.option_name} is below 0; numbers here are whole and 0 or more."
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context else "mam"
+def _usage(error: click.ClickException, session: Session) -> Failure:
+    told = misread(error, session)
     fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
-    sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
-    return Failure(
-        error.exit_code if isinstance(error, click.UsageError) else 2,
-        "usage",
-        sentence,
-        "",
-        fields,
-        getattr(error, "next", f"{path} --help"),
-    )
+    code = error.exit_code if isinstance(error, click.UsageError) else 2
+    return Failure(code, "usage", told.sentence, "", fields, told.next)
 
 
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:

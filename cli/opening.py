@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import order, whole
+from cli.acting import order, required, whole
 from cli.options import Pair, Whole, acting, command, house_rule, opening, repeatable
 from cli.session import Session, clean, pass_session
 
@@ -28,6 +28,9 @@ SHORT_KEYS = {
     "under": "overlapped_by",
 }
 """What people type for the longer fields of weapons and armor."""
+
+ID = r"[a-z0-9][a-z0-9_-]{0,63}"
+"""What everything is called that can be named: encounters, combatants, weapons."""
 
 _YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "holds", "complete", "quick")
 
@@ -107,7 +110,7 @@ def rules_of(preset: str | None, source: str | None) -> Overlay | None:
 
 def slug(name: str) -> str:
     """The id of an encounter, exactly as given; raises BadInput for what is none."""
-    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name):
+    if not re.fullmatch(ID, name):
         from mam_events.errors import BadInput
 
         said = f'"{clean(name)}" is none' if name else "none was given"
@@ -251,12 +254,29 @@ def join(
         fields = member(party, combatant) | fields
     if combatant:
         fields["combatant"] = combatant
-    if "combatant" not in fields:
-        raise click.UsageError("COMBATANT is missing.", ctx=click.get_current_context())
+    named = required(fields.get("combatant"), "COMBATANT")
+    _check_id(session, named)
     said_so = party or fields.get("athletic_modifiers") or fields.get("hp") is not None
     if not said_so and not session.counts_actions():
         _check_bears(session, fields)
     order(session, "join", fields)
+
+
+def _check_id(session: Session, named: str) -> None:
+    """A usage error for a name with capitals or blanks, of which an id can be made; how else one is none is told by
+    the order itself.
+    """
+    plain = slug_of(named)
+    if not plain or re.fullmatch(ID, named):
+        return
+    called = () if "--name" in session.arguments else ("--name", named)
+    words = [plain if word == named else word for word in session.arguments]
+    error = click.UsageError(
+        f'"{clean(named)}" cannot be an id, which is a lower-case name like {plain}; what people call it is --name.',
+        ctx=click.get_current_context(),
+    )
+    error.next = shlex.join(("mam", *words, *called))  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
 
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:

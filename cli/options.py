@@ -25,6 +25,14 @@ class Command(click.Command):
         super().__init__(*args, **attrs)
         self.example = tuple(example)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words as values; a usage error says whose line it is, which click's parser leaves out."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Its own options, then those that are shared."""
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Shared options": []}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import MINE, Default, order, required, rightmost, whose_turn
+from cli.acting import MINE, Default, order, required, rightmost, whose_turn, with_numbers
 from cli.choices import COLLISIONS
 from cli.options import Whole, acting, command, complete_combatant, price, situated, stacked, who_acts
 from cli.rolling import CIRCUMSTANCE, DICE, shown
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 _RIDER_ROLL = stacked(
-    click.argument("combatant", shell_complete=complete_combatant, help="The rider, who rolls."),
+    click.argument(
+        "combatant",
+        required=False,
+        shell_complete=complete_combatant,
+        help="The rider, who rolls; whoever owes the roll, if left out.",
+    ),
+    click.argument("face", required=False, help="The same as --die."),
     CIRCUMSTANCE,
     DICE,
 )
@@ -45,14 +51,15 @@ def dismount(session: Session, combatant: str | None, points: int | None) -> Non
     order(session, "dismount", {"combatant": combatant, "points": points}, MINE)
 
 
-@command("stay-mounted", "mam stay-mounted ana --die 14")
+@command("stay-mounted", "mam stay-mounted ana --die 14", "mam stay-mounted 14")
 @_RIDER_ROLL
 @situated
 @acting
 @pass_session
 def stay_mounted(
     session: Session,
-    combatant: str,
+    combatant: str | None,
+    face: str | None,
     circumstance: tuple[str, ...],
     kind: str | None,
     die: int | None,
@@ -62,17 +69,19 @@ def stay_mounted(
 
     It needs no turn. Until it is rolled the rider does nothing, and no turn ends.
     """
-    order(session, "stay-mounted", _roll(combatant, circumstance, kind, die, confirmation_die))
+    said = _roll(session, (combatant, face), circumstance, kind, die, confirmation_die)
+    order(session, "stay-mounted", said, {"combatant": partial(_who_rolls, session, "riding")})
 
 
-@command("restrain-mount", "mam restrain-mount ana --die 9")
+@command("restrain-mount", "mam restrain-mount ana --die 9", "mam restrain-mount 9")
 @_RIDER_ROLL
 @situated
 @acting
 @pass_session
 def restrain_mount(
     session: Session,
-    combatant: str,
+    combatant: str | None,
+    face: str | None,
     circumstance: tuple[str, ...],
     kind: str | None,
     die: int | None,
@@ -82,19 +91,37 @@ def restrain_mount(
 
     It may be tried once a round, and again whenever the animal was attacked; it needs no turn.
     """
-    order(session, "restrain-mount", _roll(combatant, circumstance, kind, die, confirmation_die))
+    said = _roll(session, (combatant, face), circumstance, kind, die, confirmation_die)
+    order(session, "restrain-mount", said, {"combatant": partial(_who_rolls, session, "handling")})
 
 
 def _roll(
-    combatant: str, circumstance: tuple[str, ...], kind: str | None, die: int | None, confirmation_die: int | None
+    session: Session,
+    words: tuple[str | None, str | None],
+    circumstance: tuple[str, ...],
+    kind: str | None,
+    die: int | None,
+    confirmation_die: int | None,
 ) -> dict[str, object]:
+    (who,), (thrown,) = with_numbers(session, words, die=die)
     return {
-        "combatant": combatant,
+        "combatant": who,
         "circumstances": list(circumstance) or None,
         "kind": kind,
-        "die": shown(kind, die),
+        "die": shown(kind, thrown),
         "confirmation_die": shown(kind, confirmation_die),
     }
+
+
+def _who_rolls(session: Session, roll: str, state: Encounter) -> str:
+    """The rider who owes that roll, else the only one there is; raises BadInput where it could be several."""
+    riding = [who for who in session.screen().combatants(state) if who.status.mount and not who.gone]
+    found = [who.id for who in riding if getattr(who.status.saddle, roll)] or [who.id for who in riding]
+    if len(found) > 1:
+        from mam_events.errors import BadInput
+
+        raise BadInput(f"Say who rolls, {' or '.join(found)}.", place="COMBATANT")
+    return required(found[0] if found else None, "COMBATANT")
 
 
 @command("ram", "mam ram ben car truck", "mam ram truck --collision rear_end --part bumper")

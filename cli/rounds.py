@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import order, required, rightmost, whole
+from cli.acting import order, required, rightmost, whole, with_numbers
 from cli.choices import FREE_ROLLS, MOVED_UP_FOR, OUTCOMES, POINTS, SPENT_ON
 from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.session import Session, pass_session
@@ -190,16 +190,18 @@ def round_(session: Session, reason: str | None) -> None:
     order(session, "round", {"reason": reason})
 
 
-@command("declare", "mam declare rook --actions 3", "mam declare")
+@command("declare", "mam declare rook 3", "mam declare 2", "mam declare")
 @click.argument(
     "combatant", required=False, shell_complete=complete_combatant, help="Whose turn begins; whoever is next."
 )
+@click.argument("many", required=False, metavar="[ACTIONS]", help="The same as --actions.")
 @click.option("--actions", type=Whole(1), metavar="N", help="How many actions to take in this round (1).")
 @acting
 @pass_session
-def declare(session: Session, combatant: str | None, actions: int | None) -> None:
+def declare(session: Session, combatant: str | None, many: str | None, actions: int | None) -> None:
     """Begin a turn with the number of actions in it, which takes dice from every roll (RD6-ACT-02, RD6-MAP-01)."""
-    order(session, "declare", {"combatant": combatant, "actions": actions}, {"combatant": whose_turn_comes})
+    (who,), (actions,) = with_numbers(session, (combatant, many), actions=actions)
+    order(session, "declare", {"combatant": who, "actions": actions}, {"combatant": whose_turn_comes})
 
 
 @command("wait", "mam wait", "mam wait rook")

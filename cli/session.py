@@ -196,6 +196,12 @@ class Session:
 
         return counts_actions(self.log().rules, self.state_then())
 
+    def spends_points(self) -> bool:
+        """Whether the order goes into a fight in which actions cost points."""
+        from projections.pools import spends_points
+
+        return not self.counts_actions() and spends_points(self.state_then())
+
     def _check_view(self, timeline: Timeline) -> None:
         side = self.view.removeprefix("side:")
         if side == self.view:
@@ -240,6 +246,10 @@ class Session:
         state = self.timeline().state
         visible = {who.id: who for who in self.screen().combatants(state)}
         named(state if combatant in visible else type(state)(combatants=visible), combatant)
+
+    def knows(self, combatant: str) -> bool:
+        """Whether somebody in the fight is called so, as far as the view may know."""
+        return any(who.id == combatant for who in self.screen().combatants(self.timeline().state))
 
     def screen(self) -> Screen:
         """What stands between the whole log of the encounter and this view."""

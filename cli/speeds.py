@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.acting import MINE, order, required, rightmost, whole, whose_turn
+from cli.acting import MINE, order, required, rightmost, whole, whose_turn, with_numbers
 from cli.choices import POSTURES
 from cli.options import Whole, acting, command, complete_combatant, situated, who_acts
 from cli.rolling import CIRCUMSTANCE
@@ -34,9 +34,15 @@ def _declared(state: Encounter) -> int:
     raise Refused("not_countered", "Nothing has been declared that could be changed.", rule="MAM-CTR-03")
 
 
-@command("stalk", "mam stalk modre clone --die 14", "mam stalk clone modre --circumstance favourable")
+@command(
+    "stalk",
+    "mam stalk modre clone --die 14",
+    "mam stalk modre clone 14",
+    "mam stalk clone modre --circumstance favourable",
+)
 @click.argument("combatant", shell_complete=complete_combatant, help="Who comes up unseen.")
 @click.argument("target", shell_complete=complete_combatant, help="On whom.")
+@click.argument("face", required=False, help="The same as --die.")
 @click.option("--die", type=Whole(), metavar="FACE", help="The face that was thrown; drawn, if left out.")
 @click.option("--confirmation-die", type=Whole(), metavar="FACE", help="The face of a second throw, where one is due.")
 @CIRCUMSTANCE
@@ -47,6 +53,7 @@ def stalk(
     session: Session,
     combatant: str,
     target: str,
+    face: str | None,
     die: int | None,
     confirmation_die: int | None,
     circumstance: tuple[str, ...],
@@ -55,6 +62,8 @@ def stalk(
 
     Stealth is rolled against 10 and the target's detection (MAM-SURP-01).
     """
+    if face is not None:
+        _, (die,) = with_numbers(session, (face,), die=die)
     said = {
         "combatant": combatant,
         "target": target,

@@ -48,7 +48,7 @@ _NAMES = (
 )
 _FREE = {"house_rules": "OPTION=READING"}
 """What stands for a field that may be anything, where its name would not do."""
-_DEFENSES = ("dodge", "parry", "catch")
+DEFENSES = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
@@ -107,7 +107,7 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     # A counterattack strikes the attacker without being told so.
     if (
         template.do != "counterattack"
-        and values.get("action") not in _DEFENSES
+        and values.get("action") not in DEFENSES
         and (foe := _foe(template, state, screen))
     ):
         values["target"] = foe
@@ -270,16 +270,16 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
         return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
-    mover = _mover(state)
-    if not mover or mover in screen.hidden:
+    moving = mover(state)
+    if not moving or moving in screen.hidden:
         return []
     found: dict[str, str] = {}
     for template in allowed(rules, state, screen):
         idle = template.do == "ready" and not template.sums[0].high
         owed = template.do in _OWED and template.combatant not in screen.hidden
-        if (template.combatant in ("", mover) or owed) and not idle:
+        if (template.combatant in ("", moving) or owed) and not idle:
             found.setdefault(template.do, typed(template, state, screen))
-    likely = _likely(state, mover, found)
+    likely = _likely(state, moving, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
 
 
@@ -304,7 +304,7 @@ def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
     return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))
 
 
-def _mover(state: Encounter) -> str:
+def mover(state: Encounter) -> str:
     """Whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is next."""
     if state.exchange:
         root = state.exchange.root
@@ -312,7 +312,7 @@ def _mover(state: Encounter) -> str:
     return (state.turn.combatant if state.turn else state.next_up) or ""
 
 
-def _likely(state: Encounter, mover: str, found: Mapping[str, str]) -> tuple[str, ...]:
+def _likely(state: Encounter, moving: str, found: Mapping[str, str]) -> tuple[str, ...]:
     from mam_events.rules.archery import drawn_bow
     from mam_events.state import BODY
 
@@ -321,12 +321,12 @@ def _likely(state: Encounter, mover: str, found: Mapping[str, str]) -> tuple[str
     if state.exchange:
         return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
     # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
-    must_skip = "attack" not in found if state.turn else state.combatants[mover].status.skips_owed > 0
+    must_skip = "attack" not in found if state.turn else state.combatants[moving].status.skips_owed > 0
     if must_skip and "skip-turn" in found:
         return _LIKELY_WHERE_IDLE
     # Whoever carries a bow that is not drawn, or a sword in its sheath, would else be told to strike with bare hands.
-    held = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[mover].in_hand)
-    return _LIKELY if held or drawn_bow(state.combatants[mover]) else _LIKELY_UNARMED
+    held = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[moving].in_hand)
+    return _LIKELY if held or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
 
 
 def inserted_exchange(timeline: Timeline) -> int:

@@ -14,6 +14,7 @@ from cli.acting import (
     order_with_weapon,
     required,
     rightmost,
+    who_and_amount,
     who_and_points,
     who_begins,
     whose_turn,
@@ -69,6 +70,7 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     "mam move 3",
     "mam move clone 3 --metres 2.5",
     "mam move clone --metres 4",
+    "mam move 4",
     "mam move rook --metres 2 --terrain challenging",
 )
 @click.argument(
@@ -77,7 +79,7 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     shell_complete=complete_combatant,
     help="Who moves; the one whose turn it is, if left out.",
 )
-@click.argument("points", required=False, help="Ready points to spend, where moving costs any.")
+@click.argument("points", required=False, help="Ready points to spend; metres, where moving costs none.")
 @click.option("--metres", metavar="METRES", help="How far, in metres, if not all the way (points × stride).")
 @click.option("--straight", is_flag=True, default=None, help="In a straight line, as a charge or a ram needs.")
 @click.option("--terrain", type=click.Choice(TERRAINS), help="In Ron d6: the ground (easy).")
@@ -85,13 +87,16 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
 @acting
 @pass_session
 def move(session: Session, /, combatant: str | None, points: str | None, metres: str | None, **said: Any) -> None:
-    """Move; where points are spent, they carry points × stride metres (MAM-POOL-12).
+    """Move; where points are spent, they carry points × stride metres (MAM-POOL-12), where none are, say the metres.
 
     In a round of Ron d6 half one's Move is free, and more takes an action (RD6-FREE-01).
     """
-    needed = metres is None and not session.counts_actions()
-    who, spent = who_and_points(combatant, points, needed=needed)
     mine = {"combatant": on_the_floor} if session.counts_actions() else MINE
+    if metres is None and not session.spends_points():
+        who, metres = who_and_amount(combatant, points)
+        order(session, "move", {"combatant": who, "metres": required(metres, "METRES")} | said, mine)
+        return
+    who, spent = who_and_points(combatant, points, needed=metres is None)
     order(session, "move", {"combatant": who, "points": spent, "metres": metres} | said, mine)
 
 

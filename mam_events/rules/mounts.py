@@ -57,7 +57,11 @@ def mountable(state: Encounter, name: str, rider: str) -> Combatant:
     elif mount.gone:
         why = f"is {mount.condition}"
     elif mount.id == rider or mount.status.mount:
-        why = "is riding already" if mount.status.mount else "cannot be their own mount"
+        why = (
+            "is riding already"
+            if mount.status.mount
+            else f"cannot be their own mount: whoever gets on {mount.name} does so in their own turn"
+        )
     if why:
         raise Refused("not_a_mount", f"{mount.name} {why}.", rule="MAM-MNT-01", fields=("mount",))
     return mount

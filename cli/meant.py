@@ -1,0 +1,117 @@
+"""What somebody who does not know the commands yet may have meant: other words for an order, and for an option."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.choices import FOLLOW_UPS
+from cli.options import everywhere
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.session import Session
+
+_ATTACK, _GRAB = ("attack",), ("manipulate",)
+ORDERS: dict[str, tuple[str, ...]] = {
+    "add": ("join",),
+    "ambush": ("stalk",),
+    "block": ("parry", "defend"),
+    "cancel": ("undo",),
+    "dodge": ("defend", "evade"),
+    "draw": ("draw-bow", "ready-weapon"),
+    "fire": _ATTACK,
+    "get-up": ("stand",),
+    "go": ("move", "begin-turn"),
+    "grab": _GRAB,
+    "grapple": _GRAB,
+    "history": ("log",),
+    "hit": _ATTACK,
+    "init": ("initiative",),
+    "kick": _ATTACK,
+    "next": ("begin-turn", "declare", "end-turn", "round"),
+    "pass": ("skip-turn",),
+    "punch": _ATTACK,
+    "ride": ("mount",),
+    "run": ("move",),
+    "shoot": _ATTACK,
+    "slash": _ATTACK,
+    "stab": _ATTACK,
+    "start": ("new",),
+    "status": ("pools",),
+    "strike": _ATTACK,
+    "turn": ("begin-turn", "declare", "end-turn"),
+    "walk": ("move",),
+    **{deed: (f"manipulate --follow-up {deed}",) for deed in FOLLOW_UPS if deed != "none"},
+}
+"""Words that are no command, and what they mean: the first of the orders that may be given now."""
+
+
+def order_meant(word: str, session: Session) -> str:
+    """The order that a word means in this fight, without `mam`; "" where it means none."""
+    found = ORDERS.get(word, ())
+    # Where no fight can be read, whatever the reason, the first meaning will do.
+    with suppress(Exception):
+        _read_behind(word, session)
+        if (action := _listed_action(word)) and session.counts_actions():
+            return f"act --action {action}"
+        if len(found) > 1:
+            open_now = set(_open_now(session))
+            return next((order for order in found if order in open_now), found[0])
+    return found[0] if found else ""
+
+
+@click.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@everywhere
+def _any() -> None:
+    """Whatever was meant: of its options those that say which fight it is about."""
+
+
+def _read_behind(word: str, session: Session) -> None:
+    """Let the session know of the fight that is named behind a word that is no command."""
+    behind = list(session.arguments[list(session.arguments).index(word) + 1 :])
+    _any.make_context(word, behind, obj=session)
+
+
+def _listed_action(word: str) -> str:
+    """The action of the list of Ron d6 that is called so; "" for none."""
+    from mam_events.rulebook import rulebook
+
+    name = "_".join(word.lower().split("-"))
+    return name if name in rulebook().tables["rd6_actions"] else ""
+
+
+def _open_now(session: Session) -> Iterator[str]:
+    from cli.suggesting import allowed
+
+    return (offer.do for offer in allowed(session.log().rules, session.state_then(), session.screen()))
+
+
+def line_meant(word: str, order: str, session: Session) -> str:
+    """The line that was typed, with the order in place of the word that means it.
+
+    Of an action of the list, a bare word behind it is whom it is aimed at.
+    """
+    from cli.suggesting import DEFENSES
+
+    place = list(session.arguments).index(word)
+    before, behind = session.arguments[:place], list(session.arguments[place + 1 :])
+    name, *said = order.split()
+    aimed = name == "act" and said[-1] not in DEFENSES
+    if aimed and behind and not behind[0].startswith("-"):
+        behind.insert(0, "--target")
+    bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind))
+    return shlex.join(("mam", *before, name, *behind[:bare], *said, *behind[bare:]))
+
+
+def option_meant(error: click.NoSuchOption) -> str:
+    """The option of which the unknown one is a choice: `--follow-up hold` for `--hold`; "" where it is of none."""
+    choice = error.option_name.lstrip("-").replace("-", "_")
+    for param in error.ctx.command.params if error.ctx else ():
+        if isinstance(param.type, click.Choice) and isinstance(param, click.Option) and choice in param.type.choices:
+            return f"{param.opts[0]} {choice}"
+    return ""

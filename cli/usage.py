@@ -1,0 +1,76 @@
+"""What is told of a line that cannot be read: what is wrong with it, and the line that was meant."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.meant import line_meant, option_meant, order_meant
+
+if TYPE_CHECKING:
+    from cli.session import Session
+
+
+class Misread(NamedTuple):
+    """The sentence, and what to type next."""
+
+    sentence: str
+    next: str
+
+
+def misread(error: click.ClickException, session: Session) -> Misread:
+    """What to tell of that line."""
+    sentence = " ".join(error.format_message().split())
+    sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "mam"
+    asked = Misread(sentence, getattr(error, "next", f"{path} --help"))
+    if isinstance(error, click.NoSuchOption):
+        return _no_such_option(error, session, asked)
+    if isinstance(error, click.exceptions.NoSuchCommand) and path == "mam":
+        return _no_such_command(error, session, asked)
+    if isinstance(error, click.BadOptionUsage):
+        return _without_value(error, session, asked)
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
+        return asked._replace(sentence=missing(error.param.make_metavar(error.ctx), error.param.help))
+    return asked
+
+
+def missing(name: str, told: str | None) -> str:
+    """The sentence about a bare word that is not there, with what its help says of it."""
+    about = f": {told[:1].lower()}{told[1:]}" if told else "."
+    return f"{name} is missing{about}"
+
+
+def _no_such_option(error: click.NoSuchOption, session: Session, asked: Misread) -> Misread:
+    option = error.option_name
+    if re.match(r"-\d", option):
+        return asked._replace(sentence=f"{option} is below 0; numbers here are whole and 0 or more.")
+    meant = option_meant(error)
+    if not meant or option not in session.arguments:
+        return asked
+    words = [part for word in session.arguments for part in (meant.split() if word == option else (word,))]
+    return Misread(f"No such option '{option}'; did you mean '{meant}'?", shlex.join(("mam", *words)))
+
+
+def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: Misread) -> Misread:
+    word = error.command_name
+    order = order_meant(word, session)
+    if not order:
+        return asked
+    return Misread(f"No such command '{word}'; did you mean '{order}'?", line_meant(word, order, session))
+
+
+def _without_value(error: click.BadOptionUsage, session: Session, asked: Misread) -> Misread:
+    """An option at the end of a line, with what it is for and what stands for the value that it takes."""
+    context = error.ctx
+    params = context.command.params if context else ()
+    option = next((p for p in params if isinstance(p, click.Option) and error.option_name in p.opts), None)
+    if option is None or context is None or session.arguments[-1:] != [error.option_name]:
+        return asked
+    value = option.make_metavar(context)
+    about = f": {option.help[:1].lower()}{option.help[1:]}" if option.help else "."
+    return Misread(f"{error.option_name} needs {value} behind it{about}", session.again(value))

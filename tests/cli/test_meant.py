@@ -1,0 +1,176 @@
+"""Lines typed by somebody who does not know the commands yet: what was meant is told, and short ways are taken."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from cli.catalogue import CATALOGUE
+from cli.meant import ORDERS
+from tests.cli.typed import Mam, Said
+
+HORSE = "horse --side us --hp 9 --training trained"
+RIDER = "ana --side us --hp 9 --ability riding=5 --mount horse"
+
+
+def next_of(said: Said) -> str:
+    return said.err.rpartition("next: ")[2].strip()
+
+
+def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
+    mam("new", "duel", "--preset", preset)
+    for combatant in combatants:
+        mam("join", *shlex.split(combatant))
+    mam("initiative", "--first", combatants[0].split()[0], "--reason", "x")
+    mam("begin-turn")
+
+
+def test_other_words_mean_orders_that_there_are() -> None:
+    assert not set(ORDERS) & set(CATALOGUE)
+    assert {order.split()[0] for found in ORDERS.values() for order in found} <= set(CATALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("hit ort", "mam attack ort"),
+        ("--store mam.db shoot ada ort --mode powerful", "mam --store mam.db attack ada ort --mode powerful"),
+        ("hold ort", "mam manipulate ort --follow-up hold"),
+        ("throw ort --light lit", "mam manipulate ort --follow-up throw --light lit"),
+        ("manipulate ort --hold", "mam manipulate ort --follow-up hold"),
+        ("attack ort --powerful", "mam attack ort --mode powerful"),
+        ("attack ort --very-dim", "mam attack ort --light very_dim"),
+        ("next", "mam end-turn"),
+    ],
+)
+def test_a_word_for_an_order_or_an_option_is_answered_with_the_line_that_was_meant(
+    mam: Mam, line: str, meant: str
+) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
+    said = mam(*line.split(), code=2)
+    assert "did you mean" in said.err
+    assert next_of(said) == meant
+    mam(*shlex.split(meant)[1:])
+
+
+def test_what_a_word_means_depends_on_the_fight_named_behind_it(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    assert next_of(mam("shoot", "ort", code=2)) == "mam attack ort"
+    assert next_of(mam("shoot", "ort", "-e", "quay", code=2)) == "mam act --action shoot --target ort -e quay"
+    assert next_of(mam("dodge", "ort", "-e", "quay", code=2)) == "mam act ort --action dodge -e quay"
+
+
+def test_a_word_is_understood_where_there_is_no_fight(mam: Mam) -> None:
+    assert next_of(mam("init", code=2)) == "mam initiative"
+    assert next_of(mam("next", code=2)) == "mam begin-turn"
+
+
+@pytest.mark.usefixtures("facing")
+def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
+    said = mam("initiative", "--surprise", code=2)
+    assert "--surprise needs COMBATANT behind it: who ambushed (MAM-ORDER-04)." in said.err
+    assert next_of(said) == "mam initiative --surprise COMBATANT"
+    assert next_of(mam("attack", "clone", "--power", "--modifier", "1", code=2)) == "mam attack --help"
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_missing_word_says_what_it_is(mam: Mam) -> None:
+    assert "TARGET is missing: who is attacked." in mam("attack", code=2).err
+    assert "COMBATANT is missing: whose point it is." in mam("spend", code=2).err
+
+
+@pytest.mark.parametrize("line", ["manipulate clone", "manipulate clone --follow-up hold", "attack clone"])
+@pytest.mark.usefixtures("facing")
+def test_an_order_that_lacks_a_point_is_suggested_with_one(mam: Mam, line: str) -> None:
+    said = mam(*line.split(), code=1)
+    assert "at least one point" in said.err
+    assert next_of(said).startswith(f"mam {line} --po")
+    mam(*shlex.split(next_of(said))[1:])
+
+
+@pytest.mark.usefixtures("facing")
+def test_without_a_point_to_spend_none_is_suggested(mam: Mam) -> None:
+    mam("move", "6")
+    assert "--po" not in next_of(mam("attack", "clone", code=1))
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_points_of_an_attack_may_stand_bare(mam: Mam) -> None:
+    assert "4 points on power, 2 on the modifier" in mam("attack", "clone", "4", "2").out
+    mam("undo")
+    assert "with the ice-blade: 3 points on power" in mam("attack", "modre", "clone", "3").out
+    mam("undo")
+    assert "POWER is given twice" in mam("attack", "clone", "4", "--power", "1", code=2).err
+    assert "TARGET is missing" in mam("attack", "4", code=2).err
+
+
+def test_whoever_is_called_by_a_number_is_no_number(mam: Mam) -> None:
+    begun(mam, "1 --side us --hp 9", "2 --side them --hp 9", preset="mam_pools")
+    assert "1 attacks 2 with the body: 3 points on power" in mam("attack", "1", "2", "3").out
+
+
+def test_a_face_may_stand_bare_where_only_a_die_is_missing(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "mam_speed")
+    mam("join", *RIDER.replace("--mount horse", "").split())
+    mam("join", "ort", "--side", "them", "--hp", "9")
+    assert "[17]" in mam("stalk", "ana", "ort", "17").out
+    assert "DIE is given twice" in mam("stalk", "ana", "ort", "17", "--die", "3", code=2).err
+
+
+def test_whoever_owes_a_riding_roll_makes_it_without_being_named(mam: Mam) -> None:
+    begun(mam, "ort --side them --hp 9", HORSE, RIDER, f"{HORSE.replace('horse', 'pony')}", "bo --hp 9 --mount pony")
+    assert "Say who rolls, ana or bo." in mam("stay-mounted", code=2).err
+    mam("attack", "ort", "horse")
+    mam("resolve", "12")
+    assert "[7]+5" in mam("stay-mounted", "7").out
+    mam("undo")
+    assert "[4]+5" in mam("stay-mounted", "--die", "4").out
+
+
+def test_the_one_rider_holds_the_animal(mam: Mam) -> None:
+    begun(mam, HORSE, RIDER, "ort --side them --hp 9")
+    assert "[9]" in mam("restrain-mount", "9").out
+
+
+def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
+    begun(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
+    mam("attack", "ort", "horse")
+    mam("resolve", "12")
+    assert "COMBATANT is missing" in mam("--as", "public", "stay-mounted", "7", code=2).err
+
+
+def test_actions_may_stand_bare(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    mam("join", "lio", "--code", "perception=3D", "--code", "agility=3D")
+    mam("round")
+    mam("initiative", "roll", "--all")
+    assert "takes 2 actions" in mam("declare", "2").out
+    mam("undo")
+    assert "takes 3 actions" in mam("declare", "lio", "3").out
+
+
+def test_where_moving_costs_no_points_a_bare_number_is_metres(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9 --movement 8", "ort --side them --hp 9")
+    assert "moves 3.5 m" in mam("move", "3.5", "--straight").out
+    assert "moves 4.5 m" in mam("move", "ada", "4.5").out
+    assert "METRES is missing" in mam("move", code=2).err
+
+
+def test_nobody_is_mounted_in_the_turn_of_the_mount(mam: Mam) -> None:
+    begun(mam, HORSE, "ort --side them --hp 9")
+    assert "whoever gets on horse does so in their own turn" in mam("mount", "horse", code=1).err
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("join Lin --hp 3", "mam join lin --hp 3 --name Lin"),
+        ("join 'Sir Lin' --hp 3 --name Lin", "mam join sir-lin --hp 3 --name Lin"),
+    ],
+)
+def test_a_name_that_is_no_id_is_made_one(mam: Mam, line: str, meant: str) -> None:
+    mam("new", "duel")
+    assert next_of(mam(*shlex.split(line), code=2)) == meant
+    mam(*shlex.split(meant)[1:])
