@@ -9,6 +9,7 @@ _ABORTED = 130
 
 def main() -> None:
     """Run the command line of this process and exit with its code."""
+    sys.unraisablehook = _pass_over
     try:
         try:
             from cli.main import main as run
@@ -26,3 +27,13 @@ def _hear_no_more() -> None:
     from signal import SIG_IGN, SIGINT, signal
 
     signal(SIGINT, SIG_IGN)
+
+
+def _pass_over(unraisable: sys.UnraisableHookArgs) -> None:
+    """An interrupt may meet an object on its way out, which cannot stop, or leave one half made, which cannot close:
+    Python would show a traceback of either.
+    """
+    from os import environ
+
+    if environ.get("MAM_DEBUG"):
+        sys.__unraisablehook__(unraisable)
