@@ -130,6 +130,8 @@ def failure_of(error: Exception, session: Session) -> Failure:
         return _usage(error, session)
     if isinstance(error, OSError) and error.errno in _UNWRITTEN and error.filename is None:
         why = (error.strerror or str(error)).lower()
+        if not session.has_written():
+            return Failure(UNPRINTED, "unprinted", f"The answer could not be printed: {why}.")
         sentence = f"What was done stands, but it could not be printed: {why}."
         return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
     if isinstance(error, msgspec.MsgspecError):

@@ -49,6 +49,17 @@ def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
 
 
 @pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [["report", "-q"], ["log", "-q"], ["export", "-q"], ["undo", "6", "-q"], ["--help"]])
+def test_what_cannot_be_printed_and_wrote_nothing_claims_nothing(words: list[str]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
+    assert said.returncode == UNPRINTED
+    assert said.stderr.decode() == "The answer could not be printed: no space left on device.\n"
+
+
+@pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     ("words", "code"), [(["end-turn"], 0), (["pools", "-e", "nosuch"], 4), (["move", "9"], 1), (["frobnicate"], 2)]
 )
@@ -149,3 +160,31 @@ def test_an_interrupt_ends_it_at_any_moment_without_a_traceback(moments: str) ->
     assert said.returncode == ABORTED
     assert "Traceback" not in said.stderr
     assert len(said.stderr.split("\n", 1)[-1].splitlines()) <= 1
+
+
+MEETING = """\
+import os, signal
+import cli.main
+from eventsourcing.sqlite import SQLiteDatastore
+def interrupt(*_, **__):
+    os.kill(os.getpid(), signal.SIGINT)
+class Gone:
+    __del__ = interrupt
+{}
+from cli.entry import main
+main()
+"""
+"""The program with an interrupt where something is thrown away, or is half made."""
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("moment", "code"),
+    [("cli.main.replace_closed_streams = Gone", 0), ("SQLiteDatastore.__init__ = interrupt", ABORTED)],
+)
+def test_an_interrupt_that_meets_what_is_thrown_away_or_half_made_shows_no_traceback(moment: str, code: int) -> None:
+    program = [sys.executable, "-c", MEETING.format(moment), "pools"]
+    said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
+    assert said.returncode == code
+    assert "Traceback" not in said.stderr
+    assert "Exception ignored" not in said.stderr
