@@ -99,13 +99,15 @@ def whose_turn(state: Encounter) -> str:
 
     under_way(state)
     if state.turn is None:
-        raise Refused(
-            "out_of_turn",
-            "It is nobody's turn: say who does this, or begin a turn first.",
-            rule="MAM-ORDER-02",
-            fields=("combatant",),
-        )
+        raise Refused("out_of_turn", between_turns(state), rule="MAM-ORDER-02", fields=("combatant",))
     return state.turn.combatant
+
+
+def between_turns(state: Encounter) -> str:
+    """What is told to whoever means the one whose turn it is, where it is nobody's: who is next."""
+    if state.next_up is None:
+        return f"It is nobody's turn: {'nobody is left who can take one' if state.order else 'initiative comes first'}."
+    return f"It is nobody's turn; {state.combatants[state.next_up].name} is next."
 
 
 MINE: dict[str, Default] = {"combatant": whose_turn}
@@ -137,7 +139,7 @@ def open_exchange(state: Encounter) -> int:
     if state.exchange is None:
         raise Refused(
             "no_such_exchange",
-            "No exchange is open: nothing has been declared that could be answered or rolled (`mam attack` does).",
+            "No exchange is open: nothing has been declared that could be answered or rolled.",
             fields=("exchange",),
         )
     return state.exchange.id
@@ -150,7 +152,7 @@ def attacked_one(state: Encounter) -> str:
     if not target:
         from mam_events.errors import Refused
 
-        raise Refused("not_the_target", "What is open is not an attack; others may interfere (`mam interfere`).")
+        raise Refused("not_the_target", "What is open is not an attack; it can only be interfered with.")
     return target
 
 
@@ -171,6 +173,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         session.check_shown(session.after)
     before = timeline.state
     _lower_case(before, said)
+    _in_edition(session, COMMANDS[do])
     if session.view != "gm":
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
         for name in filter(None, map(said.get, PEOPLE)):
@@ -197,6 +200,15 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         expect=expect,
     )
     show_ruling(session, answer, before)
+
+
+def _in_edition(session: Session, kind: type[Command]) -> None:
+    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for."""
+    from mam_events.encounter.decide import mechanic_of
+
+    pinned = session.state_then().ruleset
+    if pinned:
+        mechanic_of(kind, session.log().rules.in_force(pinned))
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:

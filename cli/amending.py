@@ -96,6 +96,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
         command = timeline.command(number)
         field, _, entry = field.partition(".")
         name = field_of(command, field)
+        _check_die(command, name, f"{number} {{}}={value}")
         hint = get_type_hints(type(command), include_extras=True).get(name)
         if entry and get_origin(hint) is dict:
             table = patches[number].get(name, msgspec.to_builtins(getattr(command, name)))
@@ -120,6 +121,24 @@ def field_of(command: Command, typed: str) -> str:
     options = {option.lstrip("-"): field for field, option in spelling.options.items()} if spelling else {}
     name = typed.replace("_", "-")
     return options.get(name, name.replace("-", "_"))
+
+
+def _check_die(command: Command, name: str, typed: str) -> None:
+    """Whoever amends `die` or `dice` where a ruling has them by other names is told those; raises BadInput."""
+    from mam_events.commands import name_of
+    from mam_events.errors import BadInput
+
+    fields = command.__struct_fields__
+    if name not in ("die", "dice") or name in fields:
+        return
+    of_dice = [field for field in fields if field.split("_")[-1] in ("die", "dice")]
+    # What was thrown at the table is what was most likely misread; else whatever takes one face.
+    said = (
+        [field for field in of_dice if getattr(command, field)] or [f for f in of_dice if f.endswith("die")] or of_dice
+    )
+    if said:
+        which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
+        raise BadInput(f'there is no "{name}" here; say {which}.', place=f"amend {name_of(command)}")
 
 
 def left_out(command: Command, field: str) -> Any:

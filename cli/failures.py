@@ -58,8 +58,6 @@ _NEXT = {
     "key_reused": "mam log --last 5",
     "no_correction": "mam log",
     "no_play": "mam log",
-    "not_in_edition": "mam options",
-    "not_the_target": "mam interfere --help",
     "nothing_to_redo": "mam log",
     "nothing_to_undo": "mam log",
     "unknown_combatant": "mam pools",
@@ -76,6 +74,8 @@ _AS_THINGS_STAND = frozenset(
         "action_open",
         "exchange_open",
         "no_such_exchange",
+        "not_in_edition",
+        "window_not_open",
         "nobody_joined",
         "out_of_turn",
         "reserve_short",
@@ -84,12 +84,16 @@ _AS_THINGS_STAND = frozenset(
 )
 """Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
 _MENDED_BY = {
+    "not_the_target": ("interfere",),
+    "on_the_ground": ("stand", "instant-stand"),
     "weapon_not_in_hand": ("ready-weapon", "pick-up-item"),
     "bow_not_drawn": ("draw-bow",),
     "not_loaded": ("load", "draw-bow"),
     "roll_owed": ("stay-mounted", "restrain-mount"),
 }
 """What must be done first, by the refusal of what came too early."""
+_CODES = {"perception_missing": "perception", "agility_missing": "agility"}
+"""Refusals for want of a code that was to be given on joining."""
 _OF_A_THING = frozenset({"weapon_not_in_hand"})
 """Refusals of which the order that mends them names the same thing."""
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
@@ -170,7 +174,7 @@ def _as_typed(sentence: str) -> str:
 
 def _hint(error: MamError, session: Session) -> str:
     """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
-    says_so = "`mam " in error.sentence and error.code != "no_such_exchange"
+    says_so = "`mam " in error.sentence
     # A log that has just failed to verify will fail again.
     verified = error.code == "verification_failed" and "verify" in session.arguments
     if error.code in _WITHOUT_NEXT or says_so or verified:
@@ -212,8 +216,8 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     if error.code == "die_needed" and isinstance(error, Refused):
         wearer = error.fields[0].partition(".")[2]
         return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
-    if error.code == "perception_missing":
-        return session.typed(f"mam amend {_joined_without(session, 'perception')} codes.perception=2D")
+    if error.code in _CODES:
+        return session.typed(f"mam amend {_joined_without(session, _CODES[error.code])} codes.{_CODES[error.code]}=2D")
     if error.code in _MENDED_BY and (order := _mending(error, session)):
         return session.typed(order)
     if error.code == "idle_die" and (order := _as_it_rolls(session)):
@@ -251,9 +255,10 @@ def _mending(error: MamError, session: Session) -> str:
     words = set(session.arguments)
     offers = [offer for offer in allowed(session.log().rules, state, screen) if offer.do in _MENDED_BY[error.code]]
     mover = state.turn.combatant if state.turn else ""
+    acting = {mover, *(name for name in words if name in state.combatants)}
     for offer in offers:
         things = {choice for field in offer.fields for choice in field.choices or ()}
-        mine = offer.combatant == mover and offer.combatant not in screen.hidden
+        mine = offer.combatant in acting and offer.combatant not in screen.hidden
         if mine and (error.code not in _OF_A_THING or things & words):
             return typed(offer, state, screen)
     return ""
@@ -335,13 +340,14 @@ def _preset(session: Session) -> str:
 
 
 def _joined_without(session: Session, code: str) -> str:
-    """The ruling by which the first who has no such code joined."""
+    """The ruling by which somebody joined who has no such code: one who is named, or is next, before any other."""
     from mam_events.commands import Join
 
     timeline = session.timeline()
     joined = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
-    lacking = (number for number, told in joined if isinstance(told, Join) and code not in told.codes)
-    return str(next(lacking, "N"))
+    lacking = [(number, told.combatant) for number, told in joined if isinstance(told, Join) and code not in told.codes]
+    meant = {*session.arguments, timeline.state.next_up}
+    return str(next((number for number, who in lacking if who in meant), lacking[0][0] if lacking else "N"))
 
 
 def _later(session: Session) -> str:

@@ -77,6 +77,7 @@ def manipulate(
     who, whom = rightmost(attacker, target)
     said = {"attacker": who, "target": required(whom, "TARGET"), "circumstances": list(circumstance) or None}
     order(session, "manipulate", said | more, {"attacker": whose_turn})
+    _warn_in_vain(session)
 
 
 @command("tackle", "mam tackle rook --points 2", "mam tackle rook 15 --follow-up hold --points 2 --modifier 1")
@@ -96,6 +97,22 @@ def tackle(session: Session, /, **said: Any) -> None:
     It stops the action only if it has the better of whoever acts, and then does what a manipulation does (MAM-MNP-01).
     """
     order(session, "tackle", said, INTERFERING)
+
+
+def _warn_in_vain(session: Session) -> None:
+    """Say of a manipulation that was just declared that no roll will make it come to anything."""
+    from mam_events.rules.manipulation import in_vain
+
+    state = session.timeline().state
+    root = state.exchange.root if state.exchange and state.ruleset else None
+    if root is None or state.ruleset is None or root.target in session.screen().hidden:
+        return
+    if grip := in_vain(state, session.log().rules.in_force(state.ruleset), root):
+        target = state.combatants[root.target]
+        session.say(
+            f"as declared it can do nothing: size and points come to {grip.modifier}, and {target.name}'s size of "
+            f"{grip.size} takes at least {grip.size + 1}; `mam undo`, then say more --points"
+        )
 
 
 _HOLD = click.argument("grapple", required=False, help="Which hold; the only one, if left out.")
@@ -163,11 +180,11 @@ def _parties(session: Session, *words: str | None) -> tuple[str | None, str | No
     """Who acts, who is at the other end of the hold, and the hold, as far as bare words say: `rook`, `rook rat`,
     `rook hold-13`, `hold-13`.
     """
-    state = session.state_then()
-    holds = {grapple.id for who in state.combatants.values() for grapple in who.grapples}
+    seen = {who.id: who for who in session.screen().combatants(session.state_then())}
+    holds = {grapple.id for who in seen.values() for grapple in who.grapples}
     said = [word for word in words if word is not None]
     # A name in the wrong case is still a name, and is told the right one.
-    people = [word.lower() in state.combatants and word not in holds for word in said]
+    people = [word.lower() in seen and word not in holds for word in said]
     if len(said) == len(words):
         return (said[0], said[1], None) if people[1] else (said[0], None, said[1])
     named = said[0] if said else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.acting import order, required, rightmost, whole, with_numbers
+from cli.acting import between_turns, order, required, rightmost, whole, with_numbers
 from cli.choices import FREE_ROLLS, MOVED_UP_FOR, OUTCOMES, POINTS, SPENT_ON
 from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.session import Session, pass_session
@@ -137,12 +137,7 @@ def on_the_floor(state: Encounter) -> str:
 
     under_way(state)
     if not state.acting:
-        raise Refused(
-            "out_of_turn",
-            "It is nobody's turn: say who does this, or begin a turn first (`mam declare`).",
-            rule="RD6-ACT-02",
-            fields=("combatant",),
-        )
+        raise Refused("out_of_turn", between_turns(state), rule="RD6-ACT-02", fields=("combatant",))
     return state.acting
 
 
@@ -162,7 +157,7 @@ def open_action(state: Encounter) -> int:
     if not state.window.open:
         raise Refused(
             "window_not_open",
-            "No action waits for its result: nothing was rolled that could be interrupted or settled (`mam act` does).",
+            "No action waits for its result: nothing was rolled that could be interrupted or settled.",
             rule="RD6-ACT-04",
             fields=("exchange",),
         )

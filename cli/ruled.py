@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -219,13 +219,33 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         return
     void = [entry.ruling for entry in answer.rejudged if entry.verdict == "void"]
     if void:
-        amend, undo = session.typed(f"mam amend {void[0]} FIELD=VALUE"), session.typed(f"mam undo {void[0]} --only")
-        session.say(f"void now: {numbered(void)}; mend what you can: {amend}, or {undo}")
+        ways = [*_amendments(session, timeline, void), session.typed(f"mam undo {void[0]} --only")]
+        session.say(f"void now: {numbered(void)}; mend what you can: {', or '.join(ways)}")
     if last_undo(timeline) == answer.number:
         session.say(f"bring it back: {session.typed('mam redo')}")
         return
     last = isinstance(head, Play) and last_step(timeline) == answer.number
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
+
+
+def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
+    """What could be amended in the first void ruling that is refused for something it says, ready to fill in."""
+    from mam_events.encounter.decide import mechanic_of
+    from mam_events.errors import Refused
+
+    for number in void:
+        state, command = session.log().at(session.encounter(), number), timeline.command(number)
+        if state.ruleset is None:
+            continue
+        ruleset = session.log().rules.in_force(state.ruleset)
+        try:
+            mechanic_of(type(command), ruleset).check(state, ruleset, command)
+        except Refused as no:
+            # Who does it is what makes it this order; somebody else's is another one.
+            fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
+            if fields:
+                yield session.typed(f"mam amend {number} {' '.join(f'{field}=VALUE' for field in fields)}")
+                return
 
 
 def say_next(session: Session, timeline: Timeline) -> None:

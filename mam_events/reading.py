@@ -21,6 +21,7 @@ _WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^Expected `int`(?: \| null)? >= (-?\d+)$"), lambda m: f"must be a whole number of {m[1]} or more"),
     (re.compile(r"^Expected `int`(?: \| null)? <= (-?\d+)$"), lambda m: f"must be at most {m[1]}"),
     (re.compile(r"^Expected `int(?: \| null)?`, got `float`$"), lambda _: "must be a whole number, not a fraction"),
+    (re.compile(r"^Invalid decimal string$"), lambda _: "must be a number like 2.5"),
     (re.compile(r"^Expected `decimal(?: \| null)?` >= (\d+)$"), lambda m: f"must be {m[1]} or more"),
     (re.compile(r"^Expected `(?:decimal|float|int)[^`]*` ?(>=|<=) (\S+)$"), lambda m: f"must be {m[1]} {m[2]}"),
     (

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from mam_events.errors import BadInput
-from mam_events.values import Situation, Text
+from mam_events.values import Metres, Situation, Text
 
 TEXT_LENGTH = 2000
 NAME_LENGTH = 200
@@ -20,6 +20,7 @@ NAME_LENGTH = 200
 _BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
 # The controls C0 and C1, and marks that turn the direction of writing.
 _STRIPPED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_METRES = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*")
 # Halves of characters: what Python makes of bytes that are no text.
 _HALVES = re.compile("[\ud800-\udfff]")
 
@@ -67,8 +68,11 @@ def texts(value: Any) -> Iterator[str]:
 def clean_fields(kind: Any, value: Any) -> Any:
     """A plain value with every free text in it cleaned; `kind` is the type it will be read as, and tells where that is.
 
-    Names (slugs), numbers, and whatever does not fit the type are left alone: the reader says what is wrong with them.
+    Metres may be given with their unit. Names (slugs), numbers, and whatever does not fit the type are left alone: the
+    reader says what is wrong with them.
     """
+    if kind == Metres and isinstance(value, str) and (said := _METRES.fullmatch(value)):
+        return said[1]
     if kind in (Text, Situation):
         return clean_text(value) if isinstance(value, str) else value
     origin, parts = get_origin(kind), get_args(kind)

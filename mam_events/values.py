@@ -25,7 +25,8 @@ Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION)]
 `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
 """
 Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z")]
-Metres = Decimal
+Metres = Annotated[Decimal, Meta(description="metres")]
+"""A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """How an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
 Light = Literal["lit", "very_dim", "total_darkness"]

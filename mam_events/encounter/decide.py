@@ -13,6 +13,7 @@ from mam_events.errors import Refused
 if TYPE_CHECKING:
     from mam_events.dice import Dice
     from mam_events.events import Event
+    from mam_events.rules.edition import Mechanic
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
 
@@ -25,19 +26,25 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
 def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
     """The command once it is judged, as `decide` does: its facts together with the state that they leave."""
     judging = Judging(state, ruleset, dice)
-    mechanic = ruleset.edition.mechanics.get(type(command))
-    if mechanic is None:
-        counted = " Actions are declared and done there: mam declare, mam act --action."
-        raise Refused(
-            "not_in_edition",
-            f"There is no {name_of(command)} under {ruleset.pinned.preset}."
-            f"{counted if ruleset.edition.counts_actions else ''}",
-            fields=("do",),
-        )
+    mechanic = mechanic_of(type(command), ruleset)
     judging.command = command = mechanic.completes(state, command) if mechanic.completes else command
     mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
     judging.settle()
     return judging
+
+
+def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
+    """How such commands are judged under those rules; refused with `not_in_edition` where there are none."""
+    mechanic = ruleset.edition.mechanics.get(kind)
+    if mechanic is None:
+        counted = " Actions are declared and done there: mam declare, mam act --action."
+        raise Refused(
+            "not_in_edition",
+            f"There is no {name_of(kind)} under {ruleset.pinned.preset}."
+            f"{counted if ruleset.edition.counts_actions else ''}",
+            fields=("do",),
+        )
+    return mechanic
 
 
 def legal_commands(state: Encounter, ruleset: Ruleset, known: Encounter | None = None) -> Iterator[Template | Blocked]:

@@ -155,11 +155,11 @@ def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04
 
 
 def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
-    """Refused with `exceeds_maximum` when an interference uses more points than what it interrupts (MAM-INTF-05)."""
+    """Refused with `exceeds_maximum` when a reaction uses more points than what it answers or stops (MAM-INTF-05)."""
     if points > cap:
         raise Refused(
             "exceeds_maximum",
-            f"An interfering action may use no more points than the one it interrupts: {cap}, not {points}.",
+            f"A reaction may use no more points than the action that it answers: {cap}, not {points}.",
             rule="MAM-INTF-05",
             fields=fields,
         )

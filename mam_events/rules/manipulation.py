@@ -36,6 +36,7 @@ from mam_events.values import decimal_of
 
 if TYPE_CHECKING:
     from mam_events.rules.rolls import Rolls
+    from mam_events.state import Encounter
 
 REVISION = 2
 
@@ -97,6 +98,18 @@ def manipulated(grip: Grip, outcome: Outcome, ruleset: Ruleset, follow_up: Follo
         else:
             effective, penalty = effective and follow_up != "none", 0
     return Manipulated(advantage, effective, penalty)
+
+
+def in_vain(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
+    """The grip of a manipulation by hand that does nothing however well it is rolled (MAM-MNP-01,
+    `manipulation_no_advantage`); None for one that may do something, or whose power hangs on a die.
+    """
+    what = action.manipulation
+    if what is None or what.follow_up in ("choke", "wrench") or action.terms.missile:
+        return None
+    sizes = [state.combatants[name].statistics.size for name in (action.combatant, action.target)]
+    grip = by_size(sizes[0], what.points, sizes[1])
+    return None if manipulated(grip, "full", ruleset, what.follow_up).effective else grip
 
 
 def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:

@@ -31,10 +31,12 @@ def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: s
     exchange = going_on(state, ruleset, number)
     combatant = named(state, name)
     if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
-        whom = state.combatants[exchange.root.target].name if exchange.root.target else "nobody"
+        target = state.combatants.get(exchange.root.target) if exchange.root.kind == "attack" else None
+        whom = f" but one on {target.name}" if target else ""
+        other = "" if combatant.id == exchange.root.combatant else f"; {combatant.name} may interfere with it"
         raise Refused(
             "not_the_target",
-            f"Exchange {number} is not an attack on {combatant.name} but on {whom}; others may interfere.",
+            f"Exchange {number} is no attack on {combatant.name}{whom}{other}.",
             rule=rule,
             fields=("combatant",),
         )

@@ -107,7 +107,8 @@ class TurnEconomy:
         if needed and not (combatant.status.prepared or passed):
             raise Refused(
                 "not_prepared",
-                f"{combatant.name} has prepared no counterattack, and whoever interferes needs one.",
+                f"{combatant.name} has prepared no counterattack, and without one nobody parries, strikes back or "
+                "interferes.",
                 rule="MAM-INTF-02",
                 fields=("combatant",),
             )

@@ -76,12 +76,13 @@ def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
 
 
 def _resolved(fact: g.ManipulationResolved, scene: Scene) -> str:
-    sums = f"{fact.modifier} against size {fact.size}"
+    name, target = scene.name(fact.combatant), scene.name(fact.target)
     if fact.effective:
-        return (
-            f"{scene.name(fact.combatant)} gets the better of {scene.name(fact.target)} by {fact.advantage} ({sums})."
-        )
-    return f"{scene.name(fact.combatant)} rolled well, but cannot shift {scene.name(fact.target)} ({sums})."
+        return f"{name} gets the better of {target} by {fact.advantage} ({fact.modifier} against size {fact.size})."
+    return (
+        f"{name} rolled well, but does not move {target}: the manipulation comes to {fact.modifier}, which is not more "
+        f"than {target}'s size of {fact.size}."
+    )
 
 
 def _hampered(fact: g.ManipulationPenaltyApplied, scene: Scene) -> str:
@@ -162,7 +163,7 @@ def _release_order(command: c.Release, scene: Scene) -> str:
 def _advantage_part(fact: g.ManipulationResolved, scene: Scene) -> str:
     if fact.effective:
         return f"by {fact.advantage}"
-    return f"rolled well, but cannot shift {scene.name(fact.target)} ({fact.modifier} against size {fact.size})"
+    return f"rolled well, but {fact.modifier} is not more than {scene.name(fact.target)}'s size of {fact.size}"
 
 
 def _hampered_part(fact: g.ManipulationPenaltyApplied, _: Scene) -> str:

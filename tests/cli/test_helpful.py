@@ -24,3 +24,104 @@ def test_a_bow_is_taken_in_hand_before_it_is_drawn(mam: Mam) -> None:
     assert "next: mam ready-weapon lin bow" in err
     assert "Lin takes the bow in hand. Lin puts 1" in mam("ready-weapon", "lin", "bow").out
     assert "Lin draws the bow and holds it drawn. Lin puts 1" in mam("draw-bow", "lin", "bow").out
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_distance_may_be_said_with_its_unit(mam: Mam) -> None:
+    mam("join", "eve", "--hp", "3", "--stride", "2 m", "--weapon", "id=whip,reach=3m", "--length", "1.5metres")
+    mam("undo")
+    mam("move", "lin", "2", "--metres", "1.5m")
+    assert "Lin moves 1.5 m" in mam("log").out
+    assert "distance must be a number like 2.5, not '2,5'." in mam("attack", "rat", "--distance", "2,5", code=2).err
+    assert "not '2 kg'." in mam("move", "lin", "1", "--metres", "2 kg", code=2).err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
+    mam("attack", "rat", "--modifier", "1")
+    mam("resolve", "3", "4")
+    for word in ("die", "dice"):
+        err = mam("amend", "7", f"{word}=6", code=2).err
+        assert f'there is no "{word}" here; say attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
+    assert 'no "dice" here; known: combatant' in mam("amend", "5", "dice=6", code=2).err
+
+
+@pytest.mark.usefixtures("inn")
+def test_what_was_not_thrown_is_no_reason_not_to_name_it(mam: Mam) -> None:
+    mam("attack", "rat", "--modifier", "1")
+    mam("resolve")
+    assert "say attack_die or defense_die or into_die, as in" in mam("amend", "7", "die=6", code=2).err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_manipulation_that_no_roll_can_help_is_told_beforehand(mam: Mam) -> None:
+    told = mam("manipulate", "rat", "--modifier", "1").err
+    assert "size and points come to 0, and Rat's size of 0 takes at least 1" in told
+    mam("undo")
+    assert "it can do nothing" not in mam("manipulate", "rat", "--points", "1").err
+
+
+@pytest.mark.usefixtures("inn")
+def test_between_turns_it_is_told_who_is_next(mam: Mam) -> None:
+    mam("end-turn")
+    for order in ("end-turn", "drop", "ready"):
+        err = mam(order, code=1).err
+        assert "It is nobody's turn; Rat is next." in err
+        assert "next: mam begin-turn rat\n" in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_what_needs_standing_names_the_order_that_stands_up(mam: Mam) -> None:
+    mam("drop")
+    assert "next: mam stand lin" in mam("attack", "rat", "--modifier", "1", "--mode", "powerful", code=1).err
+
+
+@pytest.mark.usefixtures("inn")
+def test_who_is_not_attacked_is_told_what_else_may_be_done(mam: Mam) -> None:
+    mam("join", "bo", "--hp", "9")
+    mam("attack", "lin", "rat", "--power", "1")
+    err = mam("parry", "bo", code=1).err
+    assert "Exchange 7 is no attack on bo but one on Rat; bo may interfere with it." in err
+    assert "next: mam interfere bo " in err
+    assert "Exchange 7 is no attack on Lin but one on Rat. " in mam("parry", "lin", code=1).err
+
+
+def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> None:
+    mam("new", "one", "--preset", "mam_speed")
+    mam("join", "ana", "--hp", "9")
+    mam("join", "bo", "--hp", "9")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    assert "There is no result under mam_speed." in mam("result", code=1).err
+    mam("attack", "ana", "bo")
+    assert "without one nobody parries" in mam("parry", code=1).err
+    mam("new", "two", "--preset", "ron_d6")
+    assert "There is no resolve under ron_d6." in mam("resolve", code=1).err
+
+
+def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    mam("join", "bo", "--code", "perception=1D")
+    mam("join", "ana", "--code", "perception=3D", "--code", "melee=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "ana=5,5,5", "--dice", "bo=1")
+    err = mam("declare", "--actions", "2", code=1).err
+    assert "the dice of Agility are the limit, and there is no code for it, only perception 3D, melee 4D." in err
+    assert "next: mam amend 3 codes.agility=2D" in err
+    mam("declare")
+    err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
+    assert "ana has no code for " in err
+    assert "only perception 3D, melee 4D: give one (--code 3D+1)" in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
+    mam("ready-weapon", "lin", "bow")
+    mam("draw-bow", "lin", "bow")
+    mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
+    err = mam("undo", "6", "--yes").err
+    assert "void now: 7 and 8; mend what you can: mam amend 7 weapon=VALUE, or mam undo 7 --only" in err
+    mam("redo", "--yes")
+    mam("undo", "8", "--yes")
+    mam("lower-bow")
+    assert "void now: 12; mend what you can: mam undo 12 --only" in mam("undo", "7", "--yes").err

@@ -19,7 +19,6 @@ def ford(mam: Mam) -> Mam:
 
 ORDERS = [
     "escape ana hold-3 --holder WHO",
-    "escape ana WHO",
     "take-position bo clinch WHO",
     "join q --hp 3 --mount WHO",
     "delay-turn bo WHO",
@@ -42,6 +41,16 @@ def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, orde
     hidden = said("zqx")
     assert hidden == said("vwy")
     assert 'Nobody called "WHO" is in this fight; known: ana, bo.' in hidden
+
+
+@pytest.mark.parametrize("words", ["ana WHO", "WHO", "WHO hold-3"])
+def test_a_hold_is_not_found_by_the_name_of_somebody_hidden(ford: Mam, words: str) -> None:
+    for order in ("escape", "release"):
+        hidden, nobody = (
+            ford(order, *words.replace("WHO", name).split(), "--as", "public", code=1).err.replace(name, "WHO")
+            for name in ("zqx", "vwy")
+        )
+        assert hidden == nobody
 
 
 @pytest.mark.parametrize("order", ["redo N", "undo N", "amend N reason=x", "check bo hard --after N"])

@@ -149,7 +149,10 @@ def test_a_manipulation_that_succeeds_in_vain_is_told_as_what_it_is(log: CombatL
     ):
         log.execute("fight", command)
     shown = rulings(log.timeline("fight"))
-    assert "Ana rolled well, but cannot shift Bo (" in audit_trail(shown)[-1].sentence
+    assert (
+        "Ana rolled well, but does not move Bo: the manipulation comes to 1, which is not more than Bo's size of 9."
+        in audit_trail(shown)[-1].sentence
+    )
     assert log_lines(rulings(log.timeline("fight")))[-1].text.endswith(
-        " · rolled well, but cannot shift Bo (1 against size 9)"
+        " · rolled well, but 1 is not more than Bo's size of 9"
     )

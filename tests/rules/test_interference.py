@@ -270,7 +270,7 @@ def test_interference_takes_points_that_are_ready() -> None:
 def test_what_costs_nothing_cannot_be_interfered_with() -> None:
     """MAM-INTF-05."""
     no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_maximum", "MAM-INTF-05")
-    assert no.sentence == "An interfering action may use no more points than the one it interrupts: 0, not 1."
+    assert no.sentence == "A reaction may use no more points than the action that it answers: 0, not 1."
 
 
 @pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_maximum"), ("root_action", None)])

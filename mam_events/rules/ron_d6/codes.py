@@ -71,14 +71,20 @@ def near(combatant: Combatant, wanted: Sequence[str]) -> str:
     return next((f" {hint[0].upper()}{hint[1:]}" for hint in has if hint.startswith("did")), "")
 
 
+def codes_words(combatant: Combatant) -> str:
+    """The codes that the combatant has: `only perception 3D and melee 4D`."""
+    told = [f"{name} {code}" for name, code in combatant.faculties.codes.items()]
+    return f"only {', '.join(told)}" if told else "nor any other"
+
+
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     """The refusal `code_missing` for a roll whose code neither the order nor the combatant has, by the skills of which
     one was wanted (none: no skill is suggested for it).
     """
     return Refused(
         "code_missing",
-        f"{combatant.name} has no code for {' or '.join(wanted)}: give one (--code 3D+1), or name another skill "
-        f"(--skill).{near(combatant, wanted)}"
+        f"{combatant.name} has no code for {' or '.join(wanted)}, {codes_words(combatant)}: give one (--code 3D+1), or "
+        f"name another skill (--skill).{near(combatant, wanted)}"
         if wanted
         else f"No skill is suggested for that: name one for {combatant.name} (--skill), or give a code (--code).",
         rule=rule,

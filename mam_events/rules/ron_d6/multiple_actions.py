@@ -14,7 +14,7 @@ from mam_events.errors import Refused
 from mam_events.events.multiple_actions import ActionsDeclared
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, codes_words
 from mam_events.rules.ron_d6.faculties import AGILITY
 from mam_events.rules.ron_d6.floor import in_order, nothing_open, turn_kept, up
 from mam_events.rules.ruleset import Ruleset
@@ -97,9 +97,15 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
             "; a Fate Point would double their Agility" if combatant.fate_points and doubles(combatant, ruleset) else ""
         )
         most = "1 action" if limit == 1 else f"{limit} actions"
+        lacks = AGILITY not in combatant.faculties.codes
+        dice = (
+            f": the dice of Agility are the limit, and there is no code for it, {codes_words(combatant)}"
+            if lacks
+            else ""
+        )
         raise Refused(
-            "over_limit",
-            f"{combatant.name} may take {most} in a round, not {actions}{more}.",
+            "agility_missing" if lacks else "over_limit",
+            f"{combatant.name} may take {most} in a round, not {actions}{more}{dice}.",
             rule="RD6-LIM-01",
             fields=("actions",),
         )
