@@ -126,9 +126,7 @@ class Scene:
 
     def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""
-        before = self.ruling.before
-        open_then = (before.exchange, *(waiting.exchange for waiting in before.interrupted))
-        found = (exchange.action(number) for exchange in open_then if exchange)
+        found = (exchange.action(number) for exchange in self.ruling.before.declared)
         return self.casebook.declared.get(number) or next(filter(None, found), None)
 
 

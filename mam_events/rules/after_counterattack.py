@@ -15,7 +15,7 @@ from mam_events.rules.counterattack import recover_after
 from mam_events.rules.declared import hindrance
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Encounter, Turn
+from mam_events.state import Combatant, Encounter, Exchange, Turn
 
 REVISION = 1
 
@@ -37,11 +37,25 @@ def end_counterattack(judging: Judging, name: str) -> None:
     judging.record(CounterattackEnded(name, passed, waiting.id, why))
     attacker = state.combatants[waiting.root.actor]
     if attacker.condition != "able":
-        fails = f"{attacker.name} is {attacker.condition}"
-        if waiting.root.kind == "attack":
-            judging.record(AttackResolved(waiting.id, "fail", 0, 0, fails))
-        else:
-            judging.record(ActionResolved(waiting.id, "fail", fails))
+        _fail(judging, waiting, f"{attacker.name} is {attacker.condition}")
+
+
+def cut_short(judging: Judging) -> None:
+    """End every counterattack in progress, where the game master says whose turn it is: what was declared in it comes
+    to nothing, and what it interrupted is open again.
+    """
+    while judging.state.turn and judging.state.turn.counter:
+        if judging.state.exchange:
+            _fail(judging, judging.state.exchange, "the game master ended the counterattack")
+        end_counterattack(judging, judging.state.turn.combatant)
+
+
+def _fail(judging: Judging, exchange: Exchange, why: str) -> None:
+    """Record that what was declared comes to nothing, without a die."""
+    if exchange.root.kind == "attack":
+        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
+    else:
+        judging.record(ActionResolved(exchange.id, "fail", why))
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:

@@ -18,12 +18,13 @@ from mam_events.events import (
     TurnEnded,
 )
 from mam_events.events.mounts import RidingDeclared
+from mam_events.rules.after_counterattack import cut_short
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.grapple_positions import check_placings, place
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
-from mam_events.state import Encounter, Grapple, Pools
+from mam_events.state import Encounter, Exchange, Grapple, Pools
 
 REVISION = 2
 
@@ -52,9 +53,17 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     _check_riding(state, command)
     _check_turn(state, command)
     if command.outcome:
-        exchange = exchange_of(state, command.outcome.exchange)
+        exchange = _unresolved(state, command.outcome.exchange)
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
             raise Refused("bad_target", f"Exchange {exchange.id} has no target who could be hurt.", fields=("outcome",))
+
+
+def _unresolved(state: Encounter, number: int) -> Exchange:
+    """The exchange of that number, open or waiting for a counterattack; refused with `no_such_exchange`."""
+    for exchange in state.declared:
+        if exchange.id == number:
+            return exchange
+    return exchange_of(state, number)
 
 
 def _hold(state: Encounter, hold: Hold) -> None:
@@ -102,7 +111,10 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
 
 
 def _declare_turn(judging: Judging, name: str) -> None:
-    """Let it be that combatant's turn ("": nobody's); whoever has fixed its actions has had its own (RD6-ACT-02)."""
+    """Let it be that combatant's turn ("": nobody's); whoever has fixed its actions has had its own (RD6-ACT-02), and
+    whoever was counterattacking is done with that.
+    """
+    cut_short(judging)
     held = judging.state.turn.combatant if judging.state.turn else ""
     if held not in ("", name) and judging.state.combatants[held].actions.declared:
         judging.record(TurnEnded(held))
@@ -112,8 +124,8 @@ def _declare_turn(judging: Judging, name: str) -> None:
 
 
 def _declare_outcome(judging: Judging, declared: Declared) -> None:
-    """End the open exchange as the game master says; what was shot or thrown is gone as after any other end."""
-    exchange = exchange_of(judging.state, declared.exchange)
+    """End an exchange as the game master says; what was shot or thrown is gone as after any other end."""
+    exchange = _unresolved(judging.state, declared.exchange)
     judging.record(OutcomeDeclared(exchange.id, declared.outcome))
     if exchange.root.target:
         wound(judging, exchange.root.target, exchange.id, declared.stun, declared.damage)

@@ -128,8 +128,7 @@ def _tell(judging: Judging, command: Situated) -> None:
         return
     number, state = exchange_of(command, judging.ruling), judging.state
     # A counterattack may already have come before what was just declared (MAM-CTR-02).
-    waiting = (state.exchange, *(before.exchange for before in state.interrupted))
-    exchange = next((one for one in waiting if one and one.id == number), None)
+    exchange = next((one for one in state.declared if one.id == number), None)
     if exchange is None:
         return
     own = exchange.action(judging.ruling)

@@ -132,6 +132,12 @@ class Encounter(Struct, frozen=True, gc=False):
         return turn.combatant if turn else ""
 
     @property
+    def declared(self) -> tuple[Exchange, ...]:
+        """What is declared and not yet resolved: the open exchange, and those that wait for a counterattack."""
+        exchanges = (self.exchange, *(waiting.exchange for waiting in self.interrupted))
+        return tuple([exchange for exchange in exchanges if exchange])
+
+    @property
     def open_exchange(self) -> int:
         """The exchange or the action that is open, the last of several; 0 where nothing is."""
         if self.exchange:

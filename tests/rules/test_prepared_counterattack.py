@@ -14,6 +14,7 @@ from mam_events.commands import (
     BeginTurn,
     Command,
     Counterattack,
+    Declared,
     EndTurn,
     Initiative,
     Move,
@@ -337,3 +338,28 @@ def test_a_parry_costs_no_point_where_none_are_spent() -> None:
     fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     assert fight.when(Parry("cora", 6, "sword")).one(ParryDeclared).points == 0
     assert fight.state.combatants["cora"].pools == fight.after(Parry("cora", 6, "sword")).state.combatants["cora"].pools
+
+
+@pytest.mark.parametrize("turn", ["-", "birk", "rival"])
+def test_whoever_is_given_the_turn_a_counterattack_is_over_and_what_waited_is_open(turn: str) -> None:
+    """MAM-CTR-05: the order of turns stays as it is, and the round comes to its end."""
+    fight = speed(*MET).after(Adjust("stop", turn=turn))
+    assert not fight.state.interrupted
+    fight.after(Resolve(8, 20))
+    while fight.state.round == 1:
+        whom = fight.state.turn.combatant if fight.state.turn else str(fight.state.next_up)
+        fight.after(EndTurn(whom) if fight.state.turn else BeginTurn(whom))
+
+
+def test_what_was_declared_in_a_counterattack_that_is_cut_short_comes_to_nothing() -> None:
+    """MAM-CTR-02."""
+    fight = speed(*MET, Attack("birk", "rival", "body"))
+    word = fight.when(Adjust("stop", turn="rival"))
+    assert word.one(AttackResolved) == AttackResolved(9, "fail", 0, 0, "the game master ended the counterattack")
+    assert word.state.exchange
+    assert word.state.exchange.id == 8
+
+
+def test_what_waits_for_a_counterattack_ends_as_the_game_master_says() -> None:
+    fight = speed(*MET, Adjust("it misses", outcome=Declared(8, "fail")), EndTurn("birk"))
+    assert whose(fight) == ("rival", 0, 0)

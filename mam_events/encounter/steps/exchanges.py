@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, answered, begun, exchange_over, unchanged
-from mam_events.state import Encounter, Exchange, SituationModifier
+from mam_events.encounter.steps.shared import Steps, answered, begun, exchange_over, unchanged, with_exchange
+from mam_events.state import Encounter, SituationModifier
 
 
 def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
@@ -19,17 +19,10 @@ def _defense_raised(state: Encounter, event: e.DefenseRaised) -> Encounter:
 
 def _ruled(state: Encounter, event: e.SituationRuled) -> Encounter:
     said = SituationModifier(event.combatant, event.value, event.why, event.action)
-
-    def with_it(exchange: Exchange) -> Exchange:
-        return replace(exchange, situation=(*exchange.situation, said)) if exchange.id == event.exchange else exchange
-
-    if state.exchange:
-        return replace(state, exchange=with_it(state.exchange))
-    waiting = tuple(
-        replace(before, exchange=with_it(before.exchange)) if before.exchange else before
-        for before in state.interrupted
-    )
-    return replace(state, interrupted=waiting)
+    for exchange in state.declared:
+        if exchange.id == event.exchange:
+            return with_exchange(state, exchange.id, replace(exchange, situation=(*exchange.situation, said)))
+    return state
 
 
 STEPS: Steps = {

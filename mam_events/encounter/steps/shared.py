@@ -49,16 +49,29 @@ def answered(state: Encounter, event: Declaration) -> Encounter:
     return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
 
 
-def exchange_over(state: Encounter, event: Event) -> Encounter:
-    """The state once the open exchange is over: an attack has been made out of the run that came before it."""
-    exchange = state.exchange
-    if exchange and exchange.root.kind == "attack":
-        attacker = state.combatants[exchange.root.combatant]
-        runner = state.combatants.get(attacker.status.mount, attacker)
-        if runner.status.straight:
-            charges = {**runner.status.charges, attacker.id: runner.status.straight}
-            state = with_status(state, runner.id, charges=charges)
-    return replace(state, exchange=None)
+def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> Encounter:
+    """The state with the exchange of that number anew (None: over), be it open or waiting for a counterattack."""
+    if state.exchange and state.exchange.id == number:
+        return replace(state, exchange=exchange)
+    waiting = tuple(
+        replace(before, exchange=exchange) if before.exchange and before.exchange.id == number else before
+        for before in state.interrupted
+    )
+    return replace(state, interrupted=waiting)
+
+
+def exchange_over(state: Encounter, event: Any) -> Encounter:
+    """The state once an exchange is over: an attack has been made out of the run that came before it."""
+    for exchange in state.declared:
+        if exchange.id == event.exchange:
+            if exchange.root.kind == "attack":
+                attacker = state.combatants[exchange.root.combatant]
+                runner = state.combatants.get(attacker.status.mount, attacker)
+                if runner.status.straight:
+                    charges = {**runner.status.charges, attacker.id: runner.status.straight}
+                    state = with_status(state, runner.id, charges=charges)
+            return with_exchange(state, exchange.id, None)
+    return state
 
 
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:
