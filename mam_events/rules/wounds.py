@@ -119,7 +119,9 @@ def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) ->
 
 
 def settle_condition(judging: Judging, name: str) -> None:
-    """Record that a combatant falls, dies or is up again, as its pools now say (`all_hp_lost_state`)."""
+    """Record that a combatant falls, dies or is up again, as its pools now say (`all_hp_lost_state`); whom the game
+    master's word put down, that alone brings up.
+    """
     combatant = judging.state.combatants[name]
     reading = judging.ruleset["all_hp_lost_state"]
     pools = combatant.pools
@@ -130,7 +132,7 @@ def settle_condition(judging: Judging, name: str) -> None:
         judging.record(CombatantDied(name))
     elif down and combatant.condition == "able":
         judging.record(CombatantIncapacitated(name))
-    elif not down and combatant.condition == "incapacitated":
+    elif not down and combatant.condition == "incapacitated" and not combatant.status.by_word:
         judging.record(CombatantRecovered(name))
 
 

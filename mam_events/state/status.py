@@ -78,8 +78,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     (MAM-ARC-01), `loading` the number of its turn in which it last loaded what takes turns to load (MAM-ARC-03),
     `heaving` what it has begun to heave in its turn number `heaving_since`, `lost_turn` the number of the turn that a
     heave takes from it (MAM-THR-03), `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal. `cause`
-    is what keeps it from acting, where that was said (RD6-INIT-07), and `held_down_by` who tackled or pinned it
-    (RD6-LIST-tackle).
+    is what keeps it from acting, where that was said (RD6-INIT-07), `by_word` whether it is the game master's word, and
+    `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
     """
 
     position: Position = "standing"
@@ -102,6 +102,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     saddle: Saddle = Saddle()
     temper: Temper = Temper()
     cause: str = ""
+    by_word: bool = False
     held_down_by: tuple[str, ...] = ()
 
     def effect(self, source: str) -> Effect | None:

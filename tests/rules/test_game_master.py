@@ -142,6 +142,30 @@ def test_the_game_master_says_how_somebody_is() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "orders",
+    [
+        (Attack("modre", "clone", "ice-blade", power=1, modifier=3), Resolve(8, 6, 1)),
+        (Adjust("a stone", moves=(PoolMove("clone", "ready", "stun", 1),)),),
+        (EndTurn("modre"), BeginTurn("clone")),
+    ],
+    ids=["a blow", "a word about points", "stun that comes back"],
+)
+def test_whom_the_game_master_put_down_nothing_else_wakes(orders: tuple[Command, ...]) -> None:
+    """MAM-WND-08: no page has anybody wake by a wound, or by a point that it had not lost."""
+    dazed = Adjust("a stone", moves=(PoolMove("clone", "ready", "stun", 1),))
+    fight = given(*FACING, dazed, Adjust("a brick", conditions={"clone": "incapacitated"})).after(*orders)
+    before, up = fight.state.combatants["clone"], Adjust("it comes round", conditions={"clone": "able"})
+    assert before.condition == "incapacitated"
+    assert (before.pools.stun, before.pools.damage) != (1, 0)
+    assert fight.after(up).state.combatants["clone"].condition == "able"
+    everything = [(pool, getattr(before.pools, pool)) for pool in ("ready", "defense", "other_used")]
+    fight.after(Adjust("a roof", moves=tuple(PoolMove("clone", pool, "stun", n) for pool, n in everything if n)))
+    assert fight.state.combatants["clone"].condition == "incapacitated"
+    rises = fight.when(Adjust("up", moves=(PoolMove("clone", "stun", "ready", 1),)))
+    assert rises["clone"].condition == "able"
+
+
 def test_the_game_master_says_who_holds_whom() -> None:
     """MAM-POOL-07."""
     hold = Adjust("it grabs him", holds=(Hold("clone", "headlock", 2, 1),))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, exchange_over, pools, with_combatant, without_grapple
+from mam_events.encounter.steps.shared import Steps, exchange_over, pools, with_combatant, with_status, without_grapple
 from mam_events.state import Encounter, Turn
 
 
 def _condition_declared(state: Encounter, event: e.ConditionDeclared) -> Encounter:
-    return with_combatant(state, event.combatant, condition=event.condition)
+    state = with_combatant(state, event.combatant, condition=event.condition)
+    return with_status(state, event.combatant, by_word=event.condition == "incapacitated")
 
 
 def _grapple_declared(state: Encounter, event: e.GrappleDeclared) -> Encounter:

@@ -20,7 +20,7 @@ def _died(state: Encounter, event: e.CombatantDied) -> Encounter:
 
 def _recovered(state: Encounter, event: e.CombatantRecovered) -> Encounter:
     state = with_combatant(state, event.combatant, condition="able")
-    return with_status(state, event.combatant, cause="") if state.combatants[event.combatant].status.cause else state
+    return with_status(state, event.combatant, cause="", by_word=False)
 
 
 def _grapple_ended(state: Encounter, event: e.GrappleBroken | e.GrappleReleased) -> Encounter:
