@@ -63,7 +63,7 @@ class Incapacitate(Command, frozen=True):
 
 
 class Recover(Command, frozen=True):
-    """Somebody who was unable to act is awake or free again (RD6-INIT-07)."""
+    """Somebody who was unable to act is awake, or whoever is awake gets free (RD6-INIT-07)."""
 
     combatant: Slug
     reason: Text = ""

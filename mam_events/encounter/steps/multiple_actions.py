@@ -82,20 +82,26 @@ def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
             event.equipment,
         )
         window = replace(window, open=(*window.open, opened))
+    elif event.against:
+        window = _met(window, event.exchange, event.against)
     state = replace(state, window=window)
     return let_go(state, name, event.equipment) if event.let_go else state
+
+
+def _met(window: Window, by: int, against: int, target: str = "") -> Window:
+    """The window once an interruption has come off: of what it interrupts, and of what its target is at."""
+    touched = (replace(one, met=by) if one.id == against or one.combatant == target else one for one in window.open)
+    return replace(window, open=tuple(touched))
 
 
 def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:
     window = state.window
     settled = window.action(event.exchange)
-    met = settled.against if settled and event.outcome == "success" else 0
-    still = tuple(
-        replace(action, met=event.exchange) if action.id == met else action
-        for action in window.open
-        if action.id != event.exchange
-    )
-    return replace(state, window=Window(still, (*window.settled, event.exchange), window.floor))
+    still = tuple(action for action in window.open if action.id != event.exchange)
+    window = Window(still, (*window.settled, event.exchange), window.floor)
+    if settled and settled.against and event.outcome == "success":
+        window = _met(window, event.exchange, settled.against, settled.target)
+    return replace(state, window=window)
 
 
 def _spent(state: Encounter, event: PointSpent) -> Encounter:

@@ -5,21 +5,27 @@ from __future__ import annotations
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused, nearest
 from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
+from mam_events.rules.movement import left_lying
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import BODY, ArmorPiece, Combatant, Item, OpenAction, Weapon
+from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
 REVISION = 1
 
 Thing = Weapon | Item | ArmorPiece
 
 
-def usable(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> None:
+def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> None:
     """Refused with `unknown_item`; with `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with
     `not_quick` where it cannot be used once more in this round by that action.
 
-    The bare body, hands and feet, is always fit for it, and stays on. What makes equipment ready is no use of it.
+    The bare body, hands and feet, is always fit for it, and stays on. What makes equipment ready is no use of it, and
+    takes up what somebody else let fall as well.
     """
+    table = ruleset.tables["rd6_actions"]
+    row = table[action]
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
+    if thing is None and "takes_up" in row and thing_id in lying(state, combatant):
+        return
     if thing is None:
         raise Refused(
             "unknown_item",
@@ -27,8 +33,7 @@ def usable(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -
             rule="RD6-MAP-05",
             fields=("equipment",),
         )
-    table = ruleset.tables["rd6_actions"]
-    row, called = table[action], thing.name or thing.id
+    called = thing.name or thing.id
     if "lets_go" in row and attached(thing):
         raise Refused(
             "attached",
@@ -81,13 +86,39 @@ def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset
 def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
     """What follows for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
     combatant = judging.state.combatants[name]
-    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
-    if thing is None or "takes_up" not in judging.ruleset.tables["rd6_actions"][action]:
+    if "takes_up" not in judging.ruleset.tables["rd6_actions"][action]:
         return
-    if thing_id in combatant.dropped:
+    thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
+    if thing is None:
+        owner = lying(judging.state, combatant).get(thing_id)
+        if owner:
+            judging.record(EquipmentPickedUp(name, thing_id, owner))
+    elif thing_id in combatant.dropped:
         judging.record(EquipmentPickedUp(name, thing_id))
     elif not in_hand(combatant, thing):
         judging.record(WeaponReadied(name, thing_id))
+
+
+def lying(state: Encounter, combatant: Combatant) -> dict[str, str]:
+    """What others let go of and that combatant could take, with whoever did."""
+    others = (other for other in state.combatants.values() if other.id != combatant.id)
+    return {thing: other.id for other in others for thing in left_lying(other, combatant)}
+
+
+def flies(state: Encounter, action: OpenAction) -> bool:
+    """Whether something is in the air by that action: what has been caught is not any more (RD6-LIST-catch)."""
+    things = (thing.id for thing in state.combatants[action.combatant].things)
+    return action.thrown and (not action.equipment or action.equipment in things)
+
+
+def catch(judging: Judging, action: OpenAction) -> None:
+    """What was thrown or dropped is in the hands of whoever has caught it (RD6-LIST-catch)."""
+    thrown = judging.state.window.action(action.against)
+    if thrown is None or "later_than_thrower" not in judging.ruleset.tables["rd6_actions"][action.action]:
+        return
+    thrower, catcher = judging.state.combatants[thrown.combatant], judging.state.combatants[action.combatant]
+    if thrown.equipment in left_lying(thrower, catcher):
+        judging.record(EquipmentPickedUp(catcher.id, thrown.equipment, thrower.id))
 
 
 def disarm(judging: Judging, action: OpenAction) -> None:

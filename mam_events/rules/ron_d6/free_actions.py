@@ -18,7 +18,7 @@ from mam_events.rules.checks import length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.faculties import PERCEPTION
-from mam_events.rules.ron_d6.floor import action_left, free_for, may_act, round_begun, up
+from mam_events.rules.ron_d6.floor import action_left, free_for, may_act, nothing_open, round_begun, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
@@ -73,12 +73,14 @@ class Moving(NamedTuple):
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
-    """How the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or `held_down`, and
-    where it takes an action, as any action is.
+    """How the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or `held_down`, with
+    `action_open` in the middle of an action, for those of a round are not simultaneous (RD6-RND-02), and where it takes
+    an action, as any action is.
     """
     under_way(state)
     combatant = named(state, command.combatant)
     up(combatant)
+    nothing_open(state)
     if command.points or command.straight:
         raise Refused(
             "points_not_spent",
@@ -123,11 +125,11 @@ def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
     )
 
 
-def leave(judging: Judging, name: str) -> None:
-    """Whoever moves away holds nobody down any more (RD6-LIST-tackle: the grip is the attacker's)."""
+def leave(judging: Judging, name: str, how: str = "moves away") -> None:
+    """Whoever moves, or is moved, away holds nobody down any more (RD6-LIST-tackle: the grip is the attacker's)."""
     for held in tuple(judging.state.combatants.values()):
         if name in held.status.held_down_by:
-            judging.record(CombatantFreed(held.id, f"{judging.state.combatants[name].name} moves away", name))
+            judging.record(CombatantFreed(held.id, f"{judging.state.combatants[name].name} {how}", name))
 
 
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

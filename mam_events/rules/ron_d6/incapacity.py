@@ -113,14 +113,14 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
 
 
 def judge_recover(judging: Judging, command: Recover, combatant: Combatant) -> None:
-    """It is awake and free; what it has lost of this round stays lost, unless it wakes before its place in the order
-    and `rd6_waking` lets it act there.
+    """It is awake, or whoever was awake is free; what it has lost of this round stays lost, unless it wakes before its
+    place in the order and `rd6_waking` lets it act there.
     """
     if combatant.condition != "able":
         judging.record(CombatantRecovered(command.combatant, command.reason))
         if judging.ruleset["rd6_waking"] == "in_its_place" and _comes_yet(judging.state, judging.ruleset, combatant):
             judging.record(TurnRegained(command.combatant))
-    if combatant.status.held_down_by:
+    else:
         judging.record(CombatantFreed(command.combatant, command.reason))
 
 

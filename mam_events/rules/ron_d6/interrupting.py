@@ -11,6 +11,7 @@ from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
 from mam_events.rules.checks import allowed, named, under_way
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.equipment import flies
 from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_interrupt, open_action, up
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
 from mam_events.rules.ron_d6.performing import BINDING, Found, action_fields, as_moved_up, do, found, least, row_of
@@ -36,16 +37,16 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> F
     action_left(combatant)
     if row_of(command.action, ruleset).get("later_than_thrower"):
         # Who has waited, or moved up for it, acts later than whoever threw.
-        _in_the_air(interrupted)
+        _in_the_air(state, interrupted)
     return found(state, ruleset, combatant, command)
 
 
-def _in_the_air(action: OpenAction) -> None:
+def _in_the_air(state: Encounter, action: OpenAction) -> None:
     """Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
-    if not action.thrown:
+    if not flies(state, action):
         raise Refused(
             "nothing_thrown",
-            f"Action {action.id} throws or drops nothing that could be caught.",
+            f"By action {action.id} nothing is in the air that could be caught.",
             rule="RD6-LIST-catch",
             fields=("action",),
         )
@@ -95,7 +96,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
         )
     if command.because == "catch":
         throw = open_action(state, command.against or state.open_exchange, "against")
-        _in_the_air(throw)
+        _in_the_air(state, throw)
         _later_than_thrower(state, combatant)
     elif command.against:
         open_action(state, command.against, "against")
@@ -127,7 +128,7 @@ def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
         yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
-        thrown = tuple(one for one in open_ones if allowed(_in_the_air, one))
+        thrown = tuple(one for one in open_ones if allowed(_in_the_air, state, one))
         if thrown and combatant.id in state.order:
             yield _moving_up(combatant, ruleset, ("catch",), thrown)
 

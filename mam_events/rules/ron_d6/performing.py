@@ -15,7 +15,7 @@ from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown
 from mam_events.rules.checks import allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
-from mam_events.rules.ron_d6.equipment import disarm, is_let_go, take_up, usable
+from mam_events.rules.ron_d6.equipment import catch, disarm, in_hand, is_let_go, lying, take_up, usable
 from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, up
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.incapacity import let_up
@@ -120,7 +120,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     if command.metres is not None:
         length(command.metres, "metres")
     if command.equipment:
-        usable(combatant, command.equipment, command.action, ruleset)
+        usable(state, combatant, command.equipment, command.action, ruleset)
     skill, code = _rolled_with(combatant, command, row)
     modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
     if code is None:
@@ -288,14 +288,15 @@ def action_fields(
         )
 
     def serves(thing: str) -> bool:
-        return any(allowed(usable, combatant, thing, name, ruleset) for name in actions)
+        return any(allowed(usable, state, combatant, thing, name, ruleset) for name in actions)
 
+    things = dict.fromkeys((*(thing.id for thing in combatant.things), *lying(state, combatant)))
     actions = tuple(sorted(filter(open_now, table), key=likely))
     return (
         Field("combatant", choices=(combatant.id,)),
         Field("action", choices=actions),
         Field("target", choices=("", *state.combatants)),
-        Field("equipment", choices=("", *filter(serves, (thing.id for thing in combatant.things)))),
+        Field("equipment", choices=("", *filter(serves, things))),
         Field("mental", choices=(mental, not mental)),
         Field("code", free=True, needed=bool(reaction) and not can(reaction)),
         *(Field(name, free=True) for name in ("skill", "difficulty", "part", "metres", "what", "dice", "related")),
@@ -379,7 +380,10 @@ def _come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
 def _follow(judging: Judging, action: OpenAction) -> None:
     row = judging.ruleset.tables["rd6_actions"][action.action]
     _come_off(judging, action.combatant, action.equipment, action.action)
+    if "moves" in row:
+        leave(judging, action.target, "is pushed away")
     disarm(judging, action)
+    catch(judging, action)
     actor = judging.state.combatants[action.combatant]
     whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
     target = judging.state.combatants.get(action.target, actor)
@@ -398,13 +402,20 @@ def reached(action: OpenAction) -> bool | None:
 
 def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> str:
     """Why the dice alone do not tell what comes of an action: an interruption has come off, or its combatant can no
-    longer do it (RD6-ACT-04, RD6-INIT-07); "" while they do.
+    longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); "" while they do.
     """
     who = state.combatants[action.combatant]
     if who.condition != "able":
         return f"{who.name} has gone down"
     if who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True):
         return f"{who.name} is held down"
+    target = state.combatants.get(action.target, who)
+    if target.gone:
+        return f"{target.name} is {target.condition}"
+    thing = next((thing for thing in who.things if thing.id == action.equipment), None)
+    row = ruleset.tables["rd6_actions"][action.action]
+    if thing and not (action.thrown or "takes_up" in row or in_hand(who, thing)):
+        return f"{who.name} has lost the {thing.name or thing.id}"
     return f"interruption {action.met} has come off" if action.met else ""
 
 

@@ -100,6 +100,7 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
+    up(combatant)
     if action.total is None:
         raise Refused(
             "not_rolled",
@@ -121,6 +122,7 @@ def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, comman
     `too_late` where somebody else has acted since.
     """
     related = waiting(combatant, command.exchange)
+    up(combatant)
     if state.window.open or state.window.floor != combatant.id:
         raise Refused(
             "too_late",

@@ -1,0 +1,130 @@
+"""What comes in between an action's roll and its result, and what becomes of it then (RD6-ACT-04)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import Adjust, Command, Move
+from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, RollRelated, Wait
+from mam_events.commands.rounds import Incapacitate, Recover, Spend
+from mam_events.events import CombatantRecovered, EquipmentPickedUp
+from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, ResultDeclared
+from mam_events.rules.ron_d6.performing import action_fields
+from mam_events.state import Weapon
+from tests.patrol import ROOK, THUG, fighter, patrol
+from tests.spec import Given
+
+ARMED = fighter("ana", codes={"firearms": "4D"}, weapons=(Weapon("gun", name="Gun"),), rd6_character_points=2)
+DAGGER = fighter("ana", weapons=(Weapon("dagger", name="Dagger"),))
+PUNCH = Perform("ana", "punch", target="rook", difficulty=5, dice=(3, 3, 3, 3))
+TACKLE = Perform("ana", "tackle", target="rook", difficulty=5, dice=(3, 3, 3, 3))
+
+
+def waiting(*orders: Command) -> Given:
+    """Rook and Thug wait with an action left; then Ana does something (ruling 11)."""
+    return patrol(ROOK, THUG, ARMED, actions=2).after(
+        Wait("rook"), Declare("thug", 2), Wait("thug"), Declare("ana"), *orders
+    )
+
+
+def test_who_gets_away_without_a_roll_has_come_in_between() -> None:
+    """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
+    fight = waiting(PUNCH, Interrupt("rook", "run_away", against=12))
+    told = fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04")
+    assert "interruption 13 has come off" in told.sentence
+    fight.when(Result(12, "failure")).one(ResultDeclared)
+
+
+def test_who_is_disarmed_while_the_dodge_is_interrupted_does_not_shoot_by_the_dice() -> None:
+    """RD6-ACT-04, RD6-LIST-disarm: nobody answered the shot itself, and the gun lies on the ground."""
+    shot = Perform("ana", "shoot", target="rook", equipment="gun", difficulty=5, dice=(3, 3, 3, 3))
+    dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
+    disarm = Interrupt("thug", "disarm", against=13, target="ana", part="gun", code="4D", difficulty=2, dice=(1, 1, 2))
+    fight = waiting(shot, dodge, disarm, Result(14), Result(13, "failure"))
+    assert "lost the Gun" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
+
+
+def test_who_is_struck_while_the_dodge_is_interrupted_does_not_strike_by_the_dice() -> None:
+    """RD6-ACT-04: what comes off against somebody opens the result of whatever that one is at."""
+    dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
+    kick = Interrupt("thug", "kick", against=13, target="ana", code="4D", difficulty=2, dice=(1, 1, 2))
+    fight = waiting(PUNCH, dodge, kick, Result(14), Result(13, "failure"))
+    assert "interruption 14" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
+    other = waiting(PUNCH, dodge, Interrupt("thug", "kick", against=13, target="rook", code="4D", dice=(1, 1, 2)))
+    other.after(Result(14, "success"), Result(13, "failure")).when(Result(12)).one(ResultDeclared)
+
+
+def test_who_is_gone_is_not_struck_by_the_dice() -> None:
+    """RD6-ACT-04: the game master's word came in between."""
+    fight = waiting(PUNCH, Adjust("a stone falls", conditions={"rook": "dead"}))
+    assert "rook is dead" in fight.when(Result(12)).refused("outcome_missing").sentence
+
+
+@pytest.mark.parametrize("name", ["rook", "brute", "ana"])
+def test_nobody_moves_in_the_middle_of_an_action(name: str) -> None:
+    """RD6-RND-02, RD6-ACT-04: "not simultaneous", and only those who have waited interrupt."""
+    fight = patrol(ARMED, ROOK, fighter("brute"), actions=1).after(TACKLE)
+    fight.when(Move(name, metres=Decimal(5))).refused("action_open", "RD6-ACT-04")
+    fight.after(Result(fight.ruling)).when(Move("brute", metres=Decimal(5))).all()
+
+
+def thrown() -> Given:
+    """Ana throws her dagger (ruling 7), and Rook's turn moves up to catch it."""
+    throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
+    return patrol(DAGGER, ROOK, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2))
+
+
+def test_what_is_caught_is_in_the_hands_of_who_caught_it() -> None:
+    """RD6-LIST-catch: "Stop the movement of a thrown or dropped object"."""
+    catch = Interrupt("rook", "catch", code="4D", against=8, difficulty=5, dice=(3, 3, 3))
+    fight = thrown().after(catch)
+    assert fight.when(Result(10)).one(EquipmentPickedUp) == EquipmentPickedUp("rook", "dagger", "ana")
+    fight.after(Result(10))
+    fight.when(catch).refused("nothing_thrown", "RD6-LIST-catch")
+    fight.after(Result(8, "failure"))
+    fight.when(Perform("ana", "ready", equipment="dagger")).refused("unknown_item")
+    missed = thrown().after(Interrupt("rook", "catch", code="4D", against=8, difficulty=30, dice=(3, 3, 3)))
+    assert not missed.when(Result(10)).all(EquipmentPickedUp)
+
+
+def test_what_lies_there_is_taken_up_by_whoever_makes_it_ready() -> None:
+    """RD6-LIST-ready: nobody else has picked it up."""
+    fight = patrol(DAGGER, THUG, actions=1)
+    fight.after(Perform("ana", "throw", code="4D", equipment="dagger", dice=(3, 3, 3, 3)), Result(7, "failure"))
+    fight.after(Declare("thug", 2))
+    thug = fight.state.combatants["thug"]
+    (things,) = (one for one in action_fields(fight.state, fight.ruleset, thug) if one.name == "equipment")
+    assert "dagger" in (things.choices or ())
+    fight.when(Perform("thug", "lunge", code="4D", equipment="dagger")).refused("unknown_item")
+    taken = fight.when(Perform("thug", "ready", equipment="dagger"))
+    assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "ana")
+    assert taken["thug"].weapon("dagger")
+    assert not taken["ana"].weapon("dagger")
+
+
+def test_waking_up_frees_nobody_from_a_grip() -> None:
+    """RD6-INIT-07: "until they wake up or get free", one after the other."""
+    fight = patrol(ROOK, THUG).after(CombatantHeldDown("thug", "rook"), Incapacitate("thug"))
+    woken = fight.when(Recover("thug"))
+    assert woken.all(CombatantRecovered)
+    assert not woken.all(CombatantFreed)
+    fight.after(Recover("thug")).when(Recover("thug")).one(CombatantFreed)
+
+
+def test_who_is_pushed_away_holds_nobody_down() -> None:
+    """RD6-LIST-push: "Forcibly move an opponent"."""
+    fight = patrol(ROOK, THUG, ARMED, actions=1).after(CombatantHeldDown("thug", "ana"))
+    fight.after(Perform("rook", "push", target="ana", difficulty=5, dice=(3, 3, 3, 3)))
+    assert fight.when(Result(fight.ruling)).one(CombatantFreed).of == "ana"
+    assert not fight.when(Result(fight.ruling, "failure")).all(CombatantFreed)
+
+
+def test_who_has_gone_down_spends_no_points() -> None:
+    """RD6-ACT-04, RD6-INIT-07: on an open roll or a related skill."""
+    down = waiting(PUNCH, Incapacitate("ana"))
+    down.when(Spend("ana", "character", "action", 12, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
+    related = patrol(ARMED, THUG, actions=2)
+    related.after(RollRelated("ana", "search", 3, "dodge", "3D", dice=(1, 3)), Incapacitate("ana"))
+    related.when(Spend("ana", "character", "related", 7, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
