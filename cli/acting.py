@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.spelling import NAMING, PEOPLE
+from cli.spelling import PEOPLE
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -236,30 +236,13 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
 
 def check_named(session: Session, command: Command, said: Collection[str]) -> None:
     """Refuse whoever is named in those fields and not in the fight, as far as the view may know."""
+    from mam_events.naming import named
+    from mam_events.values import NOBODY
+
     if session.view != "gm":
-        for name in _named(command, said=said):
-            session.check_known(name)
-
-
-def _named(value: Any, field: str = "", said: Collection[str] | None = None) -> Iterator[str]:
-    """Everybody whom an order names in the fields that were `said`, or a part of it in all of its own."""
-    if field == "situation" and isinstance(value, str):
-        from mam_events.values import SITUATION
-
-        match = re.match(SITUATION, value)
-        yield from [match[1]] if match and match[1] else ()
-    elif isinstance(value, str):
-        yield from [value] if field in NAMING and value not in ("", "-") else ()
-    elif isinstance(value, Mapping):
-        # What the keys are to: a condition is a word, whom somebody rides is a name.
-        yield from _named([*value, *(value.values() if field == "riding" else ())], field)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from _named(part, field)
-    else:
-        for name in getattr(value, "__struct_fields__", ()):
-            if said is None or name in said:
-                yield from _named(getattr(value, name), name)
+        for kinds, name, _ in named(command, within=said):
+            if kinds == ("combatant",) and name not in ("", NOBODY):
+                session.check_known(f"{name}")
 
 
 def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:

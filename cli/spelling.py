@@ -24,22 +24,6 @@ def _spelled(*bare: str, **options: str) -> Spelling:
 PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
 """The fields of orders that say who does it and to whom."""
 
-NAMING = {*PEOPLE, "after", "armor_dice", "circumstance", "conditions", "first", "held", "holder", "partner", "riding"}
-NAMING |= {
-    "again",
-    "owner",
-    "combatants",
-    "dice",
-    "through",
-    "same_seat",
-    "special",
-    "surprise",
-    "targets",
-    "tie_dice",
-    "turn",
-}
-"""All fields of orders, and of what is in them, that name somebody in the fight."""
-
 _STRIKE = {"weapon": "weapon", "power": "power", "modifier": "modifier"}
 _DEED = {
     "action": "action",

@@ -10,17 +10,42 @@ from msgspec import Meta
 
 Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64)]
 OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64)]
+
+# What a field names, for whoever asks of any order or fact whom and what it speaks of (`naming`).
+_COMBATANT = Meta(extra={"names": ("combatant",)})
+_THING = Meta(extra={"names": ("thing",)})
+_GRAPPLE = Meta(extra={"names": ("grapple",)})
+_GOAL = Meta(extra={"names": ("thing", "grapple")})
+_RULING = Meta(extra={"names": ("ruling",)})
+CombatantId = Annotated[Slug, _COMBATANT]
+OptionalCombatantId = Annotated[OptionalSlug, _COMBATANT]
+NOBODY = "-"
+"""Said in an order where it names nobody, and leaving it out would mean something else."""
+CombatantIdOrNobody = Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)\Z"), _COMBATANT]
+OptionalCombatantIdOrNobody = Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?\Z"), _COMBATANT]
+ThingId = Annotated[Slug, _THING]
+OptionalThingId = Annotated[OptionalSlug, _THING]
+GrappleId = Annotated[Slug, _GRAPPLE]
+OptionalGoalId = Annotated[OptionalSlug, _GOAL]
+"""What a manipulation is after: a weapon to be taken, or a hold to be broken."""
+CombatantRef = Annotated[str, _COMBATANT]
+"""As facts name a combatant: without bounds, for facts are read as they were written."""
+ThingRef = Annotated[str, _THING]
+GrappleRef = Annotated[str, _GRAPPLE]
+GoalRef = Annotated[str, _GOAL]
+RulingRef = Annotated[int, _RULING]
 Points = Annotated[int, Meta(ge=0, le=1_000_000)]
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Face = Annotated[int, Meta(ge=1, le=100)]
 RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z")]
-RulingNumber = Annotated[int, Meta(ge=1)]
+RulingNumber = Annotated[int, Meta(ge=1), _RULING]
+OptionalRulingNumber = Annotated[int, Meta(ge=0), _RULING]
 Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z")]
 SITUATION = (
     r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?[0-9]{1,6}) "
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
 )
-Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION)]
+Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION, extra={"names": ("situation",)})]
 """What the game master adds to a roll and why, and before it whose roll it is where that is not plain: `+2 outreached`,
 `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
 """

@@ -8,13 +8,23 @@ from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
 from mam_events.state import Condition, GrappleKind, Pool, Position
-from mam_events.values import OptionalSlug, Points, Slug, Text
+from mam_events.values import (
+    CombatantId,
+    CombatantIdOrNobody,
+    GrappleId,
+    OptionalCombatantId,
+    OptionalCombatantIdOrNobody,
+    OptionalRulingNumber,
+    Points,
+    RulingNumber,
+    Text,
+)
 
 
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """So many points of one combatant from one pool to another."""
 
-    combatant: Slug
+    combatant: CombatantId
     source: Pool
     target: Pool
     points: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -25,11 +35,11 @@ class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     his rolls, and of a choke or wrench the power with which it hits.
     """
 
-    combatant: Slug
-    grapple: Slug
+    combatant: CombatantId
+    grapple: GrappleId
     points: Points
     modifier: Points = 0
-    held: OptionalSlug = ""
+    held: OptionalCombatantId = ""
     kind: GrappleKind = "hold"
     power: Points = 0
 
@@ -37,15 +47,15 @@ class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A combatant in a position, in a grapple with its `partner` (MAM-POS-05)."""
 
-    combatant: Slug
+    combatant: CombatantId
     position: Position
-    partner: OptionalSlug = ""
+    partner: OptionalCombatantId = ""
 
 
 class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """How an open exchange ended, with the stun and damage its target takes."""
 
-    exchange: Annotated[int, Meta(ge=1)]
+    exchange: RulingNumber
     outcome: Literal["full", "half", "fail"]
     stun: Points = 0
     damage: Points = 0
@@ -60,10 +70,10 @@ class Adjust(Command, frozen=True):
 
     reason: Text
     moves: tuple[PoolMove, ...] = ()
-    conditions: dict[Slug, Condition] = {}
+    conditions: dict[CombatantId, Condition] = {}
     holds: tuple[Hold, ...] = ()
     outcome: Declared | None = None
-    riding: dict[Slug, Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)\Z")]] = {}
-    turn: Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?\Z")] = ""
-    answers: Annotated[int, Meta(ge=0)] = 0
+    riding: dict[CombatantId, CombatantIdOrNobody] = {}
+    turn: OptionalCombatantIdOrNobody = ""
+    answers: OptionalRulingNumber = 0
     positions: tuple[Placing, ...] = ()

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from mam_events.commands.base import Command
-from mam_events.values import Points, Slug
+from mam_events.values import CombatantId, Points
 
 
 class DeclareCombo(Command, frozen=True):
@@ -16,7 +16,7 @@ class DeclareCombo(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     actions: Annotated[int, Meta(ge=1, le=100)]
     modifier: Points = 0
-    targets: tuple[Slug, ...] = ()
+    targets: tuple[CombatantId, ...] = ()

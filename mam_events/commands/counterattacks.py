@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import RulingNumber, Slug
+from mam_events.values import CombatantId, RulingNumber
 
 
 class PrepareCounterattack(Command, frozen=True):
@@ -11,7 +11,7 @@ class PrepareCounterattack(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Slug
+    combatant: CombatantId
 
 
 class ChangeAction(Command, frozen=True):
@@ -21,5 +21,5 @@ class ChangeAction(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     exchange: RulingNumber

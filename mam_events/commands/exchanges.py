@@ -8,11 +8,13 @@ from mam_events.commands.base import Situated
 from mam_events.values import (
     AttackMode,
     Circumstance,
+    CombatantId,
     Face,
     Light,
     Metres,
     Modifier,
-    OptionalSlug,
+    OptionalCombatantId,
+    OptionalThingId,
     Points,
     RulingKey,
     RulingNumber,
@@ -34,9 +36,9 @@ class Attack(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: Slug
-    target: Slug
-    weapon: OptionalSlug = ""
+    attacker: CombatantId
+    target: CombatantId
+    weapon: OptionalThingId = ""
     power: Points = 0
     modifier: Points = 0
     mode: AttackMode = "quick"
@@ -59,7 +61,7 @@ class Act(Situated, frozen=True):
 
     actor = "combatant"
     begins_exchange = True
-    combatant: Slug
+    combatant: CombatantId
     what: Text
     points: Points | None = None
     bonus: Modifier = 0
@@ -69,7 +71,7 @@ class Defend(Situated, frozen=True):
     """React to an attack by moving ready points into defense (MAM-POOL-11)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     exchange: RulingNumber
     points: Points
 
@@ -78,9 +80,9 @@ class Parry(Situated, frozen=True):
     """React to an attack with a one-point parry (MAM-INTF-06); without a `weapon` with the one in hand, or the body."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     exchange: RulingNumber
-    weapon: OptionalSlug = ""
+    weapon: OptionalThingId = ""
 
 
 class Counterattack(Situated, frozen=True):
@@ -90,12 +92,12 @@ class Counterattack(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     exchange: RulingNumber
-    weapon: OptionalSlug = ""
+    weapon: OptionalThingId = ""
     power: Points = 0
     modifier: Points = 0
-    target: OptionalSlug = ""
+    target: OptionalCombatantId = ""
 
 
 class Interfere(Situated, frozen=True):
@@ -106,12 +108,12 @@ class Interfere(Situated, frozen=True):
 
     actor = "combatant"
     interferes = True
-    combatant: Slug
+    combatant: CombatantId
     exchange: RulingNumber
     action: RulingNumber
     points: Points = 0
     bonus: Modifier = 0
-    weapon: OptionalSlug = ""
+    weapon: OptionalThingId = ""
     power: Points = 0
     modifier: Points = 0
 
@@ -129,6 +131,6 @@ class Resolve(Situated, frozen=True):
     attack_die: Face | None = None
     defense_die: Face | None = None
     interference_dice: dict[RulingKey, Face] = {}
-    armor_dice: dict[Slug, Face] = {}
+    armor_dice: dict[CombatantId, Face] = {}
     confirmation_dice: dict[Slug, Face] = {}
     into_die: Face | None = None

@@ -6,7 +6,20 @@ from typing import Literal
 
 from mam_events.commands.base import Command, Situated
 from mam_events.state import SharpnessClass
-from mam_events.values import Circumstance, Light, Metres, Modifier, OptionalSlug, Points, RulingNumber, Slug, Text
+from mam_events.values import (
+    Circumstance,
+    CombatantId,
+    GrappleId,
+    Light,
+    Metres,
+    Modifier,
+    OptionalCombatantId,
+    OptionalGoalId,
+    Points,
+    RulingNumber,
+    Text,
+    ThingId,
+)
 
 
 class Manipulate(Situated, frozen=True):
@@ -22,19 +35,19 @@ class Manipulate(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: Slug
-    target: Slug
-    weapon: Slug = "body"
+    attacker: CombatantId
+    target: CombatantId
+    weapon: ThingId = "body"
     points: Points = 0
     power: Points = 0
     modifier: Points = 0
     follow_up: Literal["none", "disarm", "hold", "choke", "wrench", "throw"] = "none"
-    item: OptionalSlug = ""
+    item: OptionalGoalId = ""
     surface: Text = ""
     surface_power: Modifier = 0
     surface_sharpness: Modifier | None = None
     surface_class: SharpnessClass | None = None
-    into: OptionalSlug = ""
+    into: OptionalCombatantId = ""
     move: Points = 0
     metres: Metres | None = None
     thrown: Literal["", "quick", "powerful"] = ""
@@ -54,15 +67,15 @@ class Tackle(Situated, frozen=True):
 
     actor = "combatant"
     interferes = True
-    combatant: Slug
+    combatant: CombatantId
     exchange: RulingNumber
     action: RulingNumber
-    weapon: Slug = "body"
+    weapon: ThingId = "body"
     points: Points = 0
     power: Points = 0
     modifier: Points = 0
     follow_up: Literal["none", "disarm", "hold", "choke", "wrench", "throw"] = "none"
-    item: OptionalSlug = ""
+    item: OptionalGoalId = ""
 
 
 class Escape(Situated, frozen=True):
@@ -71,9 +84,9 @@ class Escape(Situated, frozen=True):
     opposing = ("holder",)
     actor = "combatant"
     begins_exchange = True
-    combatant: Slug
-    holder: Slug
-    grapple: Slug
+    combatant: CombatantId
+    holder: CombatantId
+    grapple: GrappleId
     points: Points = 0
     modifier: Points = 0
 
@@ -82,5 +95,5 @@ class MaintainGrapple(Command, frozen=True):
     """Keep a hold up for a turn, where its points are spent anew each time (`hold_maintenance`)."""
 
     actor = "combatant"
-    combatant: Slug
-    grapple: Slug
+    combatant: CombatantId
+    grapple: GrappleId

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Literal
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import DieKind, Face, Points, Slug
+from mam_events.values import CombatantId, DieKind, Face, Points, ThingId
 
 
 class Evade(Command, frozen=True):
     """Move defensively (MAM-MNV-01); together with a quick attack it is the `evade` of that attack (MAM-MNV-02)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
 
 
 class Drop(Command, frozen=True):
     """Get down on the ground: crouching, sitting, kneeling or lying (MAM-MNV-03)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points | None = None
 
 
@@ -27,7 +27,7 @@ class Stand(Command, frozen=True):
     """Stand up (MAM-MNV-04)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points | None = None
 
 
@@ -38,7 +38,7 @@ class InstantStand(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points | None = None
     kind: DieKind | None = None
     die: Face | None = None
@@ -51,7 +51,7 @@ class Rest(Command, frozen=True):
     """Rest in the middle of a fight (MAM-POS-04)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points | None = None
 
 
@@ -59,8 +59,8 @@ class Aim(Command, frozen=True):
     """Aim a weapon that strikes from a distance (MAM-POS-02)."""
 
     actor = "combatant"
-    combatant: Slug
-    weapon: Slug
+    combatant: CombatantId
+    weapon: ThingId
     points: Points | None = None
 
 
@@ -71,6 +71,6 @@ class TakePosition(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     position: Literal["clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"]
-    partner: Slug
+    partner: CombatantId

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import Points, Slug
+from mam_events.values import CombatantId, Points, ThingId
 
 
 class DrawBow(Command, frozen=True):
     """Draw a bow, or a crossbow that has no lever (MAM-ARC-01, MAM-ARC-03); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
-    weapon: Slug
+    combatant: CombatantId
+    weapon: ThingId
     points: Points | None = None
 
 
@@ -19,7 +19,7 @@ class LowerBow(Command, frozen=True):
     """Let a drawn bow down without a shot (`drawn_bow_release`); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points | None = None
 
 
@@ -27,8 +27,8 @@ class Load(Command, frozen=True):
     """Load a gun, or a crossbow by its lever (MAM-ARC-02, MAM-ARC-03); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
-    weapon: Slug
+    combatant: CombatantId
+    weapon: ThingId
     points: Points | None = None
 
 
@@ -36,8 +36,8 @@ class Unload(Command, frozen=True):
     """Take out of a crossbow or gun what is in it (MAM-ARC-02); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
-    weapon: Slug
+    combatant: CombatantId
+    weapon: ThingId
     points: Points | None = None
 
 
@@ -47,6 +47,6 @@ class BeginHeave(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
-    thing: Slug
+    combatant: CombatantId
+    thing: ThingId
     points: Points | None = None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import Circumstances, DieKind, Face, Points, Slug
+from mam_events.values import Circumstances, CombatantId, DieKind, Face, Points
 
 
 class Mount(Command, frozen=True):
     """Get on an animal or into a vehicle; without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
-    mount: Slug
+    combatant: CombatantId
+    mount: CombatantId
     points: Points | None = None
 
 
@@ -19,7 +19,7 @@ class Dismount(Command, frozen=True):
     """Get off what one rides; without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points | None = None
 
 
@@ -30,7 +30,7 @@ class StayMounted(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     circumstances: Circumstances = ()
     kind: DieKind = "d20"
     die: Face | None = None
@@ -44,7 +44,7 @@ class RestrainMount(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     circumstances: Circumstances = ()
     kind: DieKind = "d20"
     die: Face | None = None

@@ -7,7 +7,19 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import Code, Faces, Metres, Modifier, OptionalSlug, RulingNumber, Slug, Text
+from mam_events.values import (
+    Code,
+    CombatantId,
+    Faces,
+    Metres,
+    Modifier,
+    OptionalCombatantId,
+    OptionalRulingNumber,
+    OptionalThingId,
+    RulingNumber,
+    Slug,
+    Text,
+)
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
 FreeRoll = Literal["damage", "resistance", "emotion", "glance"]
@@ -19,7 +31,7 @@ class Declare(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Slug
+    combatant: CombatantId
     actions: Count = 1
 
 
@@ -35,13 +47,13 @@ class ActionOrder(Situated, frozen=True):
 
     actor = "combatant"
     begins_exchange = True
-    combatant: Slug
+    combatant: CombatantId
     action: Slug
     skill: Text = ""
     code: Code | None = None
-    target: OptionalSlug = ""
+    target: OptionalCombatantId = ""
     difficulty: Modifier | None = None
-    equipment: OptionalSlug = ""
+    equipment: OptionalThingId = ""
     part: Text = ""
     metres: Metres | None = None
     what: Text = ""
@@ -64,7 +76,7 @@ class Wait(Command, frozen=True):
     """Use one of the declared actions to wait for somebody else's (RD6-ACT-03); no roll."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
 
 
 class MoveUp(Command, frozen=True):
@@ -72,10 +84,10 @@ class MoveUp(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Slug
+    combatant: CombatantId
     because: MovedUpFor
     actions: Count = 1
-    against: Annotated[int, Meta(ge=0)] = 0
+    against: OptionalRulingNumber = 0
     reason: Text = ""
 
 
@@ -96,7 +108,7 @@ class RollRelated(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     skill: Text
     difficulty: Modifier
     primary: Text
@@ -109,7 +121,7 @@ class Roll(Situated, frozen=True):
     """A roll that is no action (RD6-FREE-01, RD6-FREE-02): damage, resisting it, an emotional effect, a glance."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     what: FreeRoll
     skill: Text = ""
     code: Code | None = None

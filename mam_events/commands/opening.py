@@ -9,7 +9,19 @@ from msgspec import Meta, Struct
 
 from mam_events.commands.base import Command
 from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
-from mam_events.values import Code, Face, Metres, Modifier, OptionalSlug, Points, Slug, Text, Training
+from mam_events.values import (
+    Code,
+    CombatantId,
+    Face,
+    Metres,
+    Modifier,
+    OptionalCombatantId,
+    OptionalSlug,
+    Points,
+    Slug,
+    Text,
+    Training,
+)
 
 
 class Open(Command, frozen=True):
@@ -54,7 +66,7 @@ class Join(Command, frozen=True):
     are the fields of Ron d6: see `mam_events.state.rounds.Faculties`.
     """
 
-    combatant: Slug
+    combatant: CombatantId
     name: Text = ""
     side: Slug = "all"
     kind: Literal["pc", "npc", "boss_npc"] = "npc"
@@ -69,7 +81,7 @@ class Join(Command, frozen=True):
     weapons: tuple[Weapon, ...] = ()
     equipment: tuple[Item, ...] = ()
     pools: dict[Slug, Points] = {}
-    mount: OptionalSlug = ""
+    mount: OptionalCombatantId = ""
     word: Text = ""
     speed: Decimal = Decimal(1)
     size: Modifier = 0
@@ -99,12 +111,12 @@ class Initiative(Command, frozen=True):
     """
 
     boundary = True
-    surprise: tuple[Slug, ...] = ()
-    circumstance: OptionalSlug = ""
-    first: OptionalSlug = ""
+    surprise: tuple[CombatantId, ...] = ()
+    circumstance: OptionalCombatantId = ""
+    first: OptionalCombatantId = ""
     reason: Text = ""
-    tie_dice: dict[Slug, Face] = {}
-    same_seat: tuple[Slug, ...] = ()
+    tie_dice: dict[CombatantId, Face] = {}
+    same_seat: tuple[CombatantId, ...] = ()
 
 
 class Close(Command, frozen=True):

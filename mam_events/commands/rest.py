@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Situated
-from mam_events.values import DieKind, Face, Modifier, Points, Slug
+from mam_events.values import CombatantId, DieKind, Face, Modifier, Points
 
 Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
@@ -20,7 +20,7 @@ class Heal(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     rest_days: Points = 0
     regeneration: Modifier = 0
     quality: Quality = "weekly"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mam_events.commands.base import Situated
-from mam_events.values import Circumstances, DieKind, Difficulty, Face, Modifier, Slug, Text
+from mam_events.values import Circumstances, CombatantId, DieKind, Difficulty, Face, Modifier, Text
 
 Attempt = Literal["chance", "certain", "impossible"]
 TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
@@ -21,7 +21,7 @@ class Check(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     difficulty: Difficulty | None = None
     against: Modifier | None = None
     what: Text = ""
@@ -42,8 +42,8 @@ class Contest(Situated, frozen=True):
 
     opposing = ("opponent",)
     actor = "combatant"
-    combatant: Slug
-    opponent: Slug
+    combatant: CombatantId
+    opponent: CombatantId
     what: Text = ""
     modifier: Modifier = 0
     opponent_modifier: Modifier = 0

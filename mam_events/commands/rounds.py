@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import Faces, OptionalSlug, Slug, Text
+from mam_events.values import CombatantId, Faces, OptionalCombatantId, OptionalRulingNumber, Text
 
 SpentOn = Literal["initiative", "action", "related", "limit"]
 
@@ -30,10 +30,10 @@ class RollInitiative(Situated, frozen=True):
 
     opposing = ("combatants",)
     boundary = True
-    combatants: Annotated[tuple[Slug, ...], Meta(min_length=1, max_length=200)]
-    dice: dict[Slug, Faces] = {}
-    again: dict[Slug, Faces] = {}
-    special: tuple[Slug, ...] = ()
+    combatants: Annotated[tuple[CombatantId, ...], Meta(min_length=1, max_length=200)]
+    dice: dict[CombatantId, Faces] = {}
+    again: dict[CombatantId, Faces] = {}
+    special: tuple[CombatantId, ...] = ()
     reason: Text = ""
 
 
@@ -46,24 +46,24 @@ class Spend(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     point: Literal["character", "fate"]
     on: SpentOn
-    exchange: Annotated[int, Meta(ge=0)] = 0
+    exchange: OptionalRulingNumber = 0
     dice: Faces = ()
-    again: dict[Slug, Faces] = {}
+    again: dict[CombatantId, Faces] = {}
 
 
 class Incapacitate(Command, frozen=True):
     """Somebody is unconscious, bound or otherwise unable to act (RD6-INIT-07), `through` somebody."""
 
-    combatant: Slug
+    combatant: CombatantId
     cause: Text = ""
-    through: OptionalSlug = ""
+    through: OptionalCombatantId = ""
 
 
 class Recover(Command, frozen=True):
     """Somebody who was unable to act is awake, or whoever is awake gets free (RD6-INIT-07)."""
 
-    combatant: Slug
+    combatant: CombatantId
     reason: Text = ""

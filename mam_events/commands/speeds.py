@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import Slug, Text
+from mam_events.values import CombatantId, Text
 
 
 class SkipTurn(Command, frozen=True):
@@ -11,7 +11,7 @@ class SkipTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Slug
+    combatant: CombatantId
     reason: Text = ""
 
 
@@ -19,5 +19,5 @@ class DelayTurn(Command, frozen=True):
     """Put one's turn off until after somebody else's (MAM-TURN-09)."""
 
     actor = "combatant"
-    combatant: Slug
-    after: Slug
+    combatant: CombatantId
+    after: CombatantId

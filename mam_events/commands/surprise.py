@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import Circumstances, Face, Slug
+from mam_events.values import Circumstances, CombatantId, Face
 
 
 class Stalk(Situated, frozen=True):
@@ -13,8 +13,8 @@ class Stalk(Situated, frozen=True):
 
     opposing = ("target",)
     actor = "combatant"
-    combatant: Slug
-    target: Slug
+    combatant: CombatantId
+    target: CombatantId
     die: Face | None = None
     confirmation_die: Face | None = None
     circumstances: Circumstances = ()
@@ -28,5 +28,5 @@ class TakePosture(Command, frozen=True):
     """Begin the fight evading, or ready to counter, where nobody was surprised (MAM-SURP-04)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     posture: Literal["evading", "ready_to_counter"]

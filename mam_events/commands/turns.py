@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Command
-from mam_events.values import Metres, OptionalSlug, Points, Slug, Terrain, Text
+from mam_events.values import CombatantId, GrappleId, Metres, OptionalCombatantId, Points, Terrain, Text, ThingId
 
 
 class BeginTurn(Command, frozen=True):
@@ -11,14 +11,14 @@ class BeginTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Slug
+    combatant: CombatantId
 
 
 class Ready(Command, frozen=True):
     """Move points into ready in the second phase (MAM-PHASE-02); the player chooses from where (MAM-PHASE-03)."""
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     from_defense: Points = 0
     from_other_used: Points = 0
 
@@ -30,7 +30,7 @@ class Move(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
+    combatant: CombatantId
     points: Points = 0
     metres: Metres | None = None
     straight: bool = False
@@ -42,8 +42,8 @@ class ReadyWeapon(Command, frozen=True):
     """Take a weapon in hand that is not yet (MAM-ATK-06); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: Slug
-    weapon: Slug
+    combatant: CombatantId
+    weapon: ThingId
     points: Points | None = None
 
 
@@ -51,8 +51,8 @@ class DropItem(Command, frozen=True):
     """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
 
     actor = "combatant"
-    combatant: Slug
-    item: Slug
+    combatant: CombatantId
+    item: ThingId
 
 
 class PickUpItem(Command, frozen=True):
@@ -61,18 +61,18 @@ class PickUpItem(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: Slug
-    item: Slug
+    combatant: CombatantId
+    item: ThingId
     points: Points | None = None
-    owner: OptionalSlug = ""
+    owner: OptionalCombatantId = ""
 
 
 class Release(Command, frozen=True):
     """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
 
     actor = "combatant"
-    combatant: Slug
-    grapple: Slug
+    combatant: CombatantId
+    grapple: GrappleId
 
 
 class EndTurn(Command, frozen=True):
@@ -80,5 +80,5 @@ class EndTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Slug
+    combatant: CombatantId
     reason: Text = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands.base import Situated
-from mam_events.values import CollisionKind, Points, Slug
+from mam_events.values import CollisionKind, CombatantId, Points, Slug
 
 
 class Ram(Situated, frozen=True):
@@ -16,9 +16,9 @@ class Ram(Situated, frozen=True):
     opposing = ("target",)
     actor = "driver"
     begins_exchange = True
-    driver: Slug
-    vehicle: Slug
-    target: Slug
+    driver: CombatantId
+    vehicle: CombatantId
+    target: CombatantId
     collision: CollisionKind = "head_on"
     part: Slug = "front"
     modifier: Points | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.state import Condition, Grapple, Pool, Pools
+from mam_events.values import CombatantRef, RulingRef
 
 
 class PoolsAdjusted(Event, frozen=True):
@@ -12,7 +13,7 @@ class PoolsAdjusted(Event, frozen=True):
 
     topic = "PoolsAdjusted.1"
     totals = ("pools",)
-    combatant: str
+    combatant: CombatantRef
     source: Pool
     target: Pool
     points: int
@@ -23,7 +24,7 @@ class ConditionDeclared(Event, frozen=True):
     """The game master said how a combatant is: able, incapacitated, dead, out of the fight."""
 
     topic = "ConditionDeclared.1"
-    combatant: str
+    combatant: CombatantRef
     condition: Condition
 
 
@@ -31,7 +32,7 @@ class GrappleDeclared(Event, frozen=True):
     """The game master said that a combatant has somebody in a hold, which keeps points in other used."""
 
     topic = "GrappleDeclared.1"
-    combatant: str
+    combatant: CombatantRef
     grapple: Grapple
 
 
@@ -39,12 +40,12 @@ class TurnDeclared(Event, frozen=True):
     """The game master said whose turn it is; `combatant` is empty for nobody's."""
 
     topic = "TurnDeclared.1"
-    combatant: str = ""
+    combatant: CombatantRef = ""
 
 
 class OutcomeDeclared(Event, frozen=True):
     """The game master said how the open exchange ended; wounds, if any, follow as facts of their own."""
 
     topic = "OutcomeDeclared.1"
-    exchange: int
+    exchange: RulingRef
     outcome: Outcome

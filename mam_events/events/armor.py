@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
+from mam_events.values import CombatantRef, RulingRef
 
 
 class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -26,11 +27,11 @@ class ArmorChecked(Event, frozen=True):
 
     topic = "ArmorChecked.1"
     totals = ("absorption", "layers")
-    exchange: int
-    combatant: str
+    exchange: RulingRef
+    combatant: CombatantRef
     face: int
     piece: str
     absorption: int
-    action: int = 0
+    action: RulingRef = 0
     layers: tuple[Layer, ...] = ()
     die: Die | None = None

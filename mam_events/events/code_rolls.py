@@ -12,7 +12,7 @@ from mam_events.commands.rounds import SpentOn
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier
-from mam_events.values import Terrain
+from mam_events.values import CombatantRef, RulingRef, Terrain, ThingRef
 
 Role = Literal["regular", "wild", "exploded", "bought"]
 """What a die of a roll is: a plain one, the wild one, one that an exploding die brought, one that a point bought."""
@@ -41,7 +41,7 @@ class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 class CodeRolled(Event, frozen=True):
     """A fact that tells of one roll of a dice code; `roll` is None where nothing was rolled."""
 
-    combatant: str
+    combatant: CombatantRef
     roll: CodeRoll | None
 
     @property
@@ -54,7 +54,7 @@ class InitiativeRolled(CodeRolled, frozen=True):
     """Somebody rolled Perception for initiative (RD6-INIT-01), for all of `members`; `again` breaks a tie."""
 
     topic = "InitiativeRolled.1"
-    members: tuple[str, ...]
+    members: tuple[CombatantRef, ...]
     again: bool = False
 
 
@@ -69,18 +69,18 @@ class ActionPerformed(CodeRolled, frozen=True):
 
     topic = "ActionPerformed.1"
     totals = ("left", "difficulty")
-    exchange: int
+    exchange: RulingRef
     action: str
     left: int
     skill: str = ""
-    target: str = ""
-    against: int = 0
+    target: CombatantRef = ""
+    against: RulingRef = 0
     difficulty: int | None = None
-    equipment: str = ""
+    equipment: ThingRef = ""
     part: str = ""
     metres: Decimal | None = None
     what: str = ""
-    related: tuple[int, ...] = ()
+    related: tuple[RulingRef, ...] = ()
     thrown: bool = False
     terrain: Terrain | Literal[""] = ""
     let_go: bool = False
@@ -98,7 +98,7 @@ class PointSpent(CodeRolled, frozen=True):
     point: Literal["character", "fate"]
     on: SpentOn
     remaining: int
-    exchange: int = 0
+    exchange: RulingRef = 0
     total: int = 0
     modifier: int = 0
 

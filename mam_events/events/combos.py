@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mam_events.events.base import Event
+from mam_events.values import CombatantRef
 
 
 class ComboDeclared(Event, frozen=True):
@@ -13,10 +14,10 @@ class ComboDeclared(Event, frozen=True):
 
     topic = "ComboDeclared.1"
     combo: int
-    combatant: str
+    combatant: CombatantRef
     actions: int
     modifier: int = 0
-    targets: tuple[str, ...] = ()
+    targets: tuple[CombatantRef, ...] = ()
 
 
 class ComboBrokenOff(Event, frozen=True):
@@ -24,6 +25,6 @@ class ComboBrokenOff(Event, frozen=True):
 
     topic = "ComboBrokenOff.1"
     totals = ("why",)
-    combatant: str
+    combatant: CombatantRef
     combo: int
     why: str

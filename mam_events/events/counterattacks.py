@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mam_events.events.base import Event
+from mam_events.values import CombatantRef, RulingRef
 
 
 class CounterattackPrepared(Event, frozen=True):
     """A combatant waits for an attack on it (MAM-CTR-01)."""
 
     topic = "CounterattackPrepared.1"
-    combatant: str
+    combatant: CombatantRef
 
 
 class CounterattackTriggered(Event, frozen=True):
@@ -21,9 +22,9 @@ class CounterattackTriggered(Event, frozen=True):
 
     topic = "CounterattackTriggered.1"
     totals = ("skips_owed",)
-    combatant: str
-    by: str
-    interrupts: int
+    combatant: CombatantRef
+    by: CombatantRef
+    interrupts: RulingRef
     skips_owed: int = 0
 
 
@@ -36,9 +37,9 @@ class CounterattackEnded(Event, frozen=True):
 
     topic = "CounterattackEnded.1"
     totals = ("hindered",)
-    combatant: str
+    combatant: CombatantRef
     passed: bool = False
-    exchange: int = 0
+    exchange: RulingRef = 0
     hindered: str = ""
 
 
@@ -46,7 +47,7 @@ class CounterattackLapsed(Event, frozen=True):
     """Nobody attacked before the next turn of the one who was prepared (MAM-CTR-04)."""
 
     topic = "CounterattackLapsed.1"
-    combatant: str
+    combatant: CombatantRef
     skips_owed: int = 0
 
 
@@ -55,7 +56,7 @@ class PreparationSpent(Event, frozen=True):
 
     topic = "PreparationSpent.1"
     totals = ("skips_owed",)
-    combatant: str
+    combatant: CombatantRef
     skips_owed: int = 0
 
 
@@ -65,5 +66,5 @@ class DeclaredActionChanged(Event, frozen=True):
     """
 
     topic = "DeclaredActionChanged.1"
-    exchange: int
-    combatant: str
+    exchange: RulingRef
+    combatant: CombatantRef

@@ -9,6 +9,7 @@ from msgspec import Struct
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.state import PLAIN_TERMS, Action, Terms
+from mam_events.values import CombatantRef, RulingRef, ThingRef
 
 Outcome = Literal["full", "half", "fail"]
 
@@ -24,7 +25,7 @@ class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Declaration(Event, frozen=True):
     """An action was declared: the one that begins an exchange, or one that answers or interferes in it."""
 
-    exchange: int
+    exchange: RulingRef
 
     def declares(self) -> Action:
         """The action as the state holds it."""
@@ -37,9 +38,9 @@ class AttackDeclared(Declaration, frozen=True):
     """
 
     topic = "AttackDeclared.1"
-    attacker: str
-    target: str
-    weapon: str
+    attacker: CombatantRef
+    target: CombatantRef
+    weapon: ThingRef
     power: int
     modifier: int
     terms: Terms = PLAIN_TERMS
@@ -64,7 +65,7 @@ class ActionDeclared(Declaration, frozen=True):
     """An action other than an attack was declared, that others may interfere with (MAM-INTF-01)."""
 
     topic = "ActionDeclared.1"
-    combatant: str
+    combatant: CombatantRef
     what: str
     points: int
     bonus: int = 0
@@ -78,8 +79,8 @@ class DefenseRaised(Event, frozen=True):
     """The target of an attack moved ready points into defense (MAM-POOL-11)."""
 
     topic = "DefenseRaised.1"
-    exchange: int
-    combatant: str
+    exchange: RulingRef
+    combatant: CombatantRef
     points: int
 
 
@@ -87,9 +88,9 @@ class ParryDeclared(Declaration, frozen=True):
     """The target of an attack will parry (MAM-INTF-06)."""
 
     topic = "ParryDeclared.1"
-    action: int
-    combatant: str
-    weapon: str
+    action: RulingRef
+    combatant: CombatantRef
+    weapon: ThingRef
     points: int = 1
 
     def declares(self) -> Action:
@@ -108,10 +109,10 @@ class CounterattackDeclared(Declaration, frozen=True):
     """The target of an attack will strike back with ready points (MAM-ATK-12)."""
 
     topic = "CounterattackDeclared.1"
-    action: int
-    combatant: str
-    target: str
-    weapon: str
+    action: RulingRef
+    combatant: CombatantRef
+    target: CombatantRef
+    weapon: ThingRef
     power: int
     modifier: int
 
@@ -135,14 +136,14 @@ class InterferenceDeclared(Declaration, frozen=True):
     """An action aimed at stopping another action (MAM-INTF-01); `strikes` tells one that is itself an attack."""
 
     topic = "InterferenceDeclared.1"
-    action: int
-    combatant: str
-    against: int
-    target: str
+    action: RulingRef
+    combatant: CombatantRef
+    against: RulingRef
+    target: CombatantRef
     points: int
     bonus: int = 0
     strikes: bool = False
-    weapon: str = ""
+    weapon: ThingRef = ""
     power: int = 0
     modifier: int = 0
 
@@ -170,8 +171,8 @@ class RollMade(Event, frozen=True):
 
     what: ClassVar[str]
     totals = ("modifiers", "total")
-    exchange: int
-    combatant: str
+    exchange: RulingRef
+    combatant: CombatantRef
     die: Die | None
     modifiers: tuple[Modifier, ...]
     total: int
@@ -196,11 +197,11 @@ class SituationRuled(Event, frozen=True):
 
     topic = "SituationRuled.1"
     totals = ("value", "why")
-    exchange: int
-    combatant: str
+    exchange: RulingRef
+    combatant: CombatantRef
     value: int
     why: str
-    action: int = 0
+    action: RulingRef = 0
 
 
 class AttackRolled(RollMade, frozen=True):
@@ -208,7 +209,7 @@ class AttackRolled(RollMade, frozen=True):
 
     topic = "AttackRolled.1"
     what = "attack"
-    action: int = 0
+    action: RulingRef = 0
 
 
 class DefenseRolled(RollMade, frozen=True):
@@ -223,7 +224,7 @@ class ParryRolled(RollMade, frozen=True):
 
     topic = "ParryRolled.1"
     what = "parry"
-    action: int = 0
+    action: RulingRef = 0
 
 
 class CounterattackRolled(RollMade, frozen=True):
@@ -231,7 +232,7 @@ class CounterattackRolled(RollMade, frozen=True):
 
     topic = "CounterattackRolled.1"
     what = "counterattack"
-    action: int = 0
+    action: RulingRef = 0
 
 
 class InterferenceRolled(RollMade, frozen=True):
@@ -239,7 +240,7 @@ class InterferenceRolled(RollMade, frozen=True):
 
     topic = "InterferenceRolled.1"
     what = "interference"
-    action: int = 0
+    action: RulingRef = 0
 
 
 class ActionRolled(RollMade, frozen=True):
@@ -254,9 +255,9 @@ class InterferenceResolved(Event, frozen=True):
 
     topic = "InterferenceResolved.1"
     totals = ("why",)
-    exchange: int
-    action: int
-    against: int
+    exchange: RulingRef
+    action: RulingRef
+    against: RulingRef
     outcome: Outcome
     why: str
 
@@ -266,8 +267,8 @@ class CounterattackResolved(Event, frozen=True):
 
     topic = "CounterattackResolved.1"
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
-    exchange: int
-    action: int
+    exchange: RulingRef
+    action: RulingRef
     outcome: Outcome
     power: int
     absorbed: int
@@ -283,7 +284,7 @@ class AttackResolved(Event, frozen=True):
 
     topic = "AttackResolved.1"
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
-    exchange: int
+    exchange: RulingRef
     outcome: Outcome
     power: int
     absorbed: int
@@ -296,6 +297,6 @@ class ActionResolved(Event, frozen=True):
 
     topic = "ActionResolved.1"
     totals = ("why",)
-    exchange: int
+    exchange: RulingRef
     outcome: Outcome
     why: str

@@ -8,6 +8,7 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Declaration, Outcome
 from mam_events.state import PLAIN_TERMS, Action, Effect, Grapple, Manipulation, Position, Terms
+from mam_events.values import CombatantRef, GrappleRef, RulingRef, ThingRef
 
 
 class ManipulationDeclared(Declaration, frozen=True):
@@ -17,9 +18,9 @@ class ManipulationDeclared(Declaration, frozen=True):
     """
 
     topic = "ManipulationDeclared.1"
-    attacker: str
-    target: str
-    weapon: str
+    attacker: CombatantRef
+    target: CombatantRef
+    weapon: ThingRef
     manipulation: Manipulation
     power: int = 0
     modifier: int = 0
@@ -49,11 +50,11 @@ class TackleDeclared(Declaration, frozen=True):
     """
 
     topic = "TackleDeclared.1"
-    action: int
-    combatant: str
-    against: int
-    target: str
-    weapon: str
+    action: RulingRef
+    combatant: CombatantRef
+    against: RulingRef
+    target: CombatantRef
+    weapon: ThingRef
     manipulation: Manipulation
     power: int = 0
     modifier: int = 0
@@ -84,9 +85,9 @@ class ManipulationResolved(Event, frozen=True):
 
     topic = "ManipulationResolved.1"
     totals = ("modifier", "size", "advantage", "penalty")
-    exchange: int
-    combatant: str
-    target: str
+    exchange: RulingRef
+    combatant: CombatantRef
+    target: CombatantRef
     modifier: int
     size: int
     advantage: int
@@ -99,7 +100,7 @@ class ManipulationPenaltyApplied(Event, frozen=True):
     """The next combat roll of a manipulated combatant is harder (MAM-MNP-01)."""
 
     topic = "ManipulationPenaltyApplied.1"
-    combatant: str
+    combatant: CombatantRef
     effect: Effect
 
 
@@ -107,26 +108,26 @@ class ManipulationPenaltyConsumed(Event, frozen=True):
     """The penalty of a manipulation counted for a combat roll, and for no other (MAM-MNP-01)."""
 
     topic = "ManipulationPenaltyConsumed.1"
-    combatant: str
+    combatant: CombatantRef
     penalty: int
-    exchange: int
+    exchange: RulingRef
 
 
 class TargetDisarmed(Event, frozen=True):
     """A weapon was taken out of its owner's hand and lies on the ground (MAM-MNP-04)."""
 
     topic = "TargetDisarmed.1"
-    combatant: str
-    by: str
-    weapon: str
+    combatant: CombatantRef
+    by: CombatantRef
+    weapon: ThingRef
 
 
 class TargetThrown(Event, frozen=True):
     """Somebody was thrown to the ground (MAM-MNP-08), as far as `reach` metres (MAM-MNP-09), into that `surface`."""
 
     topic = "TargetThrown.1"
-    combatant: str
-    by: str
+    combatant: CombatantRef
+    by: CombatantRef
     lands: Literal["prone", "semi_prone"]
     position: Position
     reach: Decimal
@@ -139,10 +140,10 @@ class ThrownBodyStruck(Event, frozen=True):
 
     topic = "ThrownBodyStruck.1"
     totals = ("power", "absorbed", "why")
-    exchange: int
-    by: str
-    thrown: str
-    target: str
+    exchange: RulingRef
+    by: CombatantRef
+    thrown: CombatantRef
+    target: CombatantRef
     power: int
     absorbed: int = 0
     outcome: Outcome = "full"
@@ -153,7 +154,7 @@ class GrappleEstablished(Event, frozen=True):
     """A hold, choke or wrench was taken that goes on (MAM-MNP-05, MAM-MNP-06)."""
 
     topic = "GrappleEstablished.1"
-    combatant: str
+    combatant: CombatantRef
     grapple: Grapple
 
 
@@ -162,8 +163,8 @@ class GrappleMaintained(Event, frozen=True):
 
     topic = "GrappleMaintained.1"
     totals = ("round",)
-    combatant: str
-    grapple: str
+    combatant: CombatantRef
+    grapple: GrappleRef
     round: int
 
 
@@ -172,8 +173,8 @@ class GrappleEffectApplied(Event, frozen=True):
 
     topic = "GrappleEffectApplied.1"
     totals = ("power", "absorbed")
-    combatant: str
-    grapple: str
-    target: str
+    combatant: CombatantRef
+    grapple: GrappleRef
+    target: CombatantRef
     power: int
     absorbed: int

@@ -8,6 +8,7 @@ from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect, Position
+from mam_events.values import CombatantRef, ThingRef
 
 AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling"]
 """Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with."""
@@ -20,7 +21,7 @@ class EvasionTaken(Event, frozen=True):
     """
 
     topic = "EvasionTaken.1"
-    combatant: str
+    combatant: CombatantRef
     effect: Effect
     replaces: bool = True
 
@@ -29,11 +30,11 @@ class PositionChanged(Event, frozen=True):
     """A combatant came from one position into another (MAM-POS-01); `partner` is whom it grapples with there."""
 
     topic = "PositionChanged.1"
-    combatant: str
+    combatant: CombatantRef
     before: Position
     position: Position
     cause: Literal["drop", "stand", "grapple", "let go", "game master"] | AimLost
-    partner: str = ""
+    partner: CombatantRef = ""
 
 
 class InstantStandResolved(RollsTold, frozen=True):
@@ -43,7 +44,7 @@ class InstantStandResolved(RollsTold, frozen=True):
     """
 
     topic = "InstantStandResolved.1"
-    combatant: str
+    combatant: CombatantRef
     outcome: Outcome
     effect: Effect | None = None
     replaces: bool = True
@@ -53,7 +54,7 @@ class RestTaken(Event, frozen=True):
     """A combatant rests, which adds to its defense for a while (MAM-POS-04)."""
 
     topic = "RestTaken.1"
-    combatant: str
+    combatant: CombatantRef
     effect: Effect
 
 
@@ -61,6 +62,6 @@ class AimTaken(Event, frozen=True):
     """A combatant aims that weapon, standing or on the ground (MAM-POS-02)."""
 
     topic = "AimTaken.1"
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     position: Position

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mam_events.events.base import Event
+from mam_events.values import CombatantRef, ThingRef
 
 LoweredBy = Literal["", "fell", "lost"]
 
@@ -13,24 +14,24 @@ class BowDrawn(Event, frozen=True):
     """A bow was drawn, and keeps the hands from all else until it is shot (MAM-ARC-01)."""
 
     topic = "BowDrawn.1"
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
 
 
 class BowFired(Event, frozen=True):
     """A drawn bow was shot (MAM-ARC-01)."""
 
     topic = "BowFired.1"
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
 
 
 class BowLowered(Event, frozen=True):
     """A drawn bow was let down without a shot (`drawn_bow_release`), or went slack: its archer `fell` or `lost` it."""
 
     topic = "BowLowered.1"
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     cause: LoweredBy = ""
 
 
@@ -41,8 +42,8 @@ class WeaponLoaded(Event, frozen=True):
 
     topic = "WeaponLoaded.1"
     totals = ("loaded", "turns_left")
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     loaded: int
     turns_left: int = 0
 
@@ -51,8 +52,8 @@ class WeaponUnloaded(Event, frozen=True):
     """What was in a crossbow or gun was taken out (MAM-ARC-02)."""
 
     topic = "WeaponUnloaded.1"
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
 
 
 class ShotFired(Event, frozen=True):
@@ -60,8 +61,8 @@ class ShotFired(Event, frozen=True):
 
     topic = "ShotFired.1"
     totals = ("loaded",)
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     loaded: int
 
 
@@ -72,8 +73,8 @@ class WeaponThrown(Event, frozen=True):
 
     topic = "WeaponThrown.1"
     totals = ("lost_turn",)
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     thrown: Literal["quick", "powerful", "heave"]
     lost_turn: int = 0
 
@@ -83,8 +84,8 @@ class HeaveBegun(Event, frozen=True):
 
     topic = "HeaveBegun.1"
     totals = ("turn",)
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     turn: int
 
 
@@ -93,6 +94,6 @@ class HeaveInterrupted(Event, frozen=True):
 
     topic = "HeaveInterrupted.1"
     totals = ("why",)
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
     why: str

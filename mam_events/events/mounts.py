@@ -8,6 +8,7 @@ from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Position
+from mam_events.values import CombatantRef, RulingRef
 
 Owed = Literal["riding", "animal handling"]
 """What a rider owes a roll of: to stay mounted (MAM-MNT-01), or to keep the animal from running (MAM-MNT-03)."""
@@ -18,8 +19,8 @@ class RiderMounted(Event, frozen=True):
 
     topic = "RiderMounted.1"
     totals = ("turns",)
-    combatant: str
-    mount: str
+    combatant: CombatantRef
+    mount: CombatantRef
     turns: int = 0
 
 
@@ -31,8 +32,8 @@ class RiderDismounted(Event, frozen=True):
 
     topic = "RiderDismounted.1"
     totals = ("why",)
-    combatant: str
-    mount: str
+    combatant: CombatantRef
+    mount: CombatantRef
     why: str = ""
     position: Position | Literal[""] = ""
 
@@ -41,8 +42,8 @@ class RidingDeclared(Event, frozen=True):
     """The game master said whom a combatant rides ("": nobody); rolls that were owed are owed no more."""
 
     topic = "RidingDeclared.1"
-    combatant: str
-    mount: str = ""
+    combatant: CombatantRef
+    mount: CombatantRef = ""
 
 
 class MountedRollOwed(Event, frozen=True):
@@ -51,22 +52,22 @@ class MountedRollOwed(Event, frozen=True):
     """
 
     topic = "MountedRollOwed.1"
-    exchange: int
-    mount: str
-    riders: tuple[str, ...]
+    exchange: RulingRef
+    mount: CombatantRef
+    riders: tuple[CombatantRef, ...]
     owed: Owed
     attacked: bool = False
     defended: bool = False
-    by: tuple[str, ...] = ()
+    by: tuple[CombatantRef, ...] = ()
 
 
 class ChargeRidden(Event, frozen=True):
     """A rider used the animal's speed for a charge, and the animal does not attack in turn (MAM-MNT-04)."""
 
     topic = "ChargeRidden.1"
-    exchange: int
-    combatant: str
-    mount: str
+    exchange: RulingRef
+    combatant: CombatantRef
+    mount: CombatantRef
 
 
 class RidingResolved(RollsTold, frozen=True):
@@ -78,8 +79,8 @@ class RidingResolved(RollsTold, frozen=True):
 
     topic = "RidingResolved.1"
     totals = ("owed",)
-    combatant: str
-    mount: str
+    combatant: CombatantRef
+    mount: CombatantRef
     outcome: Outcome
     effect: Literal["stays", "falls", "gm"]
     position: Position | Literal[""] = ""
@@ -93,8 +94,8 @@ class MountRestraintResolved(RollsTold, frozen=True):
 
     topic = "MountRestraintResolved.1"
     totals = ("owed", "round")
-    combatant: str
-    mount: str
+    combatant: CombatantRef
+    mount: CombatantRef
     outcome: Outcome
     mood: Literal["held", "attacking", "running"]
     round: int

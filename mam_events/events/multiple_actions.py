@@ -7,7 +7,7 @@ from typing import Literal
 
 from mam_events.commands.multiple_actions import MovedUpFor
 from mam_events.events.base import Event
-from mam_events.values import Terrain
+from mam_events.values import CombatantRef, RulingRef, Terrain
 
 
 class ActionsDeclared(Event, frozen=True):
@@ -17,7 +17,7 @@ class ActionsDeclared(Event, frozen=True):
     """
 
     topic = "ActionsDeclared.1"
-    combatant: str
+    combatant: CombatantRef
     actions: int
     limit: int
     penalty: int
@@ -29,13 +29,13 @@ class TurnMovedUp(Event, frozen=True):
 
     topic = "TurnMovedUp.1"
     totals = ("reason",)
-    combatant: str
+    combatant: CombatantRef
     because: MovedUpFor
     actions: int
     limit: int
     penalty: int
     allotment: int = 1
-    against: int = 0
+    against: RulingRef = 0
     reason: str = ""
 
 
@@ -44,7 +44,7 @@ class CombatantWaited(Event, frozen=True):
 
     topic = "CombatantWaited.1"
     totals = ("left",)
-    combatant: str
+    combatant: CombatantRef
     left: int
 
 
@@ -56,8 +56,8 @@ class ResultDeclared(Event, frozen=True):
 
     topic = "ResultDeclared.1"
     totals = ("text", "total", "difficulty")
-    exchange: int
-    combatant: str
+    exchange: RulingRef
+    combatant: CombatantRef
     action: str
     outcome: Literal["success", "failure"]
     text: str = ""
@@ -69,8 +69,8 @@ class CombatantHeldDown(Event, frozen=True):
     """Somebody was tackled or pinned as a whole, and can only speak or try to get free (RD6-LIST-tackle)."""
 
     topic = "CombatantHeldDown.1"
-    combatant: str
-    by: str
+    combatant: CombatantRef
+    by: CombatantRef
 
 
 class CombatantFreed(Event, frozen=True):
@@ -78,16 +78,16 @@ class CombatantFreed(Event, frozen=True):
 
     topic = "CombatantFreed.1"
     totals = ("reason",)
-    combatant: str
+    combatant: CombatantRef
     reason: str = ""
-    of: str = ""
+    of: CombatantRef = ""
 
 
 class ActionsLost(Event, frozen=True):
     """Somebody unable to act lost so many actions of this round, or (`turn`) its turn in it (RD6-INIT-07)."""
 
     topic = "ActionsLost.1"
-    combatant: str
+    combatant: CombatantRef
     actions: int
     turn: bool = False
 
@@ -96,13 +96,13 @@ class TurnRegained(Event, frozen=True):
     """Somebody who was unable to act has its turn of this round after all, and nothing of it is lost (RD6-INIT-07)."""
 
     topic = "TurnRegained.1"
-    combatant: str
+    combatant: CombatantRef
 
 
 class MovedFreely(Event, frozen=True):
     """A combatant moved, and it took no action (RD6-FREE-01)."""
 
     topic = "MovedFreely.1"
-    combatant: str
+    combatant: CombatantRef
     metres: Decimal
     terrain: Terrain = "easy"

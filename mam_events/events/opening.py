@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.state import Combatant, Pinned, RolledInitiative
+from mam_events.values import CombatantRef
 
 
 class EncounterOpened(Event, frozen=True):
@@ -38,14 +39,14 @@ class CombatantJoined(Event, frozen=True):
 
     topic = "CombatantJoined.1"
     combatant: Combatant
-    order: tuple[str, ...] = ()
+    order: tuple[CombatantRef, ...] = ()
 
 
 class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What put one combatant before another of the same total: the factor, and what each of them has in it."""
 
-    ahead: str
-    behind: str
+    ahead: CombatantRef
+    behind: CombatantRef
     factor: str
     has: str = ""
     against: str = ""
@@ -60,7 +61,7 @@ class InitiativeEstablished(Event, frozen=True):
 
     topic = "InitiativeEstablished.1"
     totals = ("why", "rule", "ties")
-    order: Annotated[tuple[str, ...], Meta(min_length=1)]
+    order: Annotated[tuple[CombatantRef, ...], Meta(min_length=1)]
     why: str
     rule: str
     dice: tuple[Die, ...] = ()

@@ -7,6 +7,7 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Pools
+from mam_events.values import CombatantRef
 
 Interval = Literal["week", "day", "hour", "round"]
 
@@ -15,7 +16,7 @@ class HealingRolled(RollsTold, frozen=True):
     """Whether the attempt to heal succeeded (MAM-REST-02), after how long a rest."""
 
     topic = "HealingRolled.1"
-    combatant: str
+    combatant: CombatantRef
     interval: Interval
     outcome: Literal["full", "fail"]
 
@@ -25,6 +26,6 @@ class DamageRecovered(Event, frozen=True):
 
     topic = "DamageRecovered.1"
     totals = ("pools",)
-    combatant: str
+    combatant: CombatantRef
     points: int
     pools: Pools

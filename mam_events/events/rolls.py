@@ -10,6 +10,7 @@ from mam_events.commands.rolls import Attempt, TieKind
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier, Outcome
+from mam_events.values import CombatantRef
 
 RolledFor = Literal[
     "check", "contest", "healing", "opposition", "stealth", "instant stand", "riding", "animal handling"
@@ -25,7 +26,7 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
     """
 
     totals: ClassVar[tuple[str, ...]] = ("value", "modifiers", "total", "difficulty", "difficulty_modifiers")
-    combatant: str
+    combatant: CombatantRef
     what: RolledFor
     die: Die
     value: int
@@ -62,7 +63,7 @@ class SuccessRolled(RollsTold, frozen=True):
     """What came of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
 
     topic = "SuccessRolled.1"
-    combatant: str
+    combatant: CombatantRef
     what: str
     attempt: Attempt
     outcome: Outcome
@@ -75,8 +76,8 @@ class ContestResolved(RollsTold, frozen=True):
     """
 
     topic = "ContestResolved.1"
-    combatant: str
-    opponent: str
+    combatant: CombatantRef
+    opponent: CombatantRef
     what: str
     outcome: Outcome
     opponent_outcome: Outcome

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from mam_events.events.base import Event
+from mam_events.values import CombatantRef, ThingRef
 
 
 class ActionTaken(Event, frozen=True):
     """A combatant did one action of its turn: its kind, and the weapon it was done with (MAM-TURN-07)."""
 
     topic = "ActionTaken.1"
-    combatant: str
+    combatant: CombatantRef
     kind: str
-    weapon: str = ""
+    weapon: ThingRef = ""
 
 
 class TurnSkipped(Event, frozen=True):
@@ -22,7 +23,7 @@ class TurnSkipped(Event, frozen=True):
 
     topic = "TurnSkipped.1"
     totals = ("skips_owed",)
-    combatant: str
+    combatant: CombatantRef
     required: bool
     skips_owed: int
 
@@ -31,7 +32,7 @@ class SkipsOwed(Event, frozen=True):
     """A slow combatant acted, and must now skip so many turns (MAM-TURN-02, MAM-TURN-03)."""
 
     topic = "SkipsOwed.1"
-    combatant: str
+    combatant: CombatantRef
     skips_owed: int
 
 
@@ -39,7 +40,7 @@ class TurnDelayed(Event, frozen=True):
     """A turn was put off until after somebody else's (MAM-TURN-09); `persistent` where the new order is kept."""
 
     topic = "TurnDelayed.1"
-    combatant: str
-    after: str
-    order: tuple[str, ...]
+    combatant: CombatantRef
+    after: CombatantRef
+    order: tuple[CombatantRef, ...]
     persistent: bool

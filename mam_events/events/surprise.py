@@ -6,14 +6,15 @@ from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect
+from mam_events.values import CombatantRef
 
 
 class StealthRolled(RollsTold, frozen=True):
     """Somebody tried to surprise somebody else: stealth against detection (MAM-SURP-01)."""
 
     topic = "StealthRolled.1"
-    combatant: str
-    target: str
+    combatant: CombatantRef
+    target: CombatantRef
     outcome: Outcome
 
 
@@ -24,8 +25,8 @@ class SurpriseEstablished(Event, frozen=True):
 
     topic = "SurpriseEstablished.1"
     totals = ("why",)
-    advantaged: tuple[str, ...]
-    surprised: tuple[str, ...]
+    advantaged: tuple[CombatantRef, ...]
+    surprised: tuple[CombatantRef, ...]
     why: str
 
 
@@ -42,7 +43,7 @@ class OpeningPostureTaken(Event, frozen=True):
     """
 
     topic = "OpeningPostureTaken.1"
-    combatant: str
+    combatant: CombatantRef
     posture: str
     effect: Effect | None = None
     skips_owed: int = 0

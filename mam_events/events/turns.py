@@ -7,6 +7,7 @@ from typing import Literal
 
 from mam_events.events.base import Event
 from mam_events.state import Pools
+from mam_events.values import CombatantRef, ThingRef
 
 Purpose = Literal[
     "attack",
@@ -41,8 +42,8 @@ class RoundEnded(Event, frozen=True):
     topic = "RoundEnded.1"
     totals = ("round",)
     round: int
-    lost: dict[str, int] = {}
-    no_turn: tuple[str, ...] = ()
+    lost: dict[CombatantRef, int] = {}
+    no_turn: tuple[CombatantRef, ...] = ()
     rolled_anew: bool = False
 
 
@@ -50,14 +51,14 @@ class TurnStarted(Event, frozen=True):
     """A combatant's turn began."""
 
     topic = "TurnStarted.1"
-    combatant: str
+    combatant: CombatantRef
 
 
 class TurnEnded(Event, frozen=True):
     """A combatant's turn is over (MAM-PHASE-05)."""
 
     topic = "TurnEnded.1"
-    combatant: str
+    combatant: CombatantRef
 
 
 class StunRecovered(Event, frozen=True):
@@ -67,7 +68,7 @@ class StunRecovered(Event, frozen=True):
 
     topic = "StunRecovered.1"
     totals = ("pools",)
-    combatant: str
+    combatant: CombatantRef
     points: int
     pools: Pools
     turn: bool = False
@@ -80,7 +81,7 @@ class ReadyPoolRefreshed(Event, frozen=True):
 
     topic = "ReadyPoolRefreshed.1"
     totals = ("maximum", "pools")
-    combatant: str
+    combatant: CombatantRef
     from_defense: int
     from_other_used: int
     maximum: int
@@ -93,7 +94,7 @@ class HitPointsSpent(Event, frozen=True):
 
     topic = "HitPointsSpent.1"
     totals = ("pools",)
-    combatant: str
+    combatant: CombatantRef
     purpose: Purpose
     to_defense: int
     to_other_used: int
@@ -104,7 +105,7 @@ class CombatantMoved(Event, frozen=True):
     """A combatant moved so many metres (MAM-POOL-12), in a straight line or not (MAM-ATK-07)."""
 
     topic = "CombatantMoved.1"
-    combatant: str
+    combatant: CombatantRef
     metres: Decimal
     straight: bool = False
 
@@ -113,22 +114,22 @@ class WeaponReadied(Event, frozen=True):
     """A weapon was taken in hand (MAM-ATK-06)."""
 
     topic = "WeaponReadied.1"
-    combatant: str
-    weapon: str
+    combatant: CombatantRef
+    weapon: ThingRef
 
 
 class EquipmentDropped(Event, frozen=True):
     """Something carried was dropped and weighs no more (MAM-POOL-06)."""
 
     topic = "EquipmentDropped.1"
-    combatant: str
-    item: str
+    combatant: CombatantRef
+    item: ThingRef
 
 
 class EquipmentPickedUp(Event, frozen=True):
     """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on."""
 
     topic = "EquipmentPickedUp.1"
-    combatant: str
-    item: str
-    owner: str = ""
+    combatant: CombatantRef
+    item: ThingRef
+    owner: CombatantRef = ""

@@ -7,15 +7,15 @@ from decimal import Decimal
 from mam_events.events.base import Event
 from mam_events.events.exchanges import AttackResolved, Declaration, Modifier
 from mam_events.state import BODY, Action, Collision, Terms
-from mam_events.values import CollisionKind
+from mam_events.values import CollisionKind, CombatantRef, RulingRef
 
 
 class RamDeclared(Declaration, frozen=True):
     """A vehicle is driven at a target (MAM-VEH-02); `points` were put on the roll."""
 
     topic = "RamDeclared.1"
-    vehicle: str
-    target: str
+    vehicle: CombatantRef
+    target: CombatantRef
     points: int
     collision: Collision
 
@@ -39,9 +39,9 @@ class RamResolved(AttackResolved, frozen=True):
 
     topic = "RamResolved.1"
     totals = ("power", "absorbed", "why", "modifiers", "modifier")
-    vehicle: str = ""
-    driver: str = ""
-    target: str = ""
+    vehicle: CombatantRef = ""
+    driver: CombatantRef = ""
+    target: CombatantRef = ""
     modifier: int = 0
     kind: CollisionKind = "head_on"
 
@@ -55,9 +55,9 @@ class CollisionComputed(Event, frozen=True):
 
     topic = "CollisionComputed.1"
     totals = ("bonus_vehicle", "bonus_target", "power", "absorbed", "modifiers")
-    exchange: int
-    vehicle: str
-    target: str
+    exchange: RulingRef
+    vehicle: CombatantRef
+    target: CombatantRef
     kind: CollisionKind
     bonus_vehicle: Decimal
     bonus_target: Decimal

@@ -6,6 +6,7 @@ from typing import Literal
 
 from mam_events.events.base import Event
 from mam_events.state import Pools
+from mam_events.values import CombatantRef, GrappleRef, RulingRef
 
 HoldEnd = Literal[
     "points_gone",
@@ -30,8 +31,8 @@ class WoundInflicted(Event, frozen=True):
 
     topic = "WoundInflicted.1"
     totals = ("pools",)
-    combatant: str
-    exchange: int
+    combatant: CombatantRef
+    exchange: RulingRef
     stun: int
     damage: int
     drained: Pools
@@ -47,16 +48,16 @@ class CombatantIncapacitated(Event, frozen=True):
     """
 
     topic = "CombatantIncapacitated.1"
-    combatant: str
+    combatant: CombatantRef
     cause: str = ""
-    through: str = ""
+    through: CombatantRef = ""
 
 
 class CombatantDied(Event, frozen=True):
     """Every point is damage, and the house rule says that this is death (`all_hp_lost_state`)."""
 
     topic = "CombatantDied.1"
-    combatant: str
+    combatant: CombatantRef
 
 
 class CombatantRecovered(Event, frozen=True):
@@ -64,7 +65,7 @@ class CombatantRecovered(Event, frozen=True):
 
     topic = "CombatantRecovered.1"
     totals = ("reason",)
-    combatant: str
+    combatant: CombatantRef
     reason: str = ""
 
 
@@ -73,7 +74,7 @@ class ReserveShort(Event, frozen=True):
 
     topic = "ReserveShort.1"
     totals = ("shortfall",)
-    combatant: str
+    combatant: CombatantRef
     shortfall: int
     consequence: Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
 
@@ -84,8 +85,8 @@ class GrappleBroken(Event, frozen=True):
     """
 
     topic = "GrappleBroken.1"
-    combatant: str
-    grapple: str
+    combatant: CombatantRef
+    grapple: GrappleRef
     cause: HoldEnd = "points_gone"
 
 
@@ -93,8 +94,8 @@ class GrappleWeakened(Event, frozen=True):
     """A hold goes on with fewer points and a smaller modifier (`grapple_shortfall = hold_weakens`)."""
 
     topic = "GrappleWeakened.1"
-    combatant: str
-    grapple: str
+    combatant: CombatantRef
+    grapple: GrappleRef
     points: int
     modifier: int
 
@@ -103,5 +104,5 @@ class GrappleReleased(Event, frozen=True):
     """A combatant let go of a hold."""
 
     topic = "GrappleReleased.1"
-    combatant: str
-    grapple: str
+    combatant: CombatantRef
+    grapple: GrappleRef

@@ -25,6 +25,7 @@ from mam_events.rules.grapple_positions import check_placings, place
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Exchange, Grapple, Pools
+from mam_events.values import NOBODY
 
 REVISION = 2
 
@@ -75,14 +76,14 @@ def _hold(state: Encounter, hold: Hold) -> None:
 def _check_riding(state: Encounter, command: Adjust) -> None:
     for rider, mount in command.riding.items():
         found = named(state, rider, "riding")
-        if mount != "-" and named(state, mount, "riding") is found:
+        if mount != NOBODY and named(state, mount, "riding") is found:
             raise Refused(
                 "bad_target", f"{found.name} cannot be their own mount.", rule="MAM-MNT-01", fields=("riding",)
             )
 
 
 def _check_turn(state: Encounter, command: Adjust) -> None:
-    if command.turn and command.turn != "-":
+    if command.turn and command.turn != NOBODY:
         named(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
             raise Refused("out_of_turn", f"{command.turn} is not in the turn order.", fields=("turn",))
@@ -107,7 +108,7 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     place(judging, command.positions)
     _declare_riding(judging, command)
     if command.turn:
-        _declare_turn(judging, "" if command.turn == "-" else command.turn)
+        _declare_turn(judging, "" if command.turn == NOBODY else command.turn)
 
 
 def _declare_turn(judging: Judging, name: str) -> None:
@@ -136,7 +137,7 @@ def _declare_outcome(judging: Judging, declared: Declared) -> None:
 
 def _declare_riding(judging: Judging, command: Adjust) -> None:
     for rider, mount in command.riding.items():
-        judging.record(RidingDeclared(rider, "" if mount == "-" else mount))
+        judging.record(RidingDeclared(rider, "" if mount == NOBODY else mount))
 
 
 def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -11,6 +11,7 @@ from mam_events.state.equipment import ArmorPiece, Item, Weapon
 from mam_events.state.pools import Pools
 from mam_events.state.rounds import Actions, Faculties
 from mam_events.state.status import Grapple, Statistics, Status
+from mam_events.values import ThingRef
 
 Condition = Literal["able", "incapacitated", "dead", "out"]
 
@@ -34,7 +35,7 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     pools: Pools
     condition: Condition = "able"
     grapples: tuple[Grapple, ...] = ()
-    dropped: tuple[str, ...] = ()
+    dropped: tuple[ThingRef, ...] = ()
     visibility: str = "public"
     statistics: Statistics = Statistics()
     status: Status = Status()

@@ -12,13 +12,14 @@ from msgspec import Struct
 from mam_events.state.combatants import Combatant, has_turns
 from mam_events.state.exchanges import Exchange
 from mam_events.state.rounds import RolledInitiative, Window
+from mam_events.values import CombatantRef, ThingRef
 
 
 class Deed(Struct, frozen=True, gc=False, omit_defaults=True):
     """One action done in a turn: its kind, as the table of actions names it, and the weapon it was done with."""
 
     kind: str
-    weapon: str = ""
+    weapon: ThingRef = ""
 
 
 class Combo(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -41,13 +42,13 @@ class Turn(Struct, frozen=True, gc=False):
     `against` whose that was; `recovered` tells that it has brought stun back (MAM-TURN-06).
     """
 
-    combatant: str
+    combatant: CombatantRef
     refreshed: bool = False
     acted: bool = False
     deeds: tuple[Deed, ...] = ()
     combo: Combo | None = None
     counter: int = 0
-    against: str = ""
+    against: CombatantRef = ""
     recovered: bool = False
 
 
@@ -73,8 +74,8 @@ def fingerprint_of(preset: str, readings: Mapping[str, str], revisions: Mapping[
 class Stalking(Struct, frozen=True, gc=False):
     """One roll of somebody who tried to surprise somebody else (MAM-SURP-01)."""
 
-    stalker: str
-    target: str
+    stalker: CombatantRef
+    target: CombatantRef
     success: bool
 
 
@@ -100,17 +101,17 @@ class Encounter(Struct, frozen=True, gc=False):
     ruleset: Pinned | None = None
     commitment: str = ""
     combatants: dict[str, Combatant] = {}
-    order: tuple[str, ...] = ()
+    order: tuple[CombatantRef, ...] = ()
     round: int = 0
     round_open: bool = False
-    had_turn: tuple[str, ...] = ()
+    had_turn: tuple[CombatantRef, ...] = ()
     turn: Turn | None = None
     exchange: Exchange | None = None
     interrupted: tuple[Interrupted, ...] = ()
     stealth: tuple[Stalking, ...] = ()
-    advantaged: tuple[str, ...] | None = None
+    advantaged: tuple[CombatantRef, ...] | None = None
     avoided: bool = False
-    this_round: tuple[str, ...] = ()
+    this_round: tuple[CombatantRef, ...] = ()
     initiative: RolledInitiative = RolledInitiative()
     window: Window = Window()
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from mam_events.state.equipment import SharpnessClass
 from mam_events.state.mounts import Collision
-from mam_events.values import AttackMode, Circumstance, Light
+from mam_events.values import AttackMode, Circumstance, CombatantRef, GoalRef, Light, RulingRef, ThingRef
 
 FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape"]
 """What a manipulation is to become (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
@@ -67,11 +67,11 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
     points: int = 0
     follow_up: FollowUp = "none"
-    item: str = ""
+    item: GoalRef = ""
     surface: Surface | None = None
     distance: Decimal | None = None
     advance: Decimal = Decimal(0)
-    into: str = ""
+    into: CombatantRef = ""
 
     @property
     def hurts(self) -> bool:
@@ -89,10 +89,10 @@ class Action(Struct, frozen=True, gc=False):
 
     id: int
     kind: Literal["attack", "action", "parry", "counterattack", "interference"]
-    combatant: str
-    target: str = ""
-    against: int = 0
-    weapon: str = ""
+    combatant: CombatantRef
+    target: CombatantRef = ""
+    against: RulingRef = 0
+    weapon: ThingRef = ""
     power: int = 0
     modifier: int = 0
     points: int = 0
@@ -122,10 +122,10 @@ class SituationModifier(Struct, frozen=True, gc=False, omit_defaults=True):
     `action` (0: every one).
     """
 
-    combatant: str
+    combatant: CombatantRef
     value: int
     why: str
-    action: int = 0
+    action: RulingRef = 0
 
 
 class Exchange(Struct, frozen=True, gc=False):
@@ -138,9 +138,9 @@ class Exchange(Struct, frozen=True, gc=False):
 
     id: int
     actions: tuple[Action, ...]
-    defended: dict[str, int] = {}
+    defended: dict[CombatantRef, int] = {}
     countered: bool = False
-    passed: str = ""
+    passed: CombatantRef = ""
     situation: tuple[SituationModifier, ...] = ()
 
     @property

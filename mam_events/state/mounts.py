@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from mam_events.values import CollisionKind
+from mam_events.values import CollisionKind, CombatantRef
 
 
 class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     tried: int = 0
     attacked: bool = False
     charged: bool = False
-    against: tuple[str, ...] = ()
+    against: tuple[CombatantRef, ...] = ()
 
 
 class Collision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ class Collision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     """
 
     kind: CollisionKind
-    driver: str
+    driver: CombatantRef
     modifier: int
     vehicle_distance: Decimal
     target_distance: Decimal

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from mam_events.values import Code, Terrain
+from mam_events.values import Code, CombatantRef, RulingRef, Terrain, ThingRef
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class Handled(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of equipment in an action of the round, and which action of the list that was."""
 
     action: str
-    equipment: str
+    equipment: ThingRef
 
 
 class Moved(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -97,15 +97,15 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     id: int
-    combatant: str
+    combatant: CombatantRef
     action: str
     total: int | None
-    target: str = ""
-    against: int = 0
+    target: CombatantRef = ""
+    against: RulingRef = 0
     difficulty: int | None = None
     part: str = ""
     thrown: bool = False
-    equipment: str = ""
+    equipment: ThingRef = ""
     met: int = 0
 
 
@@ -116,7 +116,7 @@ class Window(Struct, frozen=True, gc=False, omit_defaults=True):
 
     open: tuple[OpenAction, ...] = ()
     settled: tuple[int, ...] = ()
-    floor: str = ""
+    floor: CombatantRef = ""
 
     def action(self, number: int) -> OpenAction | None:
         """The open action of that number, or None."""
@@ -129,8 +129,8 @@ class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
     """
 
     totals: ClassVar[tuple[str, ...]] = ("total", "again")
-    combatants: tuple[str, ...]
-    roller: str
+    combatants: tuple[CombatantRef, ...]
+    roller: CombatantRef
     total: int
     again: tuple[int, ...] = ()
 
@@ -142,9 +142,9 @@ class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True, forbid
 
     totals: ClassVar[tuple[str, ...]] = ("reason",)
     entries: tuple[RolledEntry, ...] = ()
-    first: str = ""
+    first: CombatantRef = ""
     reason: str = ""
-    special: tuple[str, ...] = ()
+    special: tuple[CombatantRef, ...] = ()
 
     def entry(self, name: str) -> RolledEntry | None:
         """The roll that counts for that combatant, or None."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece
 from mam_events.state.mounts import Saddle, Temper
+from mam_events.values import CombatantRef, RulingRef, ThingRef
 
 Position = Literal[
     "standing",
@@ -64,7 +65,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     moment: Literal["start", "end"] = "end"
     round: int = 0
     once: bool = False
-    weapon: str = ""
+    weapon: ThingRef = ""
 
 
 class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -83,27 +84,27 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """
 
     position: Position = "standing"
-    grappling: str = ""
-    dominant_over: str = ""
+    grappling: CombatantRef = ""
+    dominant_over: CombatantRef = ""
     effects: tuple[Effect, ...] = ()
     turns: int = 0
     moved: Decimal = Decimal(0)
     straight: Decimal = Decimal(0)
-    charges: dict[str, Decimal] = {}
+    charges: dict[CombatantRef, Decimal] = {}
     skips_owed: int = 0
     prepared: bool = False
-    aiming: str = ""
-    drawn: str = ""
+    aiming: ThingRef = ""
+    drawn: ThingRef = ""
     loading: int = 0
-    heaving: str = ""
+    heaving: ThingRef = ""
     heaving_since: int = 0
     lost_turn: int = 0
-    mount: str = ""
+    mount: CombatantRef = ""
     saddle: Saddle = Saddle()
     temper: Temper = Temper()
     cause: str = ""
     by_word: bool = False
-    held_down_by: tuple[str, ...] = ()
+    held_down_by: tuple[CombatantRef, ...] = ()
 
     def effect(self, source: str) -> Effect | None:
         """The newest effect of that source, or None."""
@@ -130,15 +131,15 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     id: str
     points: int
     modifier: int = 0
-    held: str = ""
+    held: CombatantRef = ""
     kind: GrappleKind = "hold"
     power: int = 0
-    weapon: str = ""
+    weapon: ThingRef = ""
     lies: bool = False
-    armor: tuple[str, ...] = ()
+    armor: tuple[ThingRef, ...] = ()
     maintained: int = 0
     hit: int = 0
-    exchange: int = 0
+    exchange: RulingRef = 0
 
     @property
     def by_hand(self) -> bool:

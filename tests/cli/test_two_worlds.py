@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -18,6 +18,8 @@ from click.testing import CliRunner
 
 from cli.main import main
 from cli.session import Session
+from cli.spelling import SPELLINGS
+from mam_events.commands import COMMANDS
 from mam_events.log import CombatLog
 from tests.conftest import LONG
 
@@ -176,6 +178,10 @@ ready-weapon ana soul-reaper · ready-weapon ana dirk · escape ana GUESS · rel
 check GUESS hard · stalk ana GUESS · mount ana GUESS · heal GUESS · adjust --condition GUESS=dead --reason x
 adjust --move GUESS:ready:stun:1 --reason x · adjust --turn GUESS --reason x
 adjust --hold ana=grip:1:1:GUESS --reason x · adjust --reason x --outcome full --stun 1
+pick-up-item ana lamp --owner GUESS · declare-combo 1 --target GUESS · counterattack ana --target GUESS
+resolve 3 3 --armor-die GUESS=3 · escape ana hold-4 --holder GUESS · adjust --riding ana=GUESS --reason x
+manipulate ana bo --points 1 --follow-up throw --into GUESS · adjust --position ana=clinch:GUESS --reason x
+initiative --circumstance GUESS · initiative --surprise GUESS · initiative --tie-die GUESS=3
 initiative --first GUESS --reason x · join eve --mount GUESS --hp 3 · join eve --hp 3 · note x --about 4
 note x --about 5 · note x --about 8 · delay-turn ana GUESS · skip-turn · take-position ana clinch GUESS
 prepare-counterattack GUESS · change-action GUESS · undo · undo --preview · undo 4 · undo 8 --preview
@@ -190,10 +196,12 @@ log --as side:GUESS-SIDE
 OF_ROUNDS = """
 round · declare · declare ana · declare GUESS · wait · wait ana · act ana --action punch --target GUESS --difficulty 5
 act ana --action punch --target bo --equipment soul-reaper · act ana --action melee --target bo --equipment club
-interrupt ana · interrupt bo --action dodge · interrupt GUESS --action dodge · move-up bo
+interrupt ana · interrupt bo --action dodge · interrupt bo --action punch --target GUESS
+interrupt GUESS --action dodge · move-up bo
 move-up GUESS --because gm_allows --reason x · result · result success · spend GUESS fate · spend ana character
 roll-related ana search 5 --code 2D · roll GUESS damage --code 2D · initiative roll GUESS · initiative roll --all
-initiative roll ana --dice GUESS=1,2,3 · incapacitate GUESS · incapacitate ana --through GUESS · recover GUESS
+initiative roll ana --dice GUESS=1,2,3 · initiative roll ana --again GUESS=1,2 · initiative roll ana --special GUESS
+spend ana character --again GUESS=1 · incapacitate GUESS · incapacitate ana --through GUESS · recover GUESS
 recover ana · amend 7 dice.GUESS=[1,2,3] --preview · amend 10 dice=[1,2] --preview
 """
 
@@ -297,6 +305,21 @@ def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
             if one != other:
                 different.append((moment, " ".join(words), one, other))
     assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+
+
+def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
+    guessed = {
+        (word.partition("=")[0], "GUESS" in value)
+        for line in lines(ORDERS + OF_ROUNDS)
+        for word, value in pairwise(line)
+    }
+    options = {
+        SPELLINGS[do].options[field]
+        for do in SPELLINGS
+        for field, kind in get_type_hints(COMMANDS[do], include_extras=True).items()
+        if field in SPELLINGS[do].options and "'names': ('combatant',)" in str(kind)
+    }
+    assert {option for option in options if (option, True) not in guessed} == set()
 
 
 @pytest.mark.usefixtures("same_luck")
