@@ -39,7 +39,7 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.rulebook import rulebook
-from mam_events.state import UNOPENED, Grapple, Item, Pools, Weapon
+from mam_events.state import UNOPENED, Grapple, Item, Pool, Pools, Weapon
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.spec import given
 
@@ -159,8 +159,9 @@ def test_whom_the_game_master_put_down_nothing_else_wakes(orders: tuple[Command,
     assert before.condition == "incapacitated"
     assert (before.pools.stun, before.pools.damage) != (1, 0)
     assert fight.after(up).state.combatants["clone"].condition == "able"
-    everything = [(pool, getattr(before.pools, pool)) for pool in ("ready", "defense", "other_used")]
-    fight.after(Adjust("a roof", moves=tuple(PoolMove("clone", pool, "stun", n) for pool, n in everything if n)))
+    pools: tuple[Pool, ...] = ("ready", "defense", "other_used")
+    lost = [PoolMove("clone", pool, "stun", points) for pool in pools if (points := getattr(before.pools, pool))]
+    fight.after(Adjust("a roof", moves=tuple(lost)))
     assert fight.state.combatants["clone"].condition == "incapacitated"
     rises = fight.when(Adjust("up", moves=(PoolMove("clone", "stun", "ready", 1),)))
     assert rises["clone"].condition == "able"
