@@ -112,8 +112,9 @@ def _of_its_own(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing
 
 def _with_things(who: Combatant) -> Iterator[Doing]:
     status = who.status
-    if status.aiming:
-        yield Doing("aims", f"aims the {called(who, status.aiming)}", thing=status.aiming)
+    if status.aims:
+        with_what = f" the {called(who, status.aiming)}" if status.aiming else ""
+        yield Doing("aims", f"aims{with_what}", thing=status.aiming)
     if status.drawn:
         yield Doing("bow_drawn", f"holds the {called(who, status.drawn)} drawn", thing=status.drawn)
     if status.heaving:

@@ -14,7 +14,7 @@ from mam_events.events.maneuvering import AimLost, AimTaken, PositionChanged, Re
 from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.edition import Mechanic, Ongoing
 from mam_events.rules.grapple_positions import grapples
 from mam_events.rules.maneuvering import until_next_turn_ends
 from mam_events.rules.ruleset import Ruleset
@@ -90,13 +90,18 @@ def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
         judging.record(PositionChanged(name, position, left, cause))
 
 
+def aimed(_: Encounter, combatant: Combatant) -> tuple[str, ...]:
+    """The weapon it aims with, "" where the game master said that it aims and not with what; none where it does not."""
+    return (combatant.status.aiming,) if combatant.status.aims else ()
+
+
 def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
     """Why somebody aims no longer: it is down, grapples, or what it aimed with has left its hands; "" while it aims."""
     if combatant.condition != "able":
         return "fell"
     if grapples(state, combatant):
         return "grappling"
-    return "" if combatant.carries(weapon) else "lost"
+    return "" if not weapon or combatant.carries(weapon) else "lost"
 
 
 def stop_aiming(judging: Judging, name: str, weapon: str, cause: AimLost) -> None:
@@ -120,7 +125,7 @@ def shot(judging: Judging, exchange: Exchange, _: Outcome) -> None:
         lose_aim(judging, exchange.root.combatant, "shot")
 
 
-ONGOING = (Ongoing("aim", lambda _, combatant: own(combatant.status.aiming), aimless, stop_aiming),)
+ONGOING = (Ongoing("aim", aimed, aimless, stop_aiming),)
 AT_MOVE = (moved,)
 AT_WOUND = (wounded,)
 AT_RESOLVED = (shot,)

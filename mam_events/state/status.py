@@ -75,12 +75,12 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
     straight line, `charges` how many of those were behind whoever last attacked out of that run, itself or a rider
     (MAM-ATK-07); `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
-    counterattack (MAM-CTR-01); `aiming` the weapon it aims with (MAM-POS-02), `drawn` the bow that it holds drawn
-    (MAM-ARC-01), `loading` the number of its turn in which it last loaded what takes turns to load (MAM-ARC-03),
-    `heaving` what it has begun to heave in its turn number `heaving_since`, `lost_turn` the number of the turn that a
-    heave takes from it (MAM-THR-03), `mount` whom it rides, `saddle` how; `temper` is that of a ridden animal. `cause`
-    is what keeps it from acting, where that was said (RD6-INIT-07), `by_word` whether it is the game master's word, and
-    `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
+    counterattack (MAM-CTR-01); `aiming` the weapon it aims with (MAM-POS-02; the game master's word names none),
+    `drawn` the bow that it holds drawn (MAM-ARC-01), `loading` the number of its turn in which it last loaded what
+    takes turns to load (MAM-ARC-03), `heaving` what it has begun to heave in its turn number `heaving_since`,
+    `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03), `mount` whom it rides, `saddle` how;
+    `temper` is that of a ridden animal. `cause` is what keeps it from acting, where that was said (RD6-INIT-07),
+    `by_word` whether it is the game master's word, and `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
     """
 
     position: Position = "standing"
@@ -105,6 +105,11 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     cause: str = ""
     by_word: bool = False
     held_down_by: tuple[CombatantRef, ...] = ()
+
+    @property
+    def aims(self) -> bool:
+        """Whether it aims, with `aiming` or with whatever it shoots next."""
+        return self.position in ("aiming_standing", "aiming_on_ground")
 
     def effect(self, source: str) -> Effect | None:
         """The newest effect of that source, or None."""

@@ -43,6 +43,8 @@ def rook(**status: Any) -> Combatant:
         ({"position": "on_ground"}, "on the ground"),
         ({"position": "aiming_on_ground", "aiming": "bow"}, "on the ground, aims the Longbow"),
         ({"position": "aiming_standing", "aiming": "bow"}, "aims the Longbow"),
+        ({"position": "aiming_standing"}, "aims"),
+        ({"position": "aiming_on_ground"}, "on the ground, aims"),
         ({"position": "clinch", "grappling": "rat"}, "in a clinch with Rat"),
         ({"position": "ground_fighting", "grappling": "rat"}, "fights on the ground with Rat"),
         ({"position": "dominant_standing", "grappling": "rat"}, "dominant in a clinch with Rat"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -87,6 +88,12 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
     "drawn bow": (lambda: under(DrawBow("ana", "bow")), "ana", "bow", ""),
     "heave": (lambda: under(BeginHeave("ana", "rock")), "ana", "rock", ""),
     "aim": (lambda: under(Aim("ana", "bow")), "ana", "bow", ""),
+    "aim by word": (
+        lambda: under(Adjust("she aims", positions=(Placing("ana", "aiming_standing"),))),
+        "ana",
+        "",
+        "",
+    ),
     "ride": (lambda: under(Mount("ana", "horse")), "ana", "", "horse"),
     "combo": (
         lambda: under(DeclareCombo("ana", 3), Attack("ana", "ben", "sword", modifier=1), Resolve(9, 1, 6)),
@@ -179,6 +186,7 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     "drawn bow": ({**UNHARMED, **DOWN}, {}, dict.fromkeys(LOSSES, E)),
     "heave": ({**STANDING, "is wounded": E}, {}, dict.fromkeys(LOSSES, E)),
     "aim": (dict.fromkeys(BEFALLS, E), {}, dict.fromkeys(LOSSES, E)),
+    "aim by word": (dict.fromkeys(BEFALLS, E), {}, {}),
     # Out of its senses a rider stays on until the animal stirs (MAM-MNT-01).
     "ride": ({**GONE, **dict.fromkeys(LYING, E)}, {**dict.fromkeys(BEFALLS, E), "is wounded": G}, {}),
     # Whoever else's turn it is, it is no more that of the combo.
@@ -212,7 +220,7 @@ def test_no_cell_is_empty() -> None:
 def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: str, came: str) -> None:
     begin, whose, thing, partner = UNDER_WAY[row]
     fight = begin()
-    called = {"hold with a weapon": "hold", "choke": "hold"}.get(row, row)
+    called = {"choke": "hold"}.get(row, re.sub(" (with a weapon|by word)$", "", row))
     (kind,) = [kind for kind in fight.ruleset.edition.ongoing if kind.called == called]
     assert kind.of(fight.state, fight.state.combatants[whose]), "it has not begun"
     if which == 2:
