@@ -20,7 +20,7 @@ class Supposing(Judge, Protocol):
 
 
 PATIENCE = 20_000
-"""So many rulings are judged for the sake of undrawn dice before an amendment passes for impossible."""
+"""So many rulings are judged for the sake of undrawn dice before it is left open what they make of an amendment."""
 
 
 def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> None:
@@ -28,7 +28,8 @@ def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: S
     without drawing.
 
     Where undrawn dice stand before it, they are tried with every face: it is refused if it is impossible however they
-    fall, and else may turn out void once they are drawn. So the answer is the same whatever they will show.
+    fall, and else may turn out void once they are drawn. So the answer is the same whatever they will show. Where there
+    are too many ways to try, it is refused with `too_many_dice_open`.
     """
     amended = change.amends
     for entry in found:
@@ -51,7 +52,9 @@ def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: S
 
 
 def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
-    """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall."""
+    """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
+    refused with `too_many_dice_open` where patience ends before the ways do.
+    """
     last = max(place for place, number in enumerate(change.order) if number in change.amends)
     near = change._replace(order=change.order[: last + 1])
     waiting: list[dict[str, int]] = [{}]
@@ -65,3 +68,9 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
             waiting += [{**faces, missing: face} for face in range(SIDES[read_key(missing).kind], 0, -1)]
         else:
             yield tried
+    if waiting:
+        raise Refused(
+            "too_many_dice_open",
+            f"Whether ruling {change.order[last]}, so amended, is possible hangs on dice that are not drawn yet, in more "
+            "ways than are tried here: say what they show, or correct what stands before it first and amend it then.",
+        )

@@ -211,7 +211,7 @@ class Timeline:
         exchange = exchange_of(self.command(number), number)
         if not exchange:
             return ()
-        # An exchange is a handful of rulings close together, but a late adjustment may still belong to it.
+        # Every later ruling is asked: an insert, or an adjustment long after, may still belong to it.
         return tuple(
             n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
         )

@@ -72,8 +72,8 @@ class SQLiteStore:
         self, path: Path | None, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
     ) -> None:
         self.path = path
-        self._newest: tuple[str, Sequence[tuple[int, str, bytes]]] = ("", ())
         """The file, as it was named; None for a store in memory."""
+        self._newest: tuple[str, Sequence[tuple[int, str, bytes]]] = ("", ())
         self._translation = Translation(str(path or "The log in memory"))
         with self._translation:
             self.application = EncounterLog(

@@ -308,6 +308,25 @@ def test_an_amendment_behind_an_undrawn_die_is_refused_where_no_face_makes_it_po
     assert log.timeline("fight").number == 21
 
 
+@pytest.mark.parametrize("patience", [0, 1, 8])
+def test_an_amendment_with_more_dice_open_than_are_tried_is_refused_as_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: int
+) -> None:
+    """Tried in no way, or in some: neither is taken for possible, nor said to be impossible."""
+    monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", patience)
+    steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
+    said = set()
+    for n in range(3):
+        with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
+            play_printed(log)
+            for work in (log.preview, log.correct):
+                no = refusal("too_many_dice_open", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
+                said.add(no.sentence)
+            assert log.timeline("fight").number == 21
+    (sentence,) = said
+    assert "whatever" not in sentence
+
+
 def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides(tmp_path: Path) -> None:
     """Three points from other used are only there where the attack missed: refused for no seed, void for some."""
     outcomes = set()
