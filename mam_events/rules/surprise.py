@@ -30,20 +30,6 @@ REVISION = 1
 Posture = Literal["evading", "ready_to_counter"]
 
 
-class Surprise(NamedTuple):
-    """What stalking came to: whether there is combat at all, and which of the two has the advantage (None: neither)."""
-
-    combat: bool
-    advantage: Literal["a", "b"] | None
-
-
-def mutual_surprise(*, a_surprises_b: bool, b_surprises_a: bool) -> Surprise:
-    """What two who stalk each other come to (MAM-SURP-02)."""
-    if a_surprises_b == b_surprises_a:
-        return Surprise(combat=a_surprises_b, advantage=None)
-    return Surprise(combat=True, advantage="a" if a_surprises_b else "b")
-
-
 def not_begun(state: Encounter) -> None:
     """Refused with `too_late` once initiative is settled."""
     under_way(state)
@@ -135,8 +121,8 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     # Only two who both stalked can miss each other: who stalks alone knows where the other is (MAM-SURP-03).
     if not won and all(pair[::-1] in rolled for pair in rolled):
         return None
-    outcomes = {pair: mutual_surprise(a_surprises_b=True, b_surprises_a=pair[::-1] in won) for pair in won}
-    ahead = [pair for pair, came in outcomes.items() if came.advantage == "a"]
+    # Where each surprises the other, neither has the advantage (MAM-SURP-02).
+    ahead = [pair for pair in won if pair[::-1] not in won]
     losers = {loser for _, loser in ahead}
     winners = {winner for winner, _ in ahead} - losers
     return Settled(
