@@ -49,27 +49,28 @@ def capacity(weapon: Weapon) -> int:
 
 
 def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
-    """Refused with `bow_drawn` for all that cannot be done with a drawn bow (MAM-ARC-01): everything but to shoot it.
+    """Refused with `bow_drawn` for all that cannot be done with a drawn bow (MAM-ARC-01): everything but to shoot it,
+    to wait with it for a counterattack, and what takes no action.
 
     Letting it down and moving are options (`drawn_bow_release`, `drawn_bow_movement`).
     """
     bow = drawn_bow(combatant)
     if bow is None:
         return
-    allowed = {
+    by_option = {
         "move": ruleset["drawn_bow_movement"] == "allowed",
         "lower_bow": ruleset["drawn_bow_release"] == "allowed",
     }
-    if allowed.get(deed, "drawn" in ruleset.tables["deeds"][deed]):
+    if by_option.get(deed, "drawn" in ruleset.tables["deeds"][deed]):
         return
     raise _hands_full(combatant, bow, ruleset)
 
 
 def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
-    ways = "shoot it or let it down" if ruleset["drawn_bow_release"] == "allowed" else "shoot it"
+    ways = "shoot it, let it down or drop it" if ruleset["drawn_bow_release"] == "allowed" else "shoot it or drop it"
     return Refused(
         "bow_drawn",
-        f"{combatant.name} holds the {bow.name} drawn and can do nothing else: {ways} first.",
+        f"{combatant.name} holds the {bow.name} drawn and cannot do that meanwhile: {ways} first.",
         rule="MAM-ARC-01",
         fields=("combatant",),
     )
