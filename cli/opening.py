@@ -329,11 +329,11 @@ def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict
 def speed_of(text: str) -> str:
     """A speed as the rules write it, 1/4 or ½, as a number; whether there is such a speed is left to the rules."""
     over, sign, under = {"¼": "1/4", "½": "1/2"}.get(text, text).partition("/")
-    if not sign:
-        return text
-    if not (over.isdecimal() and under.isdecimal() and int(under)):
-        raise click.UsageError(f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}.", ctx=click.get_current_context())
-    return str(Decimal(int(over)) / int(under))
+    try:
+        return str(Decimal(over) / Decimal(under if sign else 1))
+    except ArithmeticError:
+        told = f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}."
+        raise click.UsageError(told, ctx=click.get_current_context()) from None
 
 
 @command("close", "mam close", 'mam close --reason "The clone fled"')
