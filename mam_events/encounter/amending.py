@@ -71,6 +71,7 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
     if waiting:
         raise Refused(
             "too_many_dice_open",
-            f"Whether ruling {change.order[last]}, so amended, is possible hangs on dice that are not drawn yet, in more "
-            "ways than are tried here: say what they show, or correct what stands before it first and amend it then.",
+            f"Whether ruling {change.order[last]}, so amended, is possible hangs on dice that are not drawn yet, in "
+            "more ways than are tried here: say what they show, or correct what stands before it first, and amend it "
+            "then.",
         )
