@@ -184,7 +184,10 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         for undone in (step.ruling for step in steps if isinstance(step, Restore)):
             click.echo(f"undoes: correction {undone}")
     print_verdicts(session, shown, found.rejudged)
-    output.pool_lines(rows, doing, spent=spends_points(timeline.state))
+    now = {row.combatant: row for row in rows_of(timeline.state, session.screen())}
+    output.pool_lines(
+        [row for row in rows if now.get(row.combatant) != row], doing, spent=spends_points(timeline.state)
+    )
     for when, words in difference(timeline.state, found.state or timeline.state, session.screen()).items():
         output.line(f"  {when}: {words}", indent=4)
     if digest:

@@ -38,9 +38,11 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     if answer.repeated:
         since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
-    print_line(session, shown, answer.number)
+    drawn = print_line(session, shown, answer.number)
     print_verdicts(session, shown, answer.rejudged)
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
+    if drawn:
+        session.say("*: drawn by mam; a face that is thrown at the table is given with the order")
     _say_what_is_next(session, answer, timeline)
 
 
@@ -97,14 +99,15 @@ def _hurt(was: Combatant | None, now: Combatant) -> bool:
     return was is None or (was.pools, was.condition) != (now.pools, now.condition)
 
 
-def print_line(session: Session, shown: Sequence[Ruling], number: int) -> None:
-    """Print the log line of one ruling."""
+def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
+    """Print the log line of one ruling, and say whether a die in it was drawn."""
     from cli.views import print_log_line
-    from projections.log_lines import log_lines
+    from projections.log_lines import as_text, log_lines
+    from projections.sentences.brief import SOURCES
 
-    for line in log_lines(shown, session.screen()):
-        if line.number == number:
-            print_log_line(line)
+    (line,) = (line for line in log_lines(shown, session.screen()) if line.number == number)
+    print_log_line(line)
+    return f"{SOURCES['drawn']}]" in as_text(line)
 
 
 def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged]) -> None:

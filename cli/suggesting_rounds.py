@@ -54,7 +54,8 @@ def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
     others = (name for name in state.order if name not in (first, *screen.hidden))
     yield from _of(found, *(("interrupt", name) for name in others))
     if seen:
-        yield "mam result failure"
+        told = found["result", ""]
+        yield "mam result success" if told == "mam result failure" else "mam result failure"
 
 
 def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:

@@ -106,8 +106,8 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     if not 1 <= command.actions <= most:
         raise Refused(
             "combo_too_long",
-            f"{combatant.name}'s combo may have 1 to {most} {'action' if most == 1 else 'actions'}, not "
-            f"{command.actions}: its speed is {combatant.statistics.speed}.",
+            f"{combatant.name}'s combo may have {'no more than 1 action' if most == 1 else f'1 to {most} actions'}, "
+            f"not {command.actions}: its speed is {combatant.statistics.speed}.",
             rule="MAM-COMBO-01",
             fields=("actions",),
         )

@@ -181,10 +181,10 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
     if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
-        tied = ", ".join(state.combatants[name].name for name in found.names)
+        *others, last = (state.combatants[name].name for name in found.names)
         raise Refused(
             "circumstance_needed",
-            f"{tied} have the same reach: name the one whom circumstances favour.",
+            f"{', '.join(others)} and {last} have the same reach: name the one whom circumstances favour.",
             rule=found.rule,
             fields=("circumstance",),
         )
@@ -208,8 +208,8 @@ def _may_ambush(state: Encounter, command: Initiative) -> None:
         who = ", ".join(state.combatants[name].name for name in state.advantaged) or "nobody"
         raise Refused(
             "already_settled",
-            f"Who surprised whom is settled by stalking, and {who} has the advantage; leave the ambush out, or say who "
-            "is first, with a reason.",
+            f"Who surprised whom is settled by stalking (the advantage is with {who}); leave the ambush out, or say "
+            "who is first, with a reason.",
             rule="MAM-SURP-02",
             fields=("surprise",),
         )

@@ -28,7 +28,8 @@ def die_text(die: Die) -> str:
 def roll_text(fact: RollMade) -> str:
     """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit.
 
-    A die that stands for a d20 is told with its value, and with its second throw: `[10]→20+3 = 23 (then [7])`.
+    A fixed number to which nothing is added stands alone. A die that stands for a d20 is told with its value, and with
+    its second throw: `[10]→20+3 = 23 (then [7])`.
     """
     return _sum(fact, fact.base)
 
@@ -44,6 +45,8 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
     if roll.die and roll.die.face != value:
         start = f"{start}→{value}"
     second = f" (then {die_text(roll.confirmation)})" if roll.confirmation else ""
+    if not roll.die and not any(added.value for added in roll.modifiers):
+        return start
     return f"{start}{added_text(roll.modifiers)} = {roll.total}{second}"
 
 

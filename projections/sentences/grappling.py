@@ -24,6 +24,7 @@ AIMS = {
     "wrench": "to wrench a limb",
     "throw": "to throw",
 }
+BORNE = {"hold": "held", "choke": "choked", "wrench": "wrenched"}
 KINDS = {"hold": "a hold", "choke": "a choke", "wrench": "a wrench"}
 ENDS = {
     "points_gone": "breaks",
@@ -174,10 +175,11 @@ def _disarmed_part(fact: g.TargetDisarmed, scene: Scene) -> str:
     return f"loses the {scene.thing(fact.combatant, fact.weapon)}"
 
 
-def _gripped_part(fact: g.GrappleEstablished, _: Scene) -> str:
+def _gripped_part(fact: g.GrappleEstablished, scene: Scene) -> str:
     grapple = fact.grapple
+    worth = f", {signed(-grapple.modifier)} on rolls" if grapple.modifier else ""
     hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
-    return f"{grapple.id} {signed(-grapple.modifier)}{hits}"
+    return f"{scene.name(grapple.held)} is {BORNE[grapple.kind]} ({grapple.id}){worth}{hits}"
 
 
 SENTENCES: Sentences = {

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Struck = e.AttackResolved | e.CounterattackResolved | RamResolved | CollisionComputed
 
 ATTACK_WORDS = {"full": "hits", "half": "half-hits", "fail": "misses"}
+POINTS = frozenset({"points on the attack", "defense pool"})
+"""Modifiers that are points somebody has spent."""
 ACTION_WORDS = {"full": "succeeds", "half": "half-succeeds", "fail": "fails"}
 
 
@@ -78,11 +80,15 @@ def rolled(fact: RollMade, scene: Scene) -> str:
     else:
         start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {fact.what}"
     second = f"{fact.confirmation.face} ({fact.confirmation.source})" if fact.confirmation else ""
-    return f"{summed(start, fact.base, second, fact)}."
+    return f"{summed(start, fact.base, second, fact, spent=spends_points(scene.ruling.after))}."
 
 
-def summed(start: str, value: int, second: str, roll: RollMade | SuccessRoll) -> str:
-    """A roll from its first words to its total: what the die is worth, its second throw, all that was added."""
+def summed(start: str, value: int, second: str, roll: RollMade | SuccessRoll, *, spent: bool = True) -> str:
+    """A roll from its first words to its total: what the die is worth, its second throw, all that was added.
+
+    Where no points are `spent`, those that nobody has put on it are not worth a word.
+    """
     worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
     then = [f"then {second}"] if second else []
-    return f"{', '.join([start, *worth, *then, *map(modifier_words, roll.modifiers)])}: {roll.total}"
+    told = [added for added in roll.modifiers if spent or added.value or added.name not in POINTS]
+    return f"{', '.join([start, *worth, *then, *map(modifier_words, told)])}: {roll.total}"

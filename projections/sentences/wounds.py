@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
+from projections.pools import spends_points
 from projections.sentences.words import wound_words
 from projections.wording import because_of, ended, from_pools, listed, points, signed
 
@@ -23,7 +24,8 @@ SHORTFALLS = {
 
 def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
     drained = from_pools([(name, getattr(fact.drained, name)) for name in ("ready", "defense", "other_used")])
-    rest = [f": {drained}" if drained else ""]
+    # Where no points are spent, all of them lie in one place.
+    rest = [f": {drained}" if drained and spends_points(scene.ruling.after) else ""]
     if fact.overflow:
         rest.append(f"; {points(fact.overflow)} from stun to damage")
     if fact.lost:

@@ -75,7 +75,7 @@ def test_a_fixed_difficulty_has_no_die(log: CombatLog) -> None:
     log.execute("fight", Open(house_rules={"defense_resolution": "fixed_difficulty"}))
     for command in (*FACING, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, attack_die=3)):
         log.execute("fight", command)
-    assert lines_of(log)[7].text == "Modre → Clone · Ice Blade · [3]+1 = 4 vs 10 = 10 · miss"
+    assert lines_of(log)[7].text == "Modre → Clone · Ice Blade · [3]+1 = 4 vs 10 · miss"
 
 
 def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
