@@ -6,6 +6,7 @@ import re
 import reprlib
 import types
 from collections.abc import Callable, Mapping
+from threading import RLock
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -14,6 +15,11 @@ from mam_events.errors import BadInput, nearest
 from mam_events.values import Slug
 
 T = TypeVar("T")
+
+LEARNING = RLock()
+"""Held wherever msgspec may meet a type for the first time: it learns a type piece by piece, and another thread that
+reads with what is known by half crashes the process.
+"""
 
 _AT = re.compile(r" - at `(?P<path>[^`]*)`$")
 _AT_KEY = re.compile(r" - at `key` in `(?P<path>[^`]*)`$")
@@ -77,7 +83,8 @@ SHORT.maxstring = SHORT.maxother = 80
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
     try:
-        return msgspec.convert(fields, kind)
+        with LEARNING:
+            return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, kind, fields), place=place) from None
     except UnicodeEncodeError:

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from mam_events.errors import BadInput, StoreUnusable
+from mam_events.reading import LEARNING
 from mam_events.values import Visibility
 
 FORMAT = 1
@@ -159,7 +160,8 @@ def _read_row(line: bytes, place: str, *, last: bool) -> Shipped:
 
 def _as(kind: type[Any], line: bytes, place: str, *, last: bool) -> Any:
     try:
-        return msgspec.json.decode(line, type=kind)
+        with LEARNING:
+            return msgspec.json.decode(line, type=kind)
     except RecursionError:
         raise BadInput("this is nested too deeply to be a row.", place=place) from None
     except (msgspec.MsgspecError, ValueError) as error:

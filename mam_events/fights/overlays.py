@@ -14,7 +14,7 @@ from mam_events.errors import BadInput
 from mam_events.fights.toml_text import TomlText
 from mam_events.fights.writing import toml_lines
 from mam_events.inputs import read_text, within
-from mam_events.reading import explain
+from mam_events.reading import LEARNING, explain
 from mam_events.text import clean_fields
 from mam_events.values import Slug, Text
 
@@ -89,7 +89,8 @@ def _read(text: str, name: str) -> tuple[_File, TomlText]:
     source = TomlText(text, name)
     fields = clean_fields(_File, source.raw)
     try:
-        return msgspec.convert(fields, _File), source
+        with LEARNING:
+            return msgspec.convert(fields, _File), source
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, _File, fields), place=source.name) from None
 

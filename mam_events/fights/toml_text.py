@@ -12,7 +12,7 @@ import msgspec
 
 from mam_events.errors import BadInput
 from mam_events.fights import positions
-from mam_events.reading import SHORT, explain
+from mam_events.reading import LEARNING, SHORT, explain
 from mam_events.text import clean_fields
 
 T = TypeVar("T")
@@ -70,7 +70,8 @@ class TomlText:
         """The table at `path`, or part of it, as a value of that type; raises BadInput naming file and line."""
         fields = clean_fields(kind, fields)
         try:
-            return msgspec.convert(fields, kind)
+            with LEARNING:
+                return msgspec.convert(fields, kind)
         except msgspec.ValidationError as found:
             # A fraction comes as a decimal here; the reader of plain mappings knows it as a float.
             error = msgspec.ValidationError(str(found).replace("`decimal`", "`float`"))

@@ -11,6 +11,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 from mam_events.errors import StoreUnusable
 from mam_events.events import UPCASTS, Event, kind_of
 from mam_events.events.topics import brought_up
+from mam_events.reading import LEARNING
 
 encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
 """The JSON of an event, as it is stored."""
@@ -31,7 +32,8 @@ class _Decoders(dict[str, Callable[[bytes], Event]]):
     """One decoder per topic, built when its topic is first met: a command needs few of them."""
 
     def __missing__(self, topic: str) -> Callable[[bytes], Event]:
-        decode: Callable[[bytes], Event] = msgspec.json.Decoder(kind_of(topic)).decode
+        with LEARNING:
+            decode: Callable[[bytes], Event] = msgspec.json.Decoder(kind_of(topic)).decode
         self[topic] = _through_steps(topic, decode) if topic in UPCASTS else decode
         return self[topic]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -191,3 +192,35 @@ def test_a_log_keeps_so_many_encounters_in_memory_and_no_more(path: Path) -> Non
             assert log.timeline(following).number >= 21
             assert len(log._judges._judges) <= 3  # noqa: SLF001 - memory is what it is about
         assert [log.timeline(name).number for name in names] == [23] * 7 + [22]
+
+
+FRESH = """\
+import subprocess
+import sys
+from threading import Barrier, Thread
+from mam_events.archive import export_ndjson, import_ndjson, verify
+from mam_events.log import CombatLog
+sys.setswitchinterval(1e-6)
+barrier = Barrier(6)
+def look(number):
+    with CombatLog.open(sys.argv[1]) as log, log.scratch() as scratch:
+        barrier.wait()
+        verify(log.store.read("fight"))
+        import_ndjson(scratch, export_ndjson(log, "fight"))
+        log.legal("fight")
+threads = [Thread(target=look, args=(number,)) for number in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+"""Threads of a process in which nothing was read before, so that they all meet every kind of event at once."""
+
+
+def test_threads_that_meet_a_kind_of_event_at_once_do_not_crash(
+    printed: Callable[[str], CombatLog], path: Path
+) -> None:
+    printed("fight")
+    for _ in range(2):
+        said = subprocess.run([sys.executable, "-c", FRESH, str(path)], capture_output=True, check=False)
+        assert (said.returncode, said.stderr) == (0, b"")
