@@ -88,7 +88,8 @@ class Parry(Situated, frozen=True):
 class Counterattack(Situated, frozen=True):
     """React to an attack by striking back at once (MAM-ATK-12), at the attacker or at another `target`.
 
-    Without a `weapon` it is done with the one in hand, with the body where there is none.
+    Without a `weapon` it is done with the one in hand, with the body where there is none. `distance` is in metres for
+    a shot (MAM-ATK-08): without it, that of the attack where one was said.
     """
 
     actor = "combatant"
@@ -98,12 +99,14 @@ class Counterattack(Situated, frozen=True):
     power: Points = 0
     modifier: Points = 0
     target: OptionalCombatantId = ""
+    distance: Metres | None = None
 
 
 class Interfere(Situated, frozen=True):
     """Try to stop an action (MAM-INTF-01): with `points` on an action of another kind, or with a `weapon` as an attack.
 
-    `action` is the number of the ruling that declared what is to be stopped; `bonus` the ability modifier of the roll.
+    `action` is the number of the ruling that declared what is to be stopped; `bonus` the ability modifier of the roll;
+    `distance` is in metres for a shot, as in a counterattack.
     """
 
     actor = "combatant"
@@ -116,6 +119,7 @@ class Interfere(Situated, frozen=True):
     weapon: OptionalThingId = ""
     power: Points = 0
     modifier: Points = 0
+    distance: Metres | None = None
 
 
 class Resolve(Situated, frozen=True):

@@ -115,6 +115,7 @@ class CounterattackDeclared(Declaration, frozen=True):
     weapon: ThingRef
     power: int
     modifier: int
+    terms: Terms = PLAIN_TERMS
 
     def declares(self) -> Action:
         """The counterattack, against the attack."""
@@ -129,6 +130,7 @@ class CounterattackDeclared(Declaration, frozen=True):
             modifier=self.modifier,
             points=self.power + self.modifier,
             strikes=True,
+            terms=self.terms,
         )
 
 
@@ -146,6 +148,7 @@ class InterferenceDeclared(Declaration, frozen=True):
     weapon: ThingRef = ""
     power: int = 0
     modifier: int = 0
+    terms: Terms = PLAIN_TERMS
 
     def declares(self) -> Action:
         """The interference, against the action it is to stop."""
@@ -161,6 +164,7 @@ class InterferenceDeclared(Declaration, frozen=True):
             points=self.points,
             bonus=self.bonus,
             strikes=self.strikes,
+            terms=self.terms,
         )
 
 

@@ -23,8 +23,9 @@ from mam_events.rules.reactions import attacked, unanswered
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
+from mam_events.rules.terms import afar, answer_terms, met_by
 from mam_events.rules.wielding import completed
-from mam_events.state import Action, Combatant, Encounter, Exchange
+from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
 
 REVISION = 2
 
@@ -112,18 +113,18 @@ def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Ac
     )
 
 
-def counter_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
-    """All that is added to the die of a counterattack: it is an attack (MAM-ATK-12, MAM-POOL-04).
+def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of an interference or a counterattack: as an attack, or the ability named for it
+    (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
 
-    What makes either attack harder counts for the other side's roll, for each must beat the other.
+    Where its roll stands in place of the defense roll, what makes the attack harder counts for it (MAM-INTF-03); what
+    makes its own strike harder counts against it.
     """
+    adds = attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
+    defends = action.against == root.id and met_by(state.combatants[action.combatant], root)
+    met = difficulty(state, ruleset, root) if defends else ()
     own = tuple(Modifier(m.name, -m.value, m.rule) for m in difficulty(state, ruleset, action))
-    return (*attack_modifiers(state, ruleset, action), *difficulty(state, ruleset, root), *own)
-
-
-def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, _: Action) -> tuple[Modifier, ...]:
-    """All that is added to the die of an interference: as an attack, or the ability named for it (MAM-INTF-01)."""
-    return attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
+    return (*adds, *met, *own)
 
 
 def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
@@ -172,16 +173,25 @@ def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("parry", target.id, fields), Parry(target.id, exchange.id, weapons[0]))
 
 
-def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Action:
-    """The action to be stopped, if that combatant may interfere with it now (MAM-INTF-01 to -05)."""
+class Interfering(NamedTuple):
+    """An interference as it will be declared: with which action, under what terms."""
+
+    target: Action
+    terms: Terms
+
+
+def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Interfering:
+    """How that action is to be stopped, if that combatant may interfere with it now (MAM-INTF-01 to -05)."""
     combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
     price = _cost(command)
     weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
     if weapon:
         may_strike(state, ruleset, combatant)
     check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
+    met = met_by(combatant, target)
+    terms = answer_terms(state, ruleset, weapon, command.distance, met) if weapon else PLAIN_TERMS
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
-    return target
+    return Interfering(target, terms)
 
 
 def interfering(
@@ -220,21 +230,21 @@ def _cost(command: Interfere) -> Price:
             rule="MAM-INTF-04",
             fields=("points", "bonus"),
         )
-    if not command.weapon and (command.power or command.modifier):
+    if not command.weapon and (command.power or command.modifier or command.distance is not None):
         raise Refused(
             "mixed_interference",
-            "Power and modifier belong to an interfering attack: name its weapon.",
+            "Power, modifier and distance belong to an interfering attack: name its weapon.",
             rule="MAM-INTF-04",
-            fields=("power", "modifier"),
+            fields=("power", "modifier", "distance"),
         )
     if command.weapon:
         return Price(command.modifier, command.power, POINTS, "MAM-INTF-05")
     return Price(0, command.points, ("points",), "MAM-INTF-05")
 
 
-def judge_interfere(judging: Judging, command: Interfere, target: Action) -> None:
+def judge_interfere(judging: Judging, command: Interfere, found: Interfering) -> None:
     """Declare an interference and pay for it."""
-    price = _cost(command)
+    price, target = _cost(command), found.target
     judging.record(
         InterferenceDeclared(
             command.exchange,
@@ -248,6 +258,7 @@ def judge_interfere(judging: Judging, command: Interfere, target: Action) -> Non
             weapon=command.weapon,
             power=command.power,
             modifier=command.modifier,
+            terms=found.terms,
         )
     )
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)
@@ -282,6 +293,7 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("weapon", choices=weapons),
                 Field("power", low=0, high=most),
                 Field("modifier", low=0, high=most),
+                afar(combatant, weapons),
             )
             yield Offer(
                 Template("interfere", combatant.id, strike, (Sum(POINTS, low, most),)),

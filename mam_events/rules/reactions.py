@@ -20,8 +20,9 @@ from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
+from mam_events.rules.terms import afar, answer_terms
 from mam_events.rules.wielding import completed
-from mam_events.state import Combatant, Encounter, Exchange
+from mam_events.state import Combatant, Encounter, Exchange, Terms
 
 REVISION = 1
 
@@ -61,8 +62,15 @@ def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
         )
 
 
-def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Exchange:
-    """Whether the target may strike back at once, with no more points than the attack (MAM-ATK-12, MAM-INTF-05)."""
+class Answering(NamedTuple):
+    """A counterattack as it will be declared: in which exchange, and under what terms."""
+
+    exchange: Exchange
+    terms: Terms
+
+
+def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Answering:
+    """How the target strikes back at once, if it may, with no more points than the attack (MAM-ATK-12, MAM-INTF-05)."""
     if ruleset["counterattack_mode"] != "reactive_hit_points":
         raise Refused(
             "not_in_edition",
@@ -72,7 +80,8 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
     unanswered(exchange, combatant, "MAM-INTF-03")
     may_strike(state, ruleset, combatant)
-    check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=True)
+    weapon = weapon_in_hand(combatant, command.weapon)
+    check_reaction(ruleset, combatant, weapon, strikes=True)
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
@@ -82,22 +91,25 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
             fields=("target",),
         )
     check_target(combatant, target)
+    met = exchange.root if target.id == exchange.root.combatant else None
+    terms = answer_terms(state, ruleset, weapon, command.distance, met)
     price = Price(command.modifier, command.power, POINTS, "MAM-ATK-12")
     ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
-    return exchange
+    return Answering(exchange, terms)
 
 
-def judge_counterattack(judging: Judging, command: Counterattack, exchange: Exchange) -> None:
+def judge_counterattack(judging: Judging, command: Counterattack, found: Answering) -> None:
     """Declare a counterattack and pay for it; its roll will stand in place of the defense roll."""
     judging.record(
         CounterattackDeclared(
-            exchange.id,
+            found.exchange.id,
             judging.ruling,
             command.combatant,
-            command.target or exchange.root.combatant,
+            command.target or found.exchange.root.combatant,
             command.weapon,
             command.power,
             command.modifier,
+            found.terms,
         )
     )
     price = Price(command.modifier, command.power)
@@ -125,6 +137,7 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("power", low=0, high=high),
             Field("modifier", low=0, high=high),
             Field("target", choices=("", *(others if anybody else (exchange.root.combatant,)))),
+            afar(target, weapons),
         ),
         (Sum(POINTS, low, high),),
     )

@@ -168,6 +168,7 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
         root_left = left[exchange.id]
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
+        over(judging, exchange, root_left)
     else:
         resolve_attack(rolls, answer, left, stopped_by)
 
@@ -295,8 +296,13 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
         take_effect(rolls, answer, counter)
     if answer and answer.attacks and counter == "full":
         interfered(judging, answer, root)
+    over(judging, rolls.exchange, outcome)
+
+
+def over(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
+    """What follows once an exchange is over."""
     for ends in judging.ruleset.edition.at_resolved:
-        ends(judging, rolls.exchange, outcome)
+        ends(judging, exchange, outcome)
 
 
 class Contest(NamedTuple):

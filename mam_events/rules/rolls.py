@@ -40,7 +40,7 @@ AddsTo = Callable[[Encounter, Ruleset, Action, Action], tuple[Modifier, ...]]
 
 ANSWERS: dict[str, tuple[type[AnswerRolled], AddsTo]] = {
     "parry": (ParryRolled, interference.parry_modifiers),
-    "counterattack": (CounterattackRolled, interference.counter_modifiers),
+    "counterattack": (CounterattackRolled, interference.interference_modifiers),
     "interference": (InterferenceRolled, interference.interference_modifiers),
 }
 """The roll of each action that answers an attack, and what is added to its die (MAM-INTF-03)."""

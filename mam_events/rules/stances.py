@@ -120,9 +120,10 @@ def wounded(judging: Judging, name: str) -> None:
 
 
 def shot(judging: Judging, exchange: Exchange, _: Outcome) -> None:
-    """Whoever has shot has to aim anew."""
-    if exchange.root.terms.missile:
-        lose_aim(judging, exchange.root.combatant, "shot")
+    """Whoever has shot has to aim anew, in answer to somebody as well."""
+    for action in exchange.actions:
+        if action.terms.missile:
+            lose_aim(judging, action.combatant, "shot")
 
 
 ONGOING = (Ongoing("aim", aimed, aimless, stop_aiming),)

@@ -21,6 +21,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.grappling import SQUEEZED, SUMMED, Way, check_item, follows, measured_by, shoots, taken, ways
 from mam_events.rules.interference import interference_cap, interfering
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.terms import met_by, within_reach
 from mam_events.state import Action, Combatant, Encounter, Exchange, Manipulation
 
 REVISION = 1
@@ -63,6 +64,7 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
         command.item,
     )
     follows(by_hand, weapon)
+    within_reach(state, weapon, met_by(combatant, target))
     measured_by(by_hand, weapon)
     check_item(by_hand, other)
     fields = SQUEEZED if command.power else SUMMED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from mam_events.commands import Attack
@@ -13,8 +14,8 @@ from mam_events.rules.attack_power import check_double_power, run_up
 from mam_events.rules.checks import length
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import check_second_turn, throw_range
-from mam_events.state import BODY, Combatant, Encounter, Terms, Weapon
-from mam_events.values import LIGHTS, decimal_of
+from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
+from mam_events.values import LIGHTS, decimal_of, metres_words
 
 REVISION = 1
 
@@ -28,6 +29,12 @@ def term_fields() -> tuple[Field, ...]:
         Field("from_above", choices=(False, True)),
         Field("circumstances", free=True),
     )
+
+
+def afar(combatant: Combatant, weapons: Sequence[str]) -> Field:
+    """The distance, to be said where one of those weapons shoots."""
+    shoots = any(weapon.shoots for weapon in combatant.weapons if weapon.id in weapons)
+    return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
 
 
 def missile_deed(thrown: str, weapon: Weapon, mode: str = "quick") -> str:
@@ -58,13 +65,8 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
     """
     attacker = state.combatants[command.attacker]
     missile = bool(command.thrown) or weapon.shoots
-    if command.distance is not None and not missile:
-        raise Refused(
-            "idle_distance",
-            f"The {weapon.name} strikes hand to hand; a distance is for what is shot or thrown.",
-            rule="MAM-ATK-08",
-            fields=("distance",),
-        )
+    if not missile:
+        no_distance(command.distance, weapon)
     if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
         raise Refused(
             "idle_darkness",
@@ -76,16 +78,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
     check_darkness(command.darkness, kind_of(Terms(missile=missile)), ruleset)
     check_double_power(command, ruleset)
     reach = weapon_range(ruleset, command, attacker, weapon)
-    if command.distance is not None:
-        distance = length(command.distance, "distance")
-        if not reach:
-            raise Refused(
-                "no_range",
-                f"The {weapon.name} has no range to measure that distance by: give it a max_range.",
-                rule="MAM-ATK-08",
-                fields=("distance",),
-            )
-        range_difficulty(reach, distance, ruleset)
+    check_distance(ruleset, weapon, command.distance, reach)
     if command.thrown == "heave":
         check_second_turn(attacker, weapon, ruleset)
     elif not command.thrown:
@@ -105,6 +98,69 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
         missile=missile,
         evade=command.evade,
     )
+
+
+def no_distance(distance: Decimal | None, weapon: Weapon) -> None:
+    """Refused with `idle_distance` where a distance was said of what strikes hand to hand."""
+    if distance is not None:
+        raise Refused(
+            "idle_distance",
+            f"The {weapon.name} strikes hand to hand; a distance is for what is shot or thrown.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+
+
+def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, reach: Decimal) -> None:
+    """Refused with `impossible_distance`, `no_range` or `out_of_range` for a missile that flies so far."""
+    if distance is None:
+        return
+    metres = length(distance, "distance")
+    if not reach:
+        raise Refused(
+            "no_range",
+            f"The {weapon.name} has no range to measure that distance by: give it a max_range.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+    range_difficulty(reach, metres, ruleset)
+
+
+def answer_terms(
+    state: Encounter, ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, met: Action | None
+) -> Terms:
+    """The terms of a strike in answer: a shot is one here too, over the `distance` that is said or else over that of
+    the attack which it meets (None: it meets none). Refused as `check_distance` and `within_reach` say.
+    """
+    if not weapon.shoots:
+        no_distance(distance, weapon)
+        within_reach(state, weapon, met)
+        return PLAIN_TERMS
+    if distance is None and met and weapon.max_range:
+        distance = met.terms.distance
+    check_distance(ruleset, weapon, distance, weapon.max_range)
+    return Terms(missile=True, distance=distance, max_range=weapon.max_range)
+
+
+def met_by(combatant: Combatant, action: Action) -> Action | None:
+    """The action that somebody answers, if it is an attack on that one, which the answer's roll defends against; or
+    None.
+    """
+    return action if (action.kind, action.target) == ("attack", combatant.id) else None
+
+
+def within_reach(state: Encounter, weapon: Weapon, met: Action | None) -> None:
+    """Refused with `out_of_range` for what is done hand to hand to somebody who shoots or throws from farther off than
+    the weapon reaches.
+    """
+    if met and met.terms.distance is not None and met.terms.distance > weapon.reach:
+        raise Refused(
+            "out_of_range",
+            f"{state.combatants[met.actor].name} is {metres_words(met.terms.distance)} away, and the {weapon.name} "
+            f"reaches {metres_words(weapon.reach)}: what was shot or thrown can be parried, or answered with a shot.",
+            rule="MAM-ATK-08",
+            fields=("weapon",),
+        )
 
 
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:

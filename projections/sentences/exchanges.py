@@ -18,15 +18,14 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Parts, Sentences
 
 
-def _points_on(fact: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
-    """How the points of a strike were split; nothing where none are spent."""
-    return f": {split(fact.power, fact.modifier)}" if fact.power or fact.modifier else ""
+def _how(fact: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
+    """Under what terms a strike is made, and how its points were split; nothing of points where none are spent."""
+    told = "".join(f", {word}" for word in terms_words(fact.terms))
+    return f"{told}: {split(fact.power, fact.modifier)}" if fact.power or fact.modifier else told
 
 
 def _attack_declared(fact: e.AttackDeclared, scene: Scene) -> str:
-    said = attack_words(fact, fact.terms, scene, shot=fact.terms.missile)
-    told = "".join(f", {word}" for word in terms_words(fact.terms))
-    return f"{said}{told}{_points_on(fact)}."
+    return f"{attack_words(fact, fact.terms, scene, shot=fact.terms.missile)}{_how(fact)}."
 
 
 def _action_declared(fact: e.ActionDeclared, scene: Scene) -> str:
@@ -51,14 +50,14 @@ def _parry_declared(fact: e.ParryDeclared, scene: Scene) -> str:
 def _counterattack_declared(fact: e.CounterattackDeclared, scene: Scene) -> str:
     weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
     whom = scene.name(fact.target)
-    return f"{scene.name(fact.combatant)} counterattacks {whom} {weapon}{_points_on(fact)}."
+    return f"{scene.name(fact.combatant)} counterattacks {whom} {weapon}{_how(fact)}."
 
 
 def _interference_declared(fact: e.InterferenceDeclared, scene: Scene) -> str:
     name, whom = scene.name(fact.combatant), scene.name(fact.target)
     if fact.strikes:
         weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
-        return f"{name} strikes at {whom} {weapon} to interfere{_points_on(fact)}."
+        return f"{name} strikes at {whom} {weapon} to interfere{_how(fact)}."
     cost = points(fact.points) if spends_points(scene.ruling.after) else ""
     told = ", ".join(filter(None, (cost, signed(fact.bonus) if fact.bonus else "")))
     return f"{name} interferes with {whom}{because_of(told)}."

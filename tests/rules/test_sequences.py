@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import (
+    Act,
     Adjust,
     Attack,
     BeginTurn,
@@ -46,6 +47,8 @@ from mam_events.events import (
     CombatantIncapacitated,
     GrappleBroken,
     HitPointsSpent,
+    InterferenceRolled,
+    RollMade,
     StunRecovered,
     WoundInflicted,
 )
@@ -400,3 +403,78 @@ def test_a_net_holds_where_it_lies_and_nobody_once_it_is_taken_up(taker: str) ->
     up = fight.when(PickUpItem(taker, "net", owner="ana"))
     assert up.one(GrappleBroken) == GrappleBroken("ana", held.id, "taken_up")
     assert not up["ana"].grapples
+
+
+GUN = Weapon("gun", name="Gun", kind="gun", power=3, max_range=Decimal(60))
+SHOOTER = replace(BEN, weapons=(GUN,))
+GUNNED = replace(ANA, equipment=(), weapons=(*ANA.weapons, GUN))
+
+
+def shot_at(metres: int) -> Given:
+    """Ben shoots at Ana from so far, with three points on the modifier (ruling 7)."""
+    shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(metres))
+    return given(SHOOTER, GUNNED, CAL, *first("ben", shot))
+
+
+@pytest.mark.parametrize("answer", [Parry("ana", 7, "sword"), Interfere("ana", 7, 7, points=3)])
+def test_whatever_stands_in_place_of_the_defense_roll_has_the_distance_behind_it(answer: Command) -> None:
+    """MAM-ATK-08, MAM-INTF-03."""
+    done = shot_at(50).after(answer).when(Resolve(7, 3, 3))
+    assert ("50 m away", 16) in [(m.name, m.value) for m in done.all(RollMade)[1].modifiers]
+    assert done.one(AttackResolved).outcome == "fail"
+
+
+def test_whom_nothing_was_aimed_at_has_nothing_of_the_distance() -> None:
+    """MAM-INTF-01: whoever looks on rolls against the shot, and is in nobody's sights."""
+    done = shot_at(50).after(Interfere("cal", 7, 7, points=3)).when(Resolve(7, 3, 3, {"8": 3}))
+    assert [m.name for m in done.one(InterferenceRolled).modifiers] == ["ability"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Counterattack("ana", 7, "sword", power=3),
+        Interfere("ana", 7, 7, weapon="sword", power=3),
+        Tackle("ana", 7, 7, "sword", points=3, follow_up="hold"),
+        Tackle("ana", 7, 7, "body", points=3, follow_up="throw"),
+    ],
+)
+def test_nobody_strikes_back_hand_to_hand_farther_than_the_weapon_reaches(answer: Command) -> None:
+    """MAM-ATK-08."""
+    shot_at(3).when(answer).refused("out_of_range", "MAM-ATK-08")
+
+
+SHOTS_BACK = [Counterattack("ana", 7, "gun", power=1), Interfere("ana", 7, 7, weapon="gun", power=1)]
+
+
+@pytest.mark.parametrize("answer", SHOTS_BACK)
+def test_a_shot_in_answer_flies_as_far_as_the_one_that_it_meets(answer: Counterattack | Interfere) -> None:
+    """MAM-ATK-08."""
+    fight = shot_at(50)
+    rolled = fight.after(answer).when(Resolve(7, 3, 1)).all(RollMade)[1]
+    assert [m.value for m in rolled.modifiers if m.name == "50 m away"] == [16, -16]
+    shot_at(50).when(replace(answer, distance=Decimal(70))).refused("out_of_range", "MAM-ATK-08")
+    shot_at(50).when(replace(answer, weapon="sword", distance=Decimal(2))).refused("idle_distance", "MAM-ATK-08")
+
+
+@pytest.mark.parametrize("lying", [False, True])
+def test_aiming_counts_for_a_shot_in_answer_and_is_over_with_it(lying: bool) -> None:  # noqa: FBT001 - a case
+    """MAM-POS-02: whoever lies aims with +5 as well, for it is no blow that the ground is in the way of."""
+    fight = given(
+        GUNNED, BEN, CAL, *first("ana", *((Drop("ana"),) if lying else ()), Aim("ana", "gun"), EndTurn("ana"))
+    )
+    fight.after(BeginTurn("ben"), Act("ben", "the machine", points=2))
+    number = fight.ruling
+    fight.after(Interfere("ana", number, number, weapon="gun", power=1))
+    done = fight.when(Resolve(number, 1, interference_dice={str(fight.ruling): 1}))
+    assert ("MAM-POS-02", 5) in [(m.rule, m.value) for m in done.one(InterferenceRolled).modifiers]
+    assert (done["ana"].status.aiming, done["ana"].status.position) == ("", "on_ground" if lying else "standing")
+
+
+def test_an_animal_that_strikes_at_whoever_works_a_machine_asks_for_a_riding_roll() -> None:
+    """MAM-MNT-01: every time the animal attacks."""
+    fight = mounted(Act("cal", "the machine", points=2))
+    number = fight.ruling
+    fight.after(Interfere("horse", number, number, weapon="body", power=1))
+    done = fight.when(Resolve(number, 1, interference_dice={str(fight.ruling): 6}))
+    assert done.one(MountedRollOwed).riders == ("dov",)
