@@ -15,6 +15,7 @@ HoldEnd = Literal[
     "holder_down",
     "held_gone",
     "weapon_gone",
+    "taken_anew",
     "taken_up",
     "not_maintained",
     "thrown",

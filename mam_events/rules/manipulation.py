@@ -232,7 +232,10 @@ def disarm(taking: Taking) -> None:
 
 
 def take_hold(taking: Taking) -> None:
-    """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06)."""
+    """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06).
+
+    The same hands have one grip on somebody: a new one takes the place of the old, and hits no second time in a round.
+    """
     judging, action, what = taking.judging, taking.action, taking.what
     holder = judging.state.combatants[action.combatant]
     # What flies has left the hand before it holds anybody.
@@ -252,12 +255,16 @@ def take_hold(taking: Taking) -> None:
     )
     if squeezes(grapple):
         grapple = replace(grapple, armor=taking.rolls.armor_check(action).layers)
+    before = [kept for kept in holder.grapples if kept.held == grapple.held and kept.by_hand and grapple.by_hand]
+    grapple = replace(grapple, hit=max((kept.hit for kept in before), default=0))
     judging.record(GrappleEstablished(holder.id, grapple))
+    for kept in before:
+        broken(judging, holder.id, kept.id, "taken_anew")
     # Whoever was hurt in the same exchange may lack the points that the hold must keep.
     settle_reserves(judging, holder.id)
     judging.settle()
     stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
-    if stands and squeezes(grapple):
+    if stands and squeezes(grapple) and grapple.hit != judging.state.round:
         squeeze(judging, holder.id, grapple)
 
 

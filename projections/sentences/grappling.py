@@ -33,6 +33,7 @@ ENDS = {
     "holder_down": "ends because its holder is down",
     "held_gone": "has nobody left to hold",
     "weapon_gone": "ends because its weapon is out of hand",
+    "taken_anew": "gives way to the new one",
     "taken_up": "ends because what held has been picked up",
     "not_maintained": "ends because it was not kept up",
     "thrown": "ends with the throw",

@@ -32,7 +32,7 @@ from mam_events.commands import (
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.grappling import MaintainGrapple, Manipulate, Tackle
-from mam_events.commands.maneuvering import Aim, Drop, Evade, Rest
+from mam_events.commands.maneuvering import Aim, Drop, Evade, Rest, TakePosition
 from mam_events.commands.missiles import BeginHeave
 from mam_events.commands.mounts import Mount, RestrainMount, StayMounted
 from mam_events.commands.opening import ChangeRules
@@ -54,6 +54,7 @@ from mam_events.events import (
 )
 from mam_events.events.grappling import GrappleEffectApplied, TargetDisarmed
 from mam_events.events.mounts import MountedRollOwed, RiderDismounted
+from mam_events.rules.holds import penalties
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.spec import Given, given
 
@@ -478,3 +479,40 @@ def test_an_animal_that_strikes_at_whoever_works_a_machine_asks_for_a_riding_rol
     fight.after(Interfere("horse", number, number, weapon="body", power=1))
     done = fight.when(Resolve(number, 1, interference_dice={str(fight.ruling): 6}))
     assert done.one(MountedRollOwed).riders == ("dov",)
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
+def test_the_same_hands_have_one_grip_on_somebody(preset: str) -> None:
+    """MAM-MNP-05: the held one gets the modifier of the hold, however often it is taken."""
+    fight = given(replace(ANA, equipment=(), size=9), BEN, CAL, *first("ana"), preset=preset)
+    paid = {"points": 1} if preset == "mam_pools" else {}
+    for _ in range(2):
+        fight.after(Manipulate("ana", "ben", "body", follow_up="hold", **paid))  # type: ignore[arg-type]
+        fight.after(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
+        fight.after(EndTurn("ana"), *passing("ben", "cal"), BeginTurn("ana"))
+    (grip,) = fight.state.combatants["ana"].grapples
+    assert [modifier.value for modifier in penalties(fight.state, "ben")] == [-grip.modifier]
+    fight.after(Manipulate("ana", "ben", "sword", follow_up="hold", **paid))  # type: ignore[arg-type]
+    anew = fight.when(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
+    assert anew.one(GrappleBroken) == GrappleBroken("ana", grip.id, "taken_anew")
+
+
+def test_a_choke_taken_anew_hits_no_second_time_in_a_round() -> None:
+    """MAM-MNP-06: its effects are applied each round."""
+    fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), *passing("ben", "cal"), BeginTurn("ana"))
+    assert fight.state.combatants["ben"].pools.stun + fight.state.combatants["ben"].pools.damage > 0
+    fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2))
+    again = fight.when(Resolve(fight.ruling, 6, 1))
+    assert not again.all(GrappleEffectApplied)
+    fight.after(Resolve(fight.ruling, 6, 1), EndTurn("ana"), *passing("ben", "cal"))
+    assert len(fight.when(BeginTurn("ana")).all(GrappleEffectApplied)) == 1
+
+
+def test_whoever_takes_hold_anew_stays_where_it_grapples() -> None:
+    """MAM-POS-05: the two are joined all the while."""
+    fight = given(replace(ANA, equipment=(), size=9), BEN, CAL, *first("ana"))
+    fight.after(Manipulate("ana", "ben", "body", points=1, follow_up="hold"), Resolve(7, 6, 1))
+    fight.after(TakePosition("ana", "dominant_standing", "ben"))
+    fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2), Resolve(10, 6, 1))
+    assert [grip.kind for grip in fight.state.combatants["ana"].grapples] == ["choke"]
+    assert fight.state.combatants["ana"].status.dominant_over == "ben"
