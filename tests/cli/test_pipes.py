@@ -14,7 +14,8 @@ from cli.exits import ABORTED, READER_GONE
 from cli.failures import UNPRINTED
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = [sys.executable, "-c", "from cli.main import main; main()"]
+# As the installed program, with no directory of its own on its path: Python 3.13.0 fails by itself in one that is gone.
+PROGRAM = [sys.executable, "-P", "-c", "from cli.main import main; main()"]
 
 
 def environment(**more: str) -> dict[str, str]:
