@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -114,11 +115,10 @@ def answers(session: Session) -> bool:
 
 def ask(session: Session, found: Preview) -> None:
     """Ask whether to go on, in a question that says once more what it does; Unasked where nobody can be asked."""
-    counts = [
-        f"{number} {verdict}"
-        for verdict in ("void", "changed")
-        if (number := sum(1 for entry in found.rejudged if entry.verdict == verdict))
-    ]
+    from cli.ruled import seen
+
+    verdicts = Counter(entry.verdict for entry in seen(session, found.rejudged))
+    counts = [f"{verdicts[verdict]} {verdict}" for verdict in ("void", "changed") if verdicts[verdict]]
     again = len(found.rejudged)
     does = [f"takes back {told(session, found.struck, IN_A_QUESTION)}"] if found.struck else []
     does += [f"brings back {told(session, found.restored, IN_A_QUESTION)}"] if found.restored else []
@@ -146,7 +146,7 @@ def told(session: Session, numbers: Sequence[int], most: int) -> str:
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
     """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
-    from cli.ruled import print_verdicts, verdicts_json
+    from cli.ruled import print_verdicts, seen, verdicts_json
     from mam_events.events import Amend, Restore
     from mam_events.history import play
     from projections.doing import difference, doings
@@ -154,7 +154,9 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
 
     timeline = session.timeline()
     # Of those that stand a person is told no more than how many they are.
-    judged = {entry.ruling for entry in found.rejudged if session.json or entry.verdict != "stands"}
+    rejudged = seen(session, found.rejudged)
+    withheld = len(found.rejudged) - len(rejudged)
+    judged = {entry.ruling for entry in rejudged if session.json or entry.verdict != "stands"}
     numbers = sorted(judged | set(found.struck))
     shown = [play(timeline, number) for number in numbers]
     rows = rows_of(found.state, session.screen()) if found.state else []
@@ -167,7 +169,8 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
                 "first": found.first,
                 "struck": list(found.struck),
                 "restored": list(found.restored),
-                "verdicts": verdicts_json(session, shown, found.rejudged),
+                "verdicts": verdicts_json(session, shown, rejudged),
+                "hidden": withheld,
                 "pools": [output.pools_json(row, doing) for row in rows] if found.state else None,
             }
             | {"expect": found.expect}
@@ -183,7 +186,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     if not (found.struck or found.restored):
         for undone in (step.ruling for step in steps if isinstance(step, Restore)):
             click.echo(f"undoes: correction {undone}")
-    print_verdicts(session, shown, found.rejudged)
+    print_verdicts(session, shown, rejudged, withheld)
     now = {row.combatant: row for row in rows_of(timeline.state, session.screen())}
     output.pool_lines(
         [row for row in rows if now.get(row.combatant) != row], doing, spent=spends_points(timeline.state)

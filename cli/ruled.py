@@ -39,7 +39,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
         since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
     drawn = print_line(session, shown, answer.number)
-    print_verdicts(session, shown, answer.rejudged)
+    print_verdicts(session, shown, seen(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
     if drawn:
         session.say("*: drawn by mam; a face that is thrown at the table is given with the order")
@@ -110,8 +110,18 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
     return f"{SOURCES['drawn']}]" in as_text(line)
 
 
-def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged]) -> None:
-    """Print what became of other rulings: those that differ one by one, those that stand by their number."""
+def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+    """The verdicts on rulings that this view sees: whether a hidden one comes out otherwise tells what it hides."""
+    if session.view == "gm":
+        return rejudged
+    from mam_events.history import play
+
+    timeline, screen = session.timeline(), session.screen()
+    return [entry for entry in rejudged if screen.shows(play(timeline, entry.ruling))]
+
+
+def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged], withheld: int = 0) -> None:
+    """Print what became of other rulings: those that differ one by one, and how many stand or are `withheld`."""
     told = [entry for entry in rejudged if entry.verdict != "stands"]
     if told:
         click.echo()
@@ -125,6 +135,8 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
     standing = len(rejudged) - len(told)
     if standing:
         click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
+    if withheld:
+        click.echo(f"  {counted(withheld, 'later ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
 def verdict_rows(
@@ -133,7 +145,6 @@ def verdict_rows(
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
     from mam_events.history import facts_before
     from projections.casebook import Casebook, Scene
-    from projections.marks import HIDDEN
     from projections.orders import asked
     from projections.sentences import difference
 
@@ -147,10 +158,7 @@ def verdict_rows(
         casebook.declare(entry.facts)
     rows = []
     for entry in told:
-        ruling = casebook.shown(entry.ruling)
-        if ruling is None:
-            rows.append((f"{entry.ruling}", HIDDEN, "", ""))
-            continue
+        ruling = next(one for one in shown if one.number == entry.ruling)
         why = casebook.screen.text(entry.why)
         if entry.verdict == "changed":
             why = difference(before[entry.ruling], entry.facts, Scene(casebook, ruling), Scene(then, ruling))
@@ -181,14 +189,14 @@ def _as_json(session: Session, answer: Answer, shown: Sequence[Ruling], rows: Se
         "repeated": answer.repeated,
         "corrected_by": answer.corrected_by,
         "audit": msgspec.to_builtins(entry),
-        "verdicts": verdicts_json(session, shown, answer.rejudged),
+        "verdicts": verdicts_json(session, shown, seen(session, answer.rejudged)),
         "pools": [output.pools_json(row, doing) for row in rows],
         "next": ready_to_type(session, session.log().timeline(answer.encounter)),
     }
 
 
 def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]) -> list[dict[str, Any]]:
-    """The verdicts on other rulings as JSON has them; of a hidden one only the number."""
+    """The verdicts on other rulings as JSON has them."""
     from projections.casebook import Casebook
 
     casebook = Casebook(shown, session.screen())
@@ -200,8 +208,6 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
             "because": entry.because,
             "undrawn": entry.undrawn,
         }
-        if casebook.shown(entry.ruling)
-        else {"ruling": entry.ruling, "hidden": True}
         for entry in rejudged
     ]
 
@@ -220,7 +226,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
-    void = [entry.ruling for entry in answer.rejudged if entry.verdict == "void"]
+    void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         ways = [*_amendments(session, timeline, void), session.typed(f"mam undo {void[0]} --only")]
         session.say(f"void now: {numbered(void)}; mend what you can: {', or '.join(ways)}")

@@ -234,8 +234,26 @@ def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam) -> None:
     mam("act", "pick a lock", "--points", "5", "--hidden")
     mam("resolve", "--hidden")
     said = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
-    assert {"ruling": 8, "hidden": True} in said["verdicts"]
+    assert (said["verdicts"], said["hidden"]) == ([], 2)
     assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "1", "6")
+    mam("act", "pick a lock", "--points", "5", "--hidden")
+    mam("resolve", "--hidden")
+    amend = ("amend", "6", "power=2")
+    assert "void" in mam(*amend, "--preview").out
+    for said in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
+        assert "2 later rulings are hidden." in said.out
+        assert "void" not in said.out + said.err
+    said = mam(*amend, "--as", "public", "--yes")
+    assert "void" not in said.out + said.err
+    assert "hidden" not in said.out + said.err
+    mam("undo")
+    assert mam(*amend, "--as", "public", "--yes", "--json").lines[0]["verdicts"][-1]["ruling"] == 7
 
 
 @pytest.mark.usefixtures("fight")
