@@ -516,3 +516,54 @@ def test_whoever_takes_hold_anew_stays_where_it_grapples() -> None:
     fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2), Resolve(10, 6, 1))
     assert [grip.kind for grip in fight.state.combatants["ana"].grapples] == ["choke"]
     assert fight.state.combatants["ana"].status.dominant_over == "ben"
+
+
+HELD_RIDER = (
+    Manipulate("cal", "dov", "body", points=2, follow_up="hold"),
+    Resolve(7, 6, 1),
+    TakePosition("cal", "dominant_standing", "dov"),
+)
+FALLS: dict[str, tuple[Command, ...]] = {
+    "whose riding roll fails": (
+        Attack("cal", "horse", "body", modifier=1),
+        Resolve(10, 6, 1),
+        StayMounted("dov", die=1),
+    ),
+    "who is out of its senses": (
+        Adjust("a stone", conditions={"dov": "incapacitated"}),
+        Attack("cal", "horse", "body", modifier=1),
+        Resolve(11, 6, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("falls", FALLS)
+def test_a_rider_who_falls_is_in_no_other_position(falls: str) -> None:
+    """MAM-POS-01: the hold goes on, but not the position in it."""
+    fight = mounted(*HELD_RIDER)
+    assert fight.state.combatants["dov"].status.grappling == "cal"
+    fight.after(*FALLS[falls])
+    rider, holder = fight.state.combatants["dov"], fight.state.combatants["cal"]
+    assert (rider.status.mount, rider.status.position, rider.status.grappling) == ("", "on_ground", "")
+    assert (holder.status.position, holder.status.dominant_over) == ("standing", "")
+    assert holder.grapples
+
+
+def test_who_is_put_into_a_saddle_grapples_no_more() -> None:
+    """MAM-POS-01."""
+    fight = mounted(*HELD_RIDER).after(Adjust("up again", riding={"dov": "horse"}))
+    assert (fight.state.combatants["dov"].status.position, fight.state.combatants["dov"].status.grappling) == (
+        "standing",
+        "",
+    )
+
+
+def test_a_rider_who_falls_aims_no_more() -> None:
+    """MAM-POS-02: whoever aims is in a position of its own."""
+    bow = Weapon("bow", name="Bow", kind="bow", max_range=Decimal(60))
+    rider = replace(RIDER, weapons=(bow,))
+    fight = given(HORSE, rider, replace(CAL, size=4), *first("dov", Aim("dov", "bow"), EndTurn("dov")))
+    fight.after(*passing("cal"), BeginTurn("horse"), Attack("horse", "cal", "body", modifier=1))
+    fight.after(Resolve(fight.ruling, 6, 1))
+    fallen = fight.when(StayMounted("dov", die=1))["dov"].status
+    assert (fallen.position, fallen.aiming) == ("on_ground", "")

@@ -9,6 +9,7 @@ from mam_events.encounter.steps.shared import (
     answered,
     begun,
     let_go,
+    placed,
     unchanged,
     with_combatant,
     with_status,
@@ -36,7 +37,7 @@ def _disarmed(state: Encounter, event: g.TargetDisarmed) -> Encounter:
 
 
 def _thrown(state: Encounter, event: g.TargetThrown) -> Encounter:
-    return with_status(state, event.combatant, position=event.position, grappling="", dominant_over="", aiming="")
+    return placed(state, event.combatant, event.position)
 
 
 def _established(state: Encounter, event: g.GrappleEstablished) -> Encounter:

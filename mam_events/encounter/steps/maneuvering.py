@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.encounter.steps.shared import Steps, with_status
+from mam_events.encounter.steps.shared import Steps, placed, with_status
 from mam_events.events.maneuvering import (
     AimTaken,
     EvasionTaken,
@@ -29,27 +29,19 @@ def _rest_taken(state: Encounter, event: RestTaken) -> Encounter:
 
 
 def _position_changed(state: Encounter, event: PositionChanged) -> Encounter:
-    dominant = event.position in ("dominant_standing", "dominant_on_ground")
-    return with_status(
-        state,
-        event.combatant,
-        position=event.position,
-        grappling=event.partner,
-        dominant_over=event.partner if dominant else "",
-        aiming="",
-    )
+    return placed(state, event.combatant, event.position, event.partner)
 
 
 def _instant_stand(state: Encounter, event: InstantStandResolved) -> Encounter:
     if event.outcome != "fail":
-        state = with_status(state, event.combatant, position="standing", aiming="")
+        state = placed(state, event.combatant, "standing")
     if event.effect:
         state = _with_effect(state, event.combatant, event.effect, replaces=event.replaces)
     return state
 
 
 def _aim_taken(state: Encounter, event: AimTaken) -> Encounter:
-    return with_status(state, event.combatant, position=event.position, aiming=event.weapon)
+    return placed(state, event.combatant, event.position, aiming=event.weapon)
 
 
 STEPS: Steps = {

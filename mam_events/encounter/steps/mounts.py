@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, unchanged, with_status
+from mam_events.encounter.steps.shared import Steps, placed, unchanged, with_status
 from mam_events.events.mounts import (
     ChargeRidden,
     MountedRollOwed,
@@ -23,14 +23,14 @@ def _mounted(state: Encounter, event: RiderMounted) -> Encounter:
 
 
 def _dismounted(state: Encounter, event: RiderDismounted) -> Encounter:
-    position = event.position or state.combatants[event.combatant].status.position
-    return with_status(state, event.combatant, mount="", saddle=Saddle(), position=position)
+    state = with_status(state, event.combatant, mount="", saddle=Saddle())
+    return placed(state, event.combatant, event.position) if event.position else state
 
 
 def _declared(state: Encounter, event: RidingDeclared) -> Encounter:
+    state = with_status(state, event.combatant, mount=event.mount, saddle=Saddle())
     # Whoever is put into a saddle sits in it.
-    position = "standing" if event.mount else state.combatants[event.combatant].status.position
-    return with_status(state, event.combatant, mount=event.mount, saddle=Saddle(), position=position)
+    return placed(state, event.combatant, "standing") if event.mount else state
 
 
 def _owed(state: Encounter, event: MountedRollOwed) -> Encounter:
@@ -56,13 +56,8 @@ def _charged(state: Encounter, event: ChargeRidden) -> Encounter:
 
 def _rode(state: Encounter, event: RidingResolved) -> Encounter:
     if event.effect == "falls":
-        return with_status(
-            state,
-            event.combatant,
-            mount="",
-            saddle=Saddle(),
-            position=event.position or state.combatants[event.combatant].status.position,
-        )
+        state = with_status(state, event.combatant, mount="", saddle=Saddle())
+        return placed(state, event.combatant, event.position) if event.position else state
     saddle = state.combatants[event.combatant].status.saddle
     return with_status(state, event.combatant, saddle=replace(saddle, riding=event.owed))
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.events import Declaration, Event
-from mam_events.state import Combatant, Encounter, Exchange, Grapple
+from mam_events.state import Combatant, Encounter, Exchange, Grapple, Position
 
 Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
 """What each kind of fact does to a state: it records, and judges nothing."""
@@ -24,6 +24,13 @@ def with_combatant(state: Encounter, name: str, **changes: Any) -> Encounter:
 def with_status(state: Encounter, name: str, **changes: Any) -> Encounter:
     """The state with some of what one combatant is doing anew."""
     return with_combatant(state, name, status=replace(state.combatants[name].status, **changes))
+
+
+def placed(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
+    """The state with one combatant in that position, and in no other (MAM-POS-01)."""
+    dominant = position in ("dominant_standing", "dominant_on_ground")
+    over = partner if dominant else ""
+    return with_status(state, name, position=position, grappling=partner, dominant_over=over, aiming=aiming)
 
 
 def pools(state: Encounter, event: Any) -> Encounter:
