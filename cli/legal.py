@@ -69,6 +69,8 @@ RARE = (
     "confirmation_dice",
 )
 """Fields that few orders need: `--all` tells them."""
+ASIDE = ("drop-item", "release", "delay-turn")
+"""What anybody may do and hardly anybody does out of turn: `--all` tells it of those who do not act."""
 BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join", "initiative")
 """What takes days, or comes before the fight: nobody asks for it in a turn."""
 
@@ -135,7 +137,7 @@ def _print_briefly(session: Session, possible: Sequence[Template], state: Encoun
         _print(offer, state, screen, RARE)
     others: dict[str, set[str]] = {}
     for offer in possible:
-        if offer.combatant not in ("", *acting) and offer.do not in LAST:
+        if offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
             others.setdefault(TYPED_AS.get(offer.do, offer.do), set()).add(offer.combatant)
     at_any_time = {offer.do for offer in possible} & set(LAST) if acting else set()
     click.echo()

@@ -23,6 +23,9 @@ BAR = 20
 FOLDED = 16
 """A column that may fold is never narrower than this, if what is in it is not."""
 
+TALL = 4
+"""Rows of more lines than this, as their mean, are no table any more; a head takes two lines."""
+
 LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
 """The letter of each pool, in bars and in lines of pools."""
 
@@ -109,14 +112,12 @@ def table(
 ) -> None:
     """Print a table; `right` are the columns of numbers, `fold` those that a narrow terminal may fold.
 
-    Where a terminal is too narrow for that, row by row with every cell below the first; nothing is ever cut. In a pipe
-    it is plain columns, which never fold.
+    Where a terminal is too narrow for that, or cells fold into too many lines, row by row with every cell below the
+    first; nothing is ever cut. In a pipe it is plain columns, which never fold.
     """
     cells = [list(row) for row in rows]
     if on_terminal():
-        if _least_width(headers, cells, fold) <= width():
-            _rich_table(headers, cells, right, fold)
-        else:
+        if _least_width(headers, cells, fold) > width() or not _rich_table(headers, cells, right, fold):
             _stacked(headers, cells)
         return
     widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
@@ -139,13 +140,16 @@ def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Each row as a heading, its first cell, and the others below it, each with its header."""
     for first, *others in rows:
         click.echo(paint(first, "strong"), color=colourful())
-        told = [f"{header} {cell}".strip() for header, cell in zip(headers[1:], others, strict=True) if cell]
+        told = [
+            f"{header}: {cell}" if header else cell for header, cell in zip(headers[1:], others, strict=True) if cell
+        ]
         line(f"  {' · '.join(told)}", indent=4)
 
 
 def _rich_table(
     headers: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], fold: Collection[int]
-) -> None:
+) -> bool:
+    """Print a table with folded cells, and say so; nothing is printed where its rows would be taller than `TALL`."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -157,7 +161,11 @@ def _rich_table(
         grid.add_column(header, justify="right" if i in right else "left", no_wrap=i not in fold, overflow="fold")
     for row in rows:
         grid.add_row(*(Text.from_ansi(cell) for cell in row))
+    lines = console.render_lines(grid, pad=False)
+    if len(lines) - 2 > TALL * len(rows):
+        return False
     console.print(grid)
+    return True
 
 
 def amounts(pools: Pools, *, spent: bool) -> dict[str, int]:

@@ -36,13 +36,34 @@ def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
     names = ("automatic_success_in_opposed_rolls", "versus_fixed_difficulty_and_more", "versus_target_total")
     output.table(("option", "mam_pools", "mam_speed"), [names])
     shown = click.unstyle(capsys.readouterr().out)
-    assert shown == f"{names[0]}\n  mam_pools {names[1]} · mam_speed {names[2]}\n"
+    assert shown == f"{names[0]}\n  mam_pools: {names[1]} · mam_speed: {names[2]}\n"
     output.table(("encounter", "title", "is"), [("a" * 60, "The long night at the toll bridge", "closed")], fold=(1,))
-    assert "title The long night at the toll bridge · is closed" in capsys.readouterr().out
+    assert "title: The long night at the toll bridge · is: closed" in capsys.readouterr().out
     output.table(("encounter", "title", "is"), [("a" * 40, "The long night at the toll bridge", "closed")], fold=(1,))
     rows = capsys.readouterr().out.splitlines()
     assert all(len(click.unstyle(row)) <= 80 for row in rows)
     assert "The long night at the toll" in click.unstyle(rows[2])
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_table_whose_cells_fold_into_many_lines_is_told_row_by_row(capsys: pytest.CaptureFixture[str]) -> None:
+    headers, what = ("ruling", "what", "verdict", "why"), "Grob's hold of Anka is resolved"
+    output.table(headers, [("17", what, "changed", "it fails " * 30)], right=(0,), fold=(1, 3))
+    shown = click.unstyle(capsys.readouterr().out)
+    assert shown.startswith(f"17\n  what: {what} · verdict: changed · why: it fails it")
+    assert len(shown.splitlines()) <= 6
+    output.table(headers, [("17", what, "changed", "it fails " * 8)], right=(0,), fold=(1, 3))
+    assert click.unstyle(capsys.readouterr().out).startswith("ruling  what")
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_hardly_anybody_does_out_of_turn_is_left_to_the_whole_list(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "3", "--weapon", "id=teeth,power=1")
+    assert "drop-item modre" in mam("options").out
+    assert "wolf" not in mam("options").out.partition("Others may")[2]
+    mam("attack", "clone", "--power", "2")
+    assert "drop-item" not in mam("options").out
+    assert "mam drop-item wolf teeth" in mam("options", "--all").out
 
 
 @pytest.mark.usefixtures("facing")
