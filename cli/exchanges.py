@@ -18,6 +18,7 @@ from cli.acting import (
     with_numbers,
 )
 from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
+from cli.meant import unnamed_action
 from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.rounds import DEED, deed, on_the_floor, related_of
 from cli.session import Session, pass_session
@@ -158,7 +159,7 @@ def act(
     """
     ctx = click.get_current_context()
     if action is None and session.counts_actions():
-        raise click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=ctx)
+        raise unnamed_action(session, (combatant, what))
     idle = [name for name, value in said.items() if value] if action is None else []
     idle += [] if action is None else [n for n, v in (("points", points), ("bonus", bonus)) if v is not None]
     if idle:

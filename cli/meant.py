@@ -12,7 +12,7 @@ from cli.choices import FOLLOW_UPS
 from cli.options import everywhere
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cli.session import Session
 
@@ -106,6 +106,20 @@ def line_meant(word: str, order: str, session: Session) -> str:
         behind.insert(0, "--target")
     bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind))
     return shlex.join(("mam", *before, name, *behind[:bare], *said, *behind[bare:]))
+
+
+def unnamed_action(session: Session, words: Sequence[str | None]) -> click.UsageError:
+    """What is told of an action of Ron d6 without --action: the line that names it, where a bare word does."""
+    context = click.get_current_context()
+    for word in filter(None, words):
+        if action := _listed_action(word):
+            line = [
+                part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
+            ]
+            error = click.UsageError(f"An action is named by --action; did you mean '--action {action}'?", ctx=context)
+            error.next = shlex.join(("mam", *line))  # type: ignore[attr-defined]  # as every usage error may have one
+            return error
+    return click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=context)
 
 
 def option_meant(error: click.NoSuchOption) -> str:

@@ -151,6 +151,19 @@ def test_actions_may_stand_bare(mam: Mam) -> None:
     assert "takes 3 actions" in mam("declare", "lio", "3").out
 
 
+def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    for who in ("lio", "rat"):
+        mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "dodge=3D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "lio=6,6,5", "--dice", "rat=1,1,1")
+    mam("declare", "lio")
+    said = mam("act", "lio", "run-away", code=2)
+    assert next_of(said) == "mam act lio --action run_away"
+    assert "Name the action" in mam("act", "lio", "ponder", code=2).err
+    mam(*next_of(said).split()[1:])
+
+
 def test_where_moving_costs_no_points_a_bare_number_is_metres(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9 --movement 8", "ort --side them --hp 9")
     assert "moves 3.5 m" in mam("move", "3.5", "--straight").out

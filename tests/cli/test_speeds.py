@@ -96,4 +96,4 @@ def test_metres_alone_are_a_move_where_no_points_are_spent(mam: Mam) -> None:
     mam("begin-turn")
     assert "moves 3 m" in mam("move", "--metres", "3").out
     assert "moves 1 m" in mam("move", "anka", "--metres", "1").out
-    assert "POINTS" in mam("move", "anka", code=2).err
+    assert "METRES" in mam("move", "anka", code=2).err
