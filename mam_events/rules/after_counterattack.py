@@ -8,14 +8,13 @@ from mam_events.commands.counterattacks import ChangeAction
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import ActionResolved, AttackResolved
 from mam_events.events.counterattacks import CounterattackEnded, DeclaredActionChanged
 from mam_events.rules.checks import able, exchange_of, named
 from mam_events.rules.counterattack import recover_after
-from mam_events.rules.declared import hindrance
+from mam_events.rules.declared import come_to_nothing, hindrance
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Combatant, Encounter, Exchange, Turn
+from mam_events.state import Combatant, Encounter, Turn
 
 REVISION = 1
 
@@ -34,10 +33,11 @@ def end_counterattack(judging: Judging, name: str) -> None:
         judging.record(CounterattackEnded(name, passed))
         return
     why = hindrance(state, ruleset, waiting.root)
-    judging.record(CounterattackEnded(name, passed, waiting.id, why))
-    attacker = state.combatants[waiting.root.actor]
-    if attacker.condition != "able":
-        _fail(judging, waiting, f"{attacker.name} is {attacker.condition}")
+    if state.combatants[waiting.root.actor].condition == "able":
+        judging.record(CounterattackEnded(name, passed, waiting.id, why))
+    else:
+        judging.record(CounterattackEnded(name, passed))
+        come_to_nothing(judging, waiting, why)
 
 
 def cut_short(judging: Judging) -> None:
@@ -46,16 +46,8 @@ def cut_short(judging: Judging) -> None:
     """
     while judging.state.turn and judging.state.turn.counter:
         if judging.state.exchange:
-            _fail(judging, judging.state.exchange, "the game master ended the counterattack")
+            come_to_nothing(judging, judging.state.exchange, "the game master ended the counterattack")
         end_counterattack(judging, judging.state.turn.combatant)
-
-
-def _fail(judging: Judging, exchange: Exchange, why: str) -> None:
-    """Record that what was declared comes to nothing, without a die."""
-    if exchange.root.kind == "attack":
-        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
-    else:
-        judging.record(ActionResolved(exchange.id, "fail", why))
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:

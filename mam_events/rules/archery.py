@@ -9,7 +9,6 @@ from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
-from mam_events.events import Outcome
 from mam_events.events.missiles import (
     BowDrawn,
     BowFired,
@@ -25,7 +24,7 @@ from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import nothing_heaved
-from mam_events.state import Combatant, Encounter, Exchange, Weapon
+from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 REVISION = 1
 
@@ -128,10 +127,10 @@ def shoot(judging: Judging, name: str, weapon_id: str) -> None:
         judging.record(ShotFired(name, weapon.id, weapon.loaded - 1))
 
 
-def shot(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
-    """An attack by a shot is over, whatever came of it; one that was taken back before had not been shot."""
+def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """An attack by a shot is over, whatever came of it; one that could not be made any more had not been shot."""
     root = exchange.root
-    if root.kind == "attack" and root.terms.missile and not root.terms.thrown:
+    if root in done and root.kind == "attack" and root.terms.missile and not root.terms.thrown:
         shoot(judging, root.combatant, root.weapon)
 
 

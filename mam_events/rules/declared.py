@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
+from mam_events.events import ActionResolved, AttackResolved
 from mam_events.rules.archery import check_shot
 from mam_events.rules.attack import check_target
 from mam_events.rules.checks import able, allowed, exchange_of, weapon_in_hand
@@ -81,6 +83,20 @@ def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:
     except Refused as no:
         return "" if no.code in MENDED_FIRST else no.sentence
     return ""
+
+
+def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
+    """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
+    if exchange.root.kind == "attack":
+        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
+    else:
+        judging.record(ActionResolved(exchange.id, "fail", why))
+
+
+def conclude(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """Let follow what an exchange leaves behind of which that was done, whatever came of it."""
+    for follows in judging.ruleset.edition.at_resolved:
+        follows(judging, exchange, done)
 
 
 def helpless(state: Encounter, action: Action) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     AtTurn = Callable[[Judging, str], None]
     Joins = Callable[[Ruleset, Join, Combatant], Combatant]
     AtRound = Callable[[Judging], None]
-    Resolved = Callable[[Judging, Exchange, Outcome], None]
+    Resolved = Callable[[Judging, Exchange, tuple[Action, ...]], None]
     AtRoll = Callable[[Judging, RollMade], None]
     Interfered = Callable[[Judging, Action, Action], None]
     Powers = Callable[[Action, Weapon, Struck, Ruleset], tuple[int, tuple[Modifier, ...]] | None]
@@ -117,6 +117,7 @@ class Hooks:
     joins: tuple[Joins, ...]
     """What a combatant has of a section when it comes in."""
     at_resolved: tuple[Resolved, ...]
+    """What an exchange leaves behind, by the actions of it that were done, whatever came of them."""
     at_roll: tuple[AtRoll, ...]
     at_interfered: tuple[Interfered, ...]
     at_round_start: tuple[AtRound, ...]

@@ -20,9 +20,9 @@ from mam_events.events import (
 from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.after_counterattack import cut_short
 from mam_events.rules.checks import exchange_of, named
+from mam_events.rules.declared import conclude
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.grapple_positions import check_placings, place
-from mam_events.rules.resolution import over
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Exchange, Grapple, Pools
@@ -131,7 +131,7 @@ def _declare_outcome(judging: Judging, declared: Declared) -> None:
     judging.record(OutcomeDeclared(exchange.id, declared.outcome))
     if exchange.root.target:
         wound(judging, exchange.root.target, exchange.id, declared.stun, declared.damage)
-    over(judging, exchange, declared.outcome)
+    conclude(judging, exchange, exchange.actions)
 
 
 def _declare_riding(judging: Judging, command: Adjust) -> None:

@@ -239,7 +239,7 @@ def take_hold(taking: Taking) -> None:
     judging, action, what = taking.judging, taking.action, taking.what
     holder = judging.state.combatants[action.combatant]
     # What flies has left the hand before it holds anybody.
-    thrown(judging, taking.rolls.exchange, taking.outcome)
+    thrown(judging, taking.rolls.exchange, (action,))
     power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
     grapple = Grapple(
         f"{what.follow_up}-{action.id}",

@@ -28,7 +28,7 @@ from mam_events.rules.edition import Mechanic, Ongoing, own
 from mam_events.rules.positions import on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, success_roll
-from mam_events.state import Combatant, Encounter, Exchange
+from mam_events.state import Action, Combatant, Encounter, Exchange
 from mam_events.values import DieKind
 
 REVISION = 1
@@ -201,14 +201,14 @@ def offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("stay-mounted", rider.id, roll_fields(rider.id)), StayMounted(rider.id))
 
 
-def owed_after(judging: Judging, exchange: Exchange, _: Outcome) -> None:
+def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """What an exchange leaves its riders to do: one roll for each ridden animal that attacked or was attacked in it.
 
     A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03).
     An animal that is attacked and strikes back in one exchange has its riders roll once; one rider holds the reins.
     """
     # To manipulate is to attack as well (MAM-MNP-01).
-    attacks = [(action.combatant, action.target) for action in exchange.actions if action.attacks]
+    attacks = [(action.combatant, action.target) for action in done if action.attacks]
     for name in dict.fromkeys((*(by for by, _ in attacks), *(whom for _, whom in attacks))):
         animal, on_it = judging.state.combatants.get(name), riders(judging.state, name)
         if animal is None or not on_it or animal.statistics.training not in ANIMALS:
@@ -228,12 +228,12 @@ def owed_after(judging: Judging, exchange: Exchange, _: Outcome) -> None:
         )
 
 
-def charge_ridden(judging: Judging, exchange: Exchange, _: Outcome) -> None:
+def charge_ridden(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """A rider who charged has used the animal's speed instead of its attack (MAM-MNT-04)."""
     root = exchange.root
     rider = judging.state.combatants[root.combatant]
     mount = judging.state.combatants.get(rider.status.mount)
-    if mount is not None and mount.statistics.training in ANIMALS and root.terms.charge > RUN_UP:
+    if root in done and mount is not None and mount.statistics.training in ANIMALS and root.terms.charge > RUN_UP:
         judging.record(ChargeRidden(exchange.id, rider.id, mount.id))
 
 

@@ -12,7 +12,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
 from mam_events.rules import armor, attack, interference
-from mam_events.rules.declared import going_on, helpless, hindrance, possible
+from mam_events.rules.declared import come_to_nothing, conclude, going_on, helpless, hindrance, possible
 from mam_events.rules.dice_substitutes import check_throw, die_of
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
@@ -168,17 +168,17 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
         root_left = left[exchange.id]
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
-        over(judging, exchange, root_left)
     else:
         resolve_attack(rolls, answer, left, stopped_by)
+    conclude(judging, exchange, exchange.actions[1:] if hindered else exchange.actions)
 
 
 def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
     """Whether the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
-    if exchange.root.kind == "action" and len(exchange.actions) == 1:
-        judging.record(ActionResolved(exchange.id, "fail" if hindered else "full", hindered or "nobody interfered"))
-    elif comes_to_nothing(judging.state, judging.ruleset, exchange):
-        judging.record(AttackResolved(exchange.id, "fail", 0, 0, hindered))
+    if comes_to_nothing(judging.state, judging.ruleset, exchange):
+        come_to_nothing(judging, exchange, hindered)
+    elif exchange.root.kind == "action" and len(exchange.actions) == 1:
+        judging.record(ActionResolved(exchange.id, "full", "nobody interfered"))
     else:
         return False
     return True
@@ -296,13 +296,6 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
         take_effect(rolls, answer, counter)
     if answer and answer.attacks and counter == "full":
         interfered(judging, answer, root)
-    over(judging, rolls.exchange, outcome)
-
-
-def over(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
-    """What follows once an exchange is over."""
-    for ends in judging.ruleset.edition.at_resolved:
-        ends(judging, exchange, outcome)
 
 
 class Contest(NamedTuple):

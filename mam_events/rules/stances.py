@@ -9,7 +9,7 @@ from mam_events.commands.maneuvering import Aim, Rest
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused
-from mam_events.events import Outcome, StunRecovered
+from mam_events.events import StunRecovered
 from mam_events.events.maneuvering import AimLost, AimTaken, PositionChanged, RestTaken
 from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
@@ -19,7 +19,7 @@ from mam_events.rules.grapple_positions import grapples
 from mam_events.rules.maneuvering import until_next_turn_ends
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition
-from mam_events.state import Combatant, Encounter, Exchange
+from mam_events.state import Action, Combatant, Encounter, Exchange
 
 REVISION = 1
 
@@ -119,9 +119,9 @@ def wounded(judging: Judging, name: str) -> None:
     lose_aim(judging, name, "wound")
 
 
-def shot(judging: Judging, exchange: Exchange, _: Outcome) -> None:
+def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """Whoever has shot has to aim anew, in answer to somebody as well."""
-    for action in exchange.actions:
+    for action in done:
         if action.terms.missile:
             lose_aim(judging, action.combatant, "shot")
 

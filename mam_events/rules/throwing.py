@@ -10,7 +10,7 @@ from mam_events.commands.missiles import BeginHeave
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer
 from mam_events.errors import Refused, nearest
-from mam_events.events import Modifier, Outcome
+from mam_events.events import Modifier
 from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
 from mam_events.rules.checks import weapon_in_hand, weapon_needed
 from mam_events.rules.deeds import acting, offered, priced
@@ -20,7 +20,7 @@ from mam_events.rules.positions import on_the_ground
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting, usable
-from mam_events.state import BODY, Combatant, Encounter, Exchange, Item, Weapon
+from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
 from mam_events.values import metres_words
 
 REVISION = 1
@@ -201,11 +201,11 @@ def heaved(rolling: Rolling) -> Iterator[Modifier]:
         yield Modifier("heaved", HEAVED, "MAM-THR-03")
 
 
-def thrown(judging: Judging, exchange: Exchange, outcome: Outcome) -> None:
-    """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up."""
+def thrown(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up, if it was thrown at all."""
     root = exchange.root
     how = root.terms.thrown
-    if root.kind != "attack" or not how:
+    if root not in done or root.kind != "attack" or not how:
         return
     thrower = judging.state.combatants[root.combatant]
     weapon = missile_of(thrower, root.weapon)

@@ -19,6 +19,7 @@ from mam_events.commands import (
     EndTurn,
     Initiative,
     Interfere,
+    Join,
     Move,
     Parry,
     PickUpItem,
@@ -31,7 +32,7 @@ from mam_events.commands.grappling import Tackle
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
-from mam_events.events import HitPointsSpent
+from mam_events.events import AttackResolved, HitPointsSpent
 from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
 from mam_events.events.speeds import ActionTaken
 from mam_events.state import Weapon
@@ -265,6 +266,20 @@ def test_a_gun_is_loaded_with_all_its_shots_and_can_be_unloaded() -> None:
     assert fight.when(Unload("lin", "pistols")).one(WeaponUnloaded) == WeaponUnloaded("lin", "pistols")
     fight.after(Unload("lin", "pistols"))
     fight.when(shot("pistols")).refused("not_loaded")
+
+
+def test_a_shot_that_cannot_be_made_any_more_is_not_shot_though_others_roll() -> None:
+    """MAM-ARC-02, MAM-INTF-01: the bolt stays in the crossbow."""
+    loaded = replace(MARKSWOMAN, weapons=(replace(CROSSBOW, loaded=1),))
+    lined_up = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"), shot("crossbow"))
+    fight = given(
+        loaded, CLONE, Join("gil", name="Gil", hp=9), *lined_up, Interfere("gil", 7, 7, weapon="body", power=1)
+    )
+    thrown = Resolve(7, 6, interference_dice={"8": 1})
+    assert fight.when(replace(thrown, defense_die=1)).all(ShotFired)
+    fight.after(Adjust("a fit", conditions={"clone": "dead"}))
+    assert fight.when(thrown).one(AttackResolved).outcome == "fail"
+    assert not fight.when(thrown).all(ShotFired)
 
 
 def test_what_is_loaded_otherwise_or_not_at_all_says_so() -> None:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import (
+    Act,
     Adjust,
     Attack,
     BeginTurn,
@@ -15,6 +16,7 @@ from mam_events.commands import (
     Counterattack,
     EndTurn,
     Initiative,
+    Interfere,
     Move,
     Ready,
     Resolve,
@@ -271,6 +273,13 @@ def test_an_animal_that_strikes_back_asks_for_one_roll_in_that_exchange() -> Non
     fight = given(*RIDDEN, Attack("grum", "horse", power=2), Counterattack("horse", 7, power=1))
     owed = fight.when(Resolve(7, attack_die=1, defense_die=6)).one(MountedRollOwed)
     assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True, by=("grum",))
+
+
+def test_an_animal_that_interferes_asks_for_a_roll_whatever_it_interferes_with() -> None:
+    """MAM-MNT-01."""
+    fight = given(*RIDDEN, Act("grum", "digs"), Interfere("horse", 7, 7, weapon="body", power=1))
+    owed = fight.when(Resolve(7, 1, interference_dice={"8": 6})).one(MountedRollOwed)
+    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=False)
 
 
 def test_every_rider_of_an_animal_rolls() -> None:

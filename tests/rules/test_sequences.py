@@ -318,7 +318,7 @@ def test_a_driver_who_is_felled_before_his_ram_rams_nobody() -> None:
     fight.after(Attack("cal", "dan", "body"), Resolve(rammed + 1, 15))
     assert fight.state.combatants["dan"].condition == "incapacitated"
     over = fight.when(EndTurn("cal"))
-    assert over.one(AttackResolved).why == "Dan is incapacitated"
+    assert over.one(AttackResolved).why == "Dan is incapacitated and cannot act until they recover."
     assert over.state.exchange is None
     changed = given(CAR, replace(DAN, hp=9), foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
     changed.after(PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"))
