@@ -49,7 +49,8 @@ Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION, extra={"names
 """What the game master adds to a roll and why, and before it whose roll it is where that is not plain: `+2 outreached`,
 `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
 """
-Visibility = Annotated[str, Meta(pattern=r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z")]
+VISIBILITY = r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z"
+Visibility = Annotated[str, Meta(pattern=VISIBILITY)]
 Metres = Annotated[Decimal, Meta(description="metres")]
 """A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]

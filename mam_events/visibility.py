@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mam_events.commands import Adjust, Initiative, Join
 from mam_events.commands.surprise import EstablishSurprise
 from mam_events.errors import BadInput
+from mam_events.values import VISIBILITY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,10 +29,10 @@ def can_see(view: str, visibility: str) -> bool:
     return view == GAME_MASTER or visibility in (PUBLIC, view)
 
 
-def check_visibility(visibility: str) -> None:
-    """Raise BadInput for what is none."""
-    if not isinstance(visibility, str) or not re.fullmatch(r"public|gm|side:[a-z0-9][a-z0-9_-]*", visibility):
-        raise BadInput('this is "public", "gm", or "side:" and the name of a side.', place="visibility")
+def check_visibility(visibility: str, place: str = "visibility") -> None:
+    """Raise BadInput, which names the `place`, for what is none."""
+    if not isinstance(visibility, str) or not re.match(VISIBILITY, visibility):
+        raise BadInput('this is "public", "gm", or "side:" and the name of a side.', place=place)
 
 
 def narrowest(*visibilities: str) -> str:

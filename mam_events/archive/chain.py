@@ -54,17 +54,14 @@ class Part(NamedTuple):
         """The seal that it has, right or wrong."""
         return self.lead.seal if self.lead else self.rows[0].seal
 
-    def hashes(self) -> Iterator[bytes]:
-        """The row hashes."""
-        salt = self.lead.salt if self.lead else ""
+    def hashed(self) -> Iterator[tuple[Shipped, Lead, bytes]]:
+        """Every row with its hash, and with the lead of the head or re-judgement that it stands under."""
+        lead = self.lead or Lead()
         for row in self.rows:
-            if row.hash:
-                yield row.hash
-                continue
             if is_rejudgement(row.topic):
-                salt = lead_of(row.topic, row.state, row.version, self.number).salt
+                lead = lead_of(row.topic, row.state, row.version, self.number)
             state = unsealed(row.state) if row.ruling else row.state
-            yield row_hash(row.version, row.topic, state, salt_of(salt, row.version))
+            yield row, lead, row.hash or row_hash(row.version, row.topic, state, salt_of(lead.salt, row.version))
 
 
 def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
@@ -122,7 +119,7 @@ def chain(parts: Sequence[Part]) -> list[str]:
     """The seal of every ruling; raises VerificationFailed for the first ruling that is not what was sealed."""
     seal = FIRST_SEAL
     for part in parts:
-        seal = chained(seal, part.hashes())
+        seal = chained(seal, (found for _, _, found in part.hashed()))
         if part.seal != seal:
             raise VerificationFailed(f"Ruling {part.number} is not what was sealed.")
     return [part.seal for part in parts]

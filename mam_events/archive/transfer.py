@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from mam_events.archive.chain import lead_of, shipped
+from mam_events.archive.chain import parts_of, shipped
 from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.archive.verification import stored, verify_read
-from mam_events.encounter.seal import row_hash, salt_of, unsealed
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import is_rejudgement
-from mam_events.reading import encounter_id, read_as
-from mam_events.values import Visibility
-from mam_events.visibility import GAME_MASTER, can_see, narrowest, of_play
+from mam_events.reading import encounter_id
+from mam_events.visibility import GAME_MASTER, can_see, check_visibility, narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
@@ -43,17 +41,13 @@ class _About(Struct, frozen=True):
 _about = msgspec.json.Decoder(_About).decode
 
 
-class _Viewed(Struct, frozen=True):
-    view: Visibility
-
-
 def export_ndjson(log: CombatLog, encounter: str, *, view: str = GAME_MASTER) -> Iterator[bytes]:
     """The lines of an export, each with its line break; what `view` may not see is shipped as hashes.
 
     The seed of the dice is never in it. Raises NotFound, BadInput for what is no view, StoreUnusable for rows that
     another program wrote.
     """
-    read_as(_Viewed, {"view": view}, place="view")
+    check_visibility(view, place="view")
     timeline = log.timeline(encounter)
     seal, number, version = timeline.seal, timeline.number, timeline.version
     rows = _hidden_from(view, shipped(log.store.read(encounter)[:version]), timeline)
@@ -69,16 +63,15 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     if view == GAME_MASTER:
         return list(rows)
     seen: list[Shipped] = []
-    visible, salt, seal = True, "", ""
+    visible = True
     hidden = {n for n in timeline.entries if not can_see(view, visibility_now(timeline, n))}
-    for row in rows:
-        if row.ruling or is_rejudgement(row.topic):
-            lead = lead_of(row.topic, row.state, row.version, row.ruling)
-            about = row.ruling or rejudged_in(row.state)
-            visible, salt, seal = can_see(view, lead.visibility) and about not in hidden, lead.salt, lead.seal
-        state = unsealed(row.state) if row.ruling else row.state
-        hashed = row_hash(row.version, row.topic, state, salt_of(salt, row.version))
-        seen.append(row if visible else Shipped(row.version, row.ruling, hash=hashed, seal=seal if row.ruling else ""))
+    for part in parts_of(rows):
+        for row, lead, hashed in part.hashed():
+            if row.ruling or is_rejudgement(row.topic):
+                about = row.ruling or rejudged_in(row.state)
+                visible = can_see(view, lead.visibility) and about not in hidden
+            masked = Shipped(row.version, row.ruling, hash=hashed, seal=part.seal if row.ruling else "")
+            seen.append(row if visible else masked)
     return seen
 
 
