@@ -236,7 +236,10 @@ def _check_combatants(number: int, fight: Encounter) -> None:
 
 
 def _hangs_together(fight: Encounter) -> bool:
-    """Whether everybody who has a place in the order, a turn or a part in an exchange is in the fight."""
+    """Whether everybody who has a place in the order, a turn or a part in an exchange is in the fight at that moment.
+
+    `check_names` asks the same of every fact, and only whether whoever it names joined at all, before or after.
+    """
     actions = fight.exchange.actions if fight.exchange else ()
     named = {*fight.order, *fight.had_turn, *((fight.turn.combatant,) if fight.turn else ())}
     named |= {action.combatant for action in actions} | {action.target for action in actions if action.target}
