@@ -281,9 +281,9 @@ def _check_id(session: Session, named: str) -> None:
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     """A usage error where nothing says how much the newcomer bears."""
-    from cli.suggesting import counts_toughness
+    from cli.suggesting import bears_toughness
 
-    tough = counts_toughness(session.state_then())
+    tough = bears_toughness(session.state_then())
     if tough and fields.get("toughness"):
         return
     toughness = "the toughness (--toughness NUMBER), " if tough else ""

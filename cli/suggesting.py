@@ -283,13 +283,15 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
 
 
-def counts_toughness(state: Encounter) -> bool:
-    """Whether one is down by toughness, so that a newcomer may say that in place of hit points (`incapacitation`)."""
-    return state.ruleset is not None and state.ruleset.readings.get("incapacitation") == "at_stamina"
+def bears_toughness(state: Encounter) -> bool:
+    """Whether one is down by toughness, so that a newcomer may say that in place of hit points."""
+    from mam_events.rules.hit_points import counts_toughness
+
+    return state.ruleset is not None and counts_toughness(state.ruleset)
 
 
 def _bears(state: Encounter) -> str:
-    return "--toughness NUMBER" if counts_toughness(state) else "--hp POINTS"
+    return "--toughness NUMBER" if bears_toughness(state) else "--hp POINTS"
 
 
 def counts_actions(rules: Rulebook, state: Encounter) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mam_events.errors import Refused
 from mam_events.rules.deeds import name_of, rule_of
-from mam_events.rules.hit_points import STAMINA
+from mam_events.rules.hit_points import STAMINA, counts_toughness
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -39,7 +39,7 @@ def incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Whether it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
     if combatant.pools.available == 0:
         return True
-    return ruleset.get("incapacitation") == "at_stamina" and hurt(combatant) >= STAMINA * toughness(combatant)
+    return counts_toughness(ruleset.pinned) and hurt(combatant) >= STAMINA * toughness(combatant)
 
 
 def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:

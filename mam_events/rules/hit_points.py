@@ -17,7 +17,7 @@ from mam_events.events.turns import Purpose
 from mam_events.events.wounds import HoldEnd
 from mam_events.rules.armor import worn_under
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pools, Weapon
+from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 
 REVISION = 1
 
@@ -50,6 +50,11 @@ def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Co
     return replace(combatant, hp=hp, hp_per_round=hp_per_round(hp), pools=pools)
 
 
+def counts_toughness(rules: Pinned) -> bool:
+    """Whether one is down by toughness: at its stamina, whatever points are left (`incapacitation`)."""
+    return rules.readings.get("incapacitation") == "at_stamina"
+
+
 def _hit_points(ruleset: Ruleset, command: Join) -> int:
     if command.hp is not None and command.athletic_modifiers:
         raise Refused(
@@ -60,7 +65,7 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
         )
     if command.hp is not None:
         return command.hp
-    if command.toughness and not command.athletic_modifiers and ruleset.get("incapacitation") == "at_stamina":
+    if command.toughness and not command.athletic_modifiers and counts_toughness(ruleset.pinned):
         # Whoever says what it bears unhurt has said when it is down, and nothing else is asked of hit points there.
         return STAMINA * command.toughness
     return hp_total(command.athletic_modifiers, ruleset)
