@@ -40,7 +40,6 @@ class Datastore(SQLiteDatastore):
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
         self._frozen = False
-        self._has_trigger = False
         self._closed = False
         self._identity: tuple[int, int] | None = None
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
@@ -106,10 +105,6 @@ class Datastore(SQLiteDatastore):
 
     def writer(self) -> sqlite3.Connection:
         """The connection that writes, between two transactions; only to be used with `lock` held."""
-        if self._has_trigger and self._writer is not None:
-            # It still knows the tables with the trigger; another connection looks whether that is gone.
-            self._writer.close()
-            self._writer = None
         connection = self._writer or self._connect_writer()
         if connection.in_transaction:
             # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
@@ -131,20 +126,11 @@ class Datastore(SQLiteDatastore):
                 busy_timeout=self._busy_timeout,
                 settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
             )
-            connection.set_authorizer(self._authorize)
-            self._has_trigger = False
             if self._identity is None:
                 # The library's own application opens nothing before it is used.
                 self._identity = self._identity_now()
         self._writer = connection
         return connection
-
-    def _authorize(self, _action: int, _of: str | None, _in: str | None, _database: str | None, by: str | None) -> int:
-        """Deny whatever a trigger does. SQLite asks when it compiles a statement, and compiles it anew in the same
-        transaction where the tables were changed: so none fires that was made since the log was opened.
-        """
-        self._has_trigger |= by is not None
-        return sqlite3.SQLITE_OK if by is None else sqlite3.SQLITE_DENY
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:

@@ -21,7 +21,6 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",
     sqlite3.SQLITE_NOTADB: "{name} is neither a log nor an SQLite file.",
     sqlite3.SQLITE_CONSTRAINT: "{name} refuses these rows: {detail}.",
-    sqlite3.SQLITE_AUTH: "{name} has a trigger, which may change what is written here; no log has any, so drop it.",
 }
 _OTHERWISE = "{name} cannot be used: {detail}."
 

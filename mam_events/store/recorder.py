@@ -23,7 +23,9 @@ from mam_events.store.rows import Notification
 from mam_events.store.subscription import PollingSubscription
 from mam_events.store.tracking import ViewRecorder
 
-_INSERT = "INSERT INTO stored_events VALUES "
+# A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
+_INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
+_TRIGGER = "(SELECT 1 FROM sqlite_schema WHERE type = 'trigger')"
 _ROWS_OF_ONE_STATEMENT = 32
 _REMEMBERED = 10_000
 _SEED_BYTES = 32
@@ -35,7 +37,7 @@ _notification = partial(tuple.__new__, Notification)
 @cache
 def _insert(count: int) -> str:
     """The statement for so many rows."""
-    return _INSERT + ", ".join(["(?, ?, ?, ?)"] * count)
+    return _INSERT.format(", ".join(["(?, ?, ?, ?)"] * count), _TRIGGER)
 
 
 class _Lead(Struct):
@@ -80,9 +82,11 @@ def _laid_out(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> tuple[l
 
 
 def _check_count(written: sqlite3.Cursor, count: int) -> None:
-    """Raise StoreUnusable unless the statement wrote so many rows: a trigger may keep SQLite from it without a word."""
+    """Raise StoreUnusable unless the statement wrote so many rows: SQLite may be kept from it without a word."""
     if written.rowcount != count:
-        raise StoreUnusable(f"Of {count} rows this store took {written.rowcount}: something in it keeps others out.")
+        raise StoreUnusable(
+            f"Of {count} rows this store took {written.rowcount}: it has a trigger, or something else keeps others out."
+        )
 
 
 class EventRecorder(SQLiteApplicationRecorder):
