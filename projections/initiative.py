@@ -130,6 +130,8 @@ def _down(who: Combatant, screen: Screen) -> str:
     # A cause may come of a hidden ruling, and is told where the log tells that.
     if who.condition == "incapacitated" and who.status.cause and screen.everything:
         return f"down: {who.status.cause}"
+    if who.condition == "incapacitated" and who.status.by_word and screen.everything:
+        return "down until the game master says otherwise"
     if who.condition == "incapacitated" and not who.hp:
         return "down"
     if who.condition == "incapacitated" and not has_turns(who):

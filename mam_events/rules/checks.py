@@ -86,7 +86,8 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
 def able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
     """Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
-        how = {"incapacitated": "is incapacitated and cannot act until they recover"}
+        until = "the game master says otherwise" if combatant.status.by_word else "they recover"
+        how = {"incapacitated": f"is incapacitated and cannot act until {until}"}
         raise Refused(
             "incapacitated",
             f"{combatant.name} {how.get(combatant.condition, f'is {combatant.condition}')}.",

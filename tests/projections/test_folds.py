@@ -50,7 +50,7 @@ def test_those_who_have_no_turns_any_more_are_down_and_say_why(printed: CombatLo
     printed.execute("fight", word)
     modre, clone = order_in(printed).rows
     assert (modre.status, modre.reason) == ("down", "dead")
-    assert (clone.status, clone.reason) == ("next", "down, and its turns bring stun back")
+    assert (clone.status, clone.reason) == ("next", "down until the game master says otherwise")
 
 
 def test_before_initiative_there_is_no_order(log: CombatLog) -> None:

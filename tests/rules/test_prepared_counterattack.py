@@ -241,7 +241,7 @@ def test_an_attacker_that_falls_does_not_strike() -> None:
     ended = fight.when(EndTurn("birk"))
     ended.then(
         CounterattackEnded("birk", passed=True),
-        AttackResolved(8, "fail", 0, 0, "Rival is incapacitated and cannot act until they recover."),
+        AttackResolved(8, "fail", 0, 0, "Rival is incapacitated and cannot act until the game master says otherwise."),
     )
     assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
     assert fight.when(EndTurn("rival")).no is None
