@@ -67,6 +67,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
     missile = bool(command.thrown) or weapon.shoots
     if not missile:
         no_distance(command.distance, weapon)
+        within_reach(state, weapon, _interrupted(state, attacker, command.target), attacker.status.moved)
     if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
         raise Refused(
             "idle_darkness",
@@ -149,18 +150,26 @@ def met_by(combatant: Combatant, action: Action) -> Action | None:
     return action if (action.kind, action.target) == ("attack", combatant.id) else None
 
 
-def within_reach(state: Encounter, weapon: Weapon, met: Action | None) -> None:
+def _interrupted(state: Encounter, combatant: Combatant, target: str) -> Action | None:
+    """The attack of that target's which the combatant's prepared counterattack comes before (MAM-CTR-02), or None."""
+    waiting = state.interrupted[-1].exchange if state.interrupted else None
+    met = met_by(combatant, waiting.root) if waiting else None
+    return met if met and met.actor == target else None
+
+
+def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
     """Refused with `out_of_range` for what is done hand to hand to somebody who shoots or throws from farther off than
-    the weapon reaches.
+    the weapon reaches, once so many metres have been moved before.
     """
-    if met and met.terms.distance is not None and met.terms.distance > weapon.reach:
-        raise Refused(
-            "out_of_range",
-            f"{state.combatants[met.actor].name} is {metres_words(met.terms.distance)} away, and the {weapon.name} "
-            f"reaches {metres_words(weapon.reach)}: what was shot or thrown can be parried, or answered with a shot.",
-            rule="MAM-ATK-08",
-            fields=("weapon",),
-        )
+    if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
+        return
+    raise Refused(
+        "out_of_range",
+        f"{state.combatants[met.actor].name} is {metres_words(met.terms.distance - moved)} away, and the {weapon.name} "
+        f"reaches {metres_words(weapon.reach)}: what was shot or thrown can be parried, or answered with a shot.",
+        rule="MAM-ATK-08",
+        fields=("weapon",),
+    )
 
 
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:

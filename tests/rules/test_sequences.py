@@ -567,3 +567,12 @@ def test_a_rider_who_falls_aims_no_more() -> None:
     fight.after(Resolve(fight.ruling, 6, 1))
     fallen = fight.when(StayMounted("dov", die=1))["dov"].status
     assert (fallen.position, fallen.aiming) == ("on_ground", "")
+
+
+@pytest.mark.parametrize("order", [Attack("ana", "ben", "sword"), Manipulate("ana", "ben", "sword", follow_up="hold")])
+def test_a_prepared_counterattack_reaches_as_far_as_was_moved_and_no_farther(order: Command) -> None:
+    """MAM-CTR-02, MAM-ATK-08: whoever waits moves before it acts."""
+    waiting = (SHOOTER, GUNNED, CAL, *first("ana", PrepareCounterattack("ana")), *passing("cal"), BeginTurn("ben"))
+    met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
+    met.when(order).refused("out_of_range", "MAM-ATK-08")
+    met.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
