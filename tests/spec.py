@@ -13,6 +13,7 @@ from mam_events.errors import Refused
 from mam_events.events import Event
 from mam_events.judge import ruleset_for
 from mam_events.rulebook import rulebook
+from mam_events.rules.checks import allowed
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import UNOPENED, Combatant, Encounter
 
@@ -78,7 +79,19 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
             facts = decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn))
         except Refused as no:
             return Judged(self.state, (), no)
+        assert offered(self.state, ruleset, command), f"accepted, and in no template: {command}"
         return Judged(self.state, facts)
+
+
+def offered(state: Encounter, ruleset: Ruleset, command: Command) -> bool:
+    """Whether an order lies in a template of its kind, with what it left out completed or not."""
+    mechanic = ruleset.edition.mechanics[type(command)]
+    whole = mechanic.completes(state, command) if mechanic.completes else command
+    return any(
+        allowed(mechanic.check, state, ruleset, offer.least)
+        and (offer.template.admits(command) or offer.template.admits(whole))
+        for offer in mechanic.offers(state, ruleset)
+    )
 
 
 def given(

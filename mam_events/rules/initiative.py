@@ -14,7 +14,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
-from mam_events.rules.checks import named, there_is_combat, under_way
+from mam_events.rules.checks import allowed, named, there_is_combat, under_way
 from mam_events.rules.dice_substitutes import die_of
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import rolled_anew
@@ -316,13 +316,16 @@ def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
     found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()
     least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
-    if state.avoided:
+    unsettled = bool(names) and not allowed(surprise_settled, state)
+    if unsettled:
+        least = Initiative(first=names[0])
+    if state.avoided or unsettled:
         least = replace(least, reason="they meet after all")
     fields = (
         Field("surprise", free=True),
         Field("circumstance", choices=("", *names)),
-        Field("first", choices=("", *names)),
-        Field("reason", free=True, needed=state.avoided),
+        Field("first", choices=names if unsettled else ("", *names)),
+        Field("reason", free=True, needed=state.avoided or unsettled),
         Field("tie_dice", free=True),
         Field("same_seat", free=True),
     )

@@ -11,7 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnStarted
 from mam_events.rules.after_counterattack import end_counterattack
-from mam_events.rules.checks import named, no_exchange, there_is_combat, turn_of, under_way
+from mam_events.rules.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import ends_order, over, rolled_anew
 from mam_events.rules.ruleset import Ruleset
@@ -98,9 +98,10 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
 
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `end-turn` that could be ordered, legal or not."""
-    for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("end-turn", name, fields), EndTurn(name))
+    for name, combatant in state.combatants.items():
+        owed = not all(allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True, needed=owed))
+        yield Offer(Template("end-turn", name, fields), EndTurn(name, "it cannot" if owed else ""))
 
 
 MECHANICS = (
