@@ -137,9 +137,7 @@ def settle_condition(judging: Judging, name: str) -> None:
 
 
 def wound_of(weapon: Weapon, power: int, absorb: int, outcome: Outcome, ruleset: Ruleset) -> tuple[int, int]:
-    """Stun and damage that a hit with that weapon does (MAM-WND-03, MAM-WND-04); none on a failure."""
-    if outcome == "fail":
-        return 0, 0
+    """Stun and damage that a hit with that weapon does (MAM-WND-03, MAM-WND-04)."""
     return split_wound(power, absorb, weapon.sharpness, outcome, ruleset, weapon.sharpness_class)
 
 
