@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from mam_events.commands import Act, Attack, BeginTurn, EndTurn, Move, Ready, Resolve
+from itertools import cycle
+from typing import Any, get_args, get_type_hints
+
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS, Act, Attack, BeginTurn, EndTurn, Move, Ready, Resolve
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Blocked
-from tests.encounter.test_legal import templates
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing
+from mam_events.events import Event
+from mam_events.state import Item
+from tests.encounter.test_legal import offers, templates
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.rules.fights import fights
 from tests.spec import given
 
 
@@ -73,6 +81,7 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
         **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
     }
     (resolve,) = (template for template in templates(fight) if template.do == "resolve")
+    assert [field.name for field in resolve.fields] == ["exchange", "attack_die", "defense_die", "situation"]
     assert resolve.admits(Resolve(7, attack_die=6, defense_die=1))
     assert not resolve.admits(Resolve(7, attack_die=7, defense_die=1))
     act = given(*FACING, Act("modre", "shouts"))
@@ -113,3 +122,37 @@ def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
     assert [template.do for template in own] == ["ready", "drop-item", "contest"]
     assert own[0].admits(Ready("modre", from_defense=3))
     assert not own[0].admits(Ready("modre", from_defense=2))
+
+
+def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:
+    """MAM-PHASE-02: of each pool at most what lies there free, and of both at most the hit points per round."""
+    for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
+        joins = having(
+            replace(MODRE, equipment=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other
+        )
+        fight = given(*facing(joins))
+        (found,) = (template for template in templates(fight) if template.do == "ready")
+        highest = {field.name: field.high for field in found.fields[1:]}
+        assert highest == {"from_defense": min(3, defense), "from_other_used": min(3, other - carried)}
+        for order in (Ready("modre", from_defense=min(3, defense)), Ready("modre", 0, min(3, other - carried))):
+            assert fight.when(order).no is None
+
+
+def kinds(hint: Any) -> set[Any]:
+    """The plain types that a field's type comes down to."""
+    return set().union(*map(kinds, get_args(hint))) if get_args(hint) else {hint}
+
+
+def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
+    """A range, bounded or not, is one of numbers: in each fight that shows what some reading changes, as it ends."""
+    found = set()
+    for (option, reading), fight in fights().items():
+        scene = given(rules={**fight.rules, option: reading}, drawn=cycle((2, 5)), preset=fight.preset)
+        for order in fight.orders:
+            if isinstance(order, Event) or scene.when(order).no is None:
+                scene.after(order)
+        for template in (offer.template for offer, _ in offers(scene)):
+            found |= {(template.do, one.name) for one in template.fields if one.choices is None and not one.free}
+    assert found
+    for do, name in found:
+        assert int in kinds(get_type_hints(COMMANDS[do])[name]), (do, name)

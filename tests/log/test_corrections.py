@@ -217,6 +217,28 @@ def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None
     assert log.timeline("fight").number == 21
 
 
+@pytest.mark.parametrize("die", [6, None])
+def test_what_turns_void_between_two_amended_rulings_refuses_neither(printed: Printed, die: int | None) -> None:
+    """Whether every die is there, or one is still to be drawn."""
+    log = printed("fight")
+    steps = [Amend(11, {"from_defense": 0}), Amend(17, {"attack_die": die}), Amend(18, {"reason": "out of breath"})]
+    log.correct("fight", steps)
+    void = [number for number, entry in log.timeline("fight").entries.items() if entry.outcome.void]
+    assert void[0] == 16
+    assert log.timeline("fight").lives(18)
+    assert 18 not in void
+
+
+def test_what_changed_an_outcome_is_told_until_it_is_as_it_was(printed: Printed) -> None:
+    log = printed("fight")
+    log.correct("fight", [Amend(17, {"attack_die": 1})])
+    told = {number: play(log.timeline("fight"), number).changed_by for number in range(13, 22)}
+    assert {number for number, by in told.items() if by == 22} == {17, 19, 20, 21}
+    assert set(told.values()) == {0, 22}
+    log.undo("fight")
+    assert not any(play(log.timeline("fight"), number).changed_by for number in range(13, 22))
+
+
 def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Printed) -> None:
     log = printed("fight")
     answer = log.undo("fight")

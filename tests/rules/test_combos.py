@@ -184,6 +184,16 @@ def test_strenuous_attacks_are_for_the_healthy_where_the_house_says_so() -> None
         assert fight.when(Attack("birk", "rival")).no is None
 
 
+@pytest.mark.parametrize(
+    ("reading", "said"), [("below_toughness", "damage 3, toughness 2)"), ("no_stun_or_damage", "damage 3)")]
+)
+def test_who_is_too_hurt_is_told_by_what_health_is_judged(reading: str, said: str) -> None:
+    """MAM-COMBO-02, MAM-COMBO-05: toughness is named where it decides."""
+    rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
+    fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
+    assert said in fight.when(Attack("birk", "rival", mode="powerful")).refused("not_healthy").sentence
+
+
 def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen() -> None:
     """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: down at stamina, and up again below it."""
     tough = replace(CORA, hp=12, toughness=2, weapons=())

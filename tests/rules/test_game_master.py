@@ -67,6 +67,13 @@ def test_house_rules_are_known_ones(preset: str, rules: dict[str, str], code: st
     assert (no.value.code, no.value.sentence.endswith(hint)) == (code, True)
 
 
+def test_an_open_attack_is_answered_and_resolved_though_it_is_nobodys_turn_any_more() -> None:
+    """MAM-POOL-01: the game master's word ends a turn, not what is under way in it."""
+    fight = given(*FACING, Attack("modre", "clone", "ice-blade", power=2), Adjust("a bell rings", turn="-"))
+    fight.after(Defend("clone", 6, points=2))
+    assert fight.when(Resolve(6, attack_die=6, defense_die=1)).one(WoundInflicted).combatant == "clone"
+
+
 def test_names_are_used_once() -> None:
     given(*FACING).when(CLONE).refused("already_joined")
     sword = Weapon("sword")

@@ -16,6 +16,7 @@ from mam_events.commands import (
     EndTurn,
     Hold,
     Interfere,
+    PoolMove,
     Ready,
     Release,
     Resolve,
@@ -38,7 +39,7 @@ from mam_events.events.grappling import (
     GrappleMaintained,
 )
 from mam_events.events.rolls import ContestResolved, SuccessRolled
-from mam_events.state import ArmorPiece, Statistics, Weapon
+from mam_events.state import ArmorPiece, Item, Statistics, Weapon
 from tests.fighters import MODRE, having
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
 from tests.spec import Given
@@ -206,11 +207,24 @@ def test_a_hold_may_be_paid_anew_each_turn() -> None:
     fight.after(BeginTurn("modre"))
     assert GrappleBroken("modre", "choke-6", "not_maintained") in fight.when(EndTurn("modre")).facts
     kept = fight.when(MaintainGrapple("modre", "choke-6"))
-    assert kept.one(HitPointsSpent).to_other_used == 5
+    paid = kept.one(HitPointsSpent)
+    assert (paid.to_defense, paid.to_other_used) == (0, 5)
     assert kept.one(GrappleEffectApplied).power == 2
     fight.after(MaintainGrapple("modre", "choke-6"))
     assert fight.when(EndTurn("modre")).all(GrappleBroken) == []
     gripped().when(MaintainGrapple("modre", "hold-6")).refused("kept_by_itself", "MAM-MNP-05")
+
+
+def test_a_hold_that_is_paid_for_anew_does_not_ask_what_lies_in_other_used() -> None:
+    """MAM-POOL-07, option `hold_maintenance`: equipment may lack its points, and the choke hits all the same."""
+    laden = replace(TWELVE, equipment=(Item("pack", encumbrance=9),))
+    rules = {"hold_maintenance": "respend_each_round", "encumbrance_shortfall": "refill_first"}
+    free = Adjust("so be it", moves=(PoolMove("modre", "other_used", "ready", 6),))
+    fight = stand(free, take(follow_up="choke", power=5), modre=laden, rules=rules)
+    fight.after(Resolve(7, 6, 1), EndTurn("modre"), *passing("clone"), BeginTurn("modre"), free)
+    kept = fight.when(MaintainGrapple("modre", "choke-7"))
+    assert kept["modre"].pools.other_used < kept["modre"].carried_encumbrance
+    assert kept.one(GrappleEffectApplied).power == 2
 
 
 def test_who_is_held_gets_out_by_manipulating_the_holder() -> None:
@@ -253,6 +267,8 @@ def test_the_game_master_may_say_who_is_held() -> None:
     word = Adjust("a net falls", holds=(Hold("modre", "net", 0, 2, "clone"),))
     fight = stand(word, EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=1))
     assert penalties(fight.when(Resolve(9, 1, 6)), AttackRolled, "MAM-MNP-05") == [-2]
+    nobody = Adjust("a noose", holds=(Hold("modre", "noose", 0, 2, kind="choke", power=2),))
+    assert stand(nobody, EndTurn("modre"), *passing("clone")).when(BeginTurn("modre")).all(GrappleEffectApplied) == []
     stand().when(Adjust("a net", holds=(Hold("modre", "net", 0, 2, "nobody"),))).refused("unknown_combatant")
 
 

@@ -12,6 +12,8 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative,
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.maneuvering import Drop, Evade, InstantStand, Stand
+from mam_events.encounter.decide import legal_commands
+from mam_events.encounter.templates import Template
 from mam_events.events import (
     AttackDeclared,
     CombatantJoined,
@@ -23,7 +25,8 @@ from mam_events.events import (
 from mam_events.events.effects import EffectExpired
 from mam_events.events.maneuvering import EvasionTaken, InstantStandResolved, PositionChanged
 from mam_events.state import Effect, Encounter, Pools, Statistics, Terms
-from tests.fighters import CLONE, FACING, MODRE
+from mam_events.values import MODES
+from tests.fighters import CLONE, FACING, MODRE, facing, having
 from tests.spec import Given, given
 
 SPEED = "mam_speed"
@@ -179,6 +182,17 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
         EvasionTaken("modre", EVADED),
     )
     assert given(*QUICK, preset=SPEED).when(Attack("modre", "clone", evade=True)).one(EvasionTaken).effect == EVADED
+
+
+@pytest.mark.parametrize("ready", range(1, 4))
+@pytest.mark.parametrize("before", [(), (Evade("modre"),), (DeclareCombo("modre", 1),)])
+def test_an_attack_with_evasion_is_offered_just_where_it_is_accepted(ready: int, before: tuple[Command, ...]) -> None:
+    """MAM-MNV-02: a point for the attack, one for the evasion, and it must be quick and the first evasion."""
+    fight = given(*facing(having(MODRE, ready=ready, other_used=6 - ready)), *before)
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+    for mode in MODES:
+        attack = Attack("modre", "clone", "body", power=1, mode=mode, evade=True)
+        assert any(one.admits(attack) for one in offered) == (fight.when(attack).no is None), attack
 
 
 def test_only_a_quick_attack_leaves_room_for_evasion() -> None:

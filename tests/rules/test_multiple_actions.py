@@ -33,9 +33,10 @@ from mam_events.events.multiple_actions import (
     TurnMovedUp,
 )
 from mam_events.rulebook import rulebook
+from mam_events.rules.ron_d6.related_skills import related_modifier
 from mam_events.state import Item, Weapon
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol
-from tests.spec import Given
+from tests.spec import Given, given
 
 ACTIONS = rulebook().tables["rd6_actions"]
 
@@ -232,7 +233,7 @@ def test_what_is_not_in_hand_is_readied_first() -> None:
     armed = fighter("rook", weapons=weapons, equipment=(Item("vase"),))
     fight = patrol(armed, THUG, actions=4)
     slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
-    fight.when(slash).refused("not_in_hand", "RD6-LIST-ready")
+    assert "has not been drawn" in fight.when(slash).refused("not_in_hand", "RD6-LIST-ready").sentence
     fight.when(Perform("rook", "switch", equipment="sabre")).refused("not_in_hand")
     ready = Perform("rook", "ready", equipment="sabre")
     assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
@@ -243,7 +244,7 @@ def test_what_is_not_in_hand_is_readied_first() -> None:
     fight.after(ready, slash, Result(8, "success"))
     throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
     fight.after(throw, Result(10, "failure"))
-    fight.when(throw).refused("not_in_hand")
+    assert "has been let go of" in fight.when(throw).refused("not_in_hand").sentence
     fight.when(Perform("rook", "drop", equipment="vase")).refused("not_in_hand")
     fight.after(Perform("rook", "drop", equipment="sabre"), Result(12, "success"))
     picked = fight.when(Perform("rook", "ready", equipment="vase")).one(EquipmentPickedUp)
@@ -303,6 +304,7 @@ def test_a_fate_point_doubles_the_limit() -> None:
     able = {"rd6_allotment_limit": "at_least_allotment"}
     many = patrol(fighter("many", allotment=9, fate_points=1), rules=able)
     many.when(Spend("many", "fate", "limit")).refused("of_no_use", "RD6-LIM-02")
+    given(lucky, preset="ron_d6").when(Spend("lucky", "fate", "limit")).refused("round_not_begun", "RD6-RND-01")
     down = patrol(lucky, THUG).after(Incapacitate("lucky"), Recover("lucky"))
     down.when(Spend("lucky", "fate", "limit")).refused("turn_lost", "RD6-INIT-07")
     whole = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
@@ -696,6 +698,9 @@ def test_a_failed_related_skill_takes_off() -> None:
     )
     summed = patrol(ROOK, actions=3).after(*orders[:2]).when(orders[2]).one(ActionPerformed)
     assert [modifier.value for modifier in summed.roll.modifiers] == [-1, 2]
+    for reading, brings in (("magnitude_up", [-1, -1, -2, -2]), ("toward_zero", [-1, -1, -1, -2])):
+        ruleset = patrol(ROOK, rules={"rd6_related_failure_rounding": reading}).ruleset
+        assert [related_modifier(10 - short, 10, ruleset) for short in range(1, 5)] == brings
     best = patrol(ROOK, actions=3, rules={"rd6_related_multiple": "best"}).after(*orders[:2]).when(orders[2])
     assert [modifier.value for modifier in best.one(ActionPerformed).roll.modifiers] == [2]
 
@@ -719,7 +724,8 @@ def test_every_die_is_told_with_its_role() -> None:
     rolled = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 6, 1))).one(CodeRolled)
     roles = [(one.role, one.die.face) for one in rolled.roll.dice]
     assert roles == [("regular", 6), ("regular", 2), ("regular", 3), ("wild", 6), ("exploded", 6), ("exploded", 1)]
-    assert len({one.die.key for one in rolled.roll.dice}) == 6
+    places = [("", 0), ("", 1), ("", 2), ("-wild", 0), ("-wild-exploded", 0), ("-wild-exploded", 1)]
+    assert [one.die.key for one in rolled.roll.dice] == [f"6/action{slot}.rook/{index}/d6" for slot, index in places]
     plain = patrol(ROOK, actions=1, rules={"rd6_wild_die": "plain"})
     assert plain.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).one(CodeRolled).roll.total == 17
     fight.when(Perform("rook", "punch", dice=(6, 2, 3))).refused("dice_missing")

@@ -107,6 +107,12 @@ def test_an_attacker_may_change_its_action_and_what_it_moved_is_gone() -> None:
     assert fight.when(Attack("rival", "birk", mode="powerful")).all(CounterattackTriggered) == []
 
 
+def test_an_action_that_was_answered_after_the_counterattack_stays_as_it_is() -> None:
+    """MAM-CTR-03: whoever goes on with it lets the others answer it."""
+    fight = speed(*MET, EndTurn("birk"), Parry("birk", 8))
+    fight.when(ChangeAction("rival", 8)).refused("already_answered", "MAM-CTR-03")
+
+
 def test_to_change_an_action_is_offered_once_a_counterattack_came_before_it_and_never_else() -> None:
     """MAM-CTR-03."""
 

@@ -112,7 +112,7 @@ def test_an_attacked_untrained_animal_runs_unless_it_is_held(stun: int, difficul
 
 def test_only_the_rider_with_the_reins_holds_an_untrained_animal() -> None:
     """MAM-MNT-03."""
-    bo = replace(ANA, combatant="bo")
+    bo = replace(ANA, combatant="bo", name="Bo")
     fight = given(WILD, ANA, bo, *STRUCK[2:-1])
     owed = fight.when(Resolve(8, attack_die=1, defense_die=6)).one(MountedRollOwed)
     assert (owed.riders, owed.owed) == (("ana",), "animal handling")

@@ -114,6 +114,7 @@ def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
     assert order(fight) == ["goon", "lout", "rook"]
     fight.when(Declare("lout")).refused("out_of_turn")
     together = given(*goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6")
+    together.when(Declare("rook")).refused("out_of_turn")
     together.after(SkipTurn("lout"), Declare("goon"))
     together.when(Declare("lout")).refused("turn_had")
 
@@ -356,6 +357,25 @@ def test_a_tie_that_a_latecomer_or_a_point_makes_is_rolled_again_too() -> None:
     point = Spend("b", "character", "initiative", dice=(2,), again={"a": (1,), "b": (2,)})
     assert fight.when(point).one(InitiativeEstablished).order == ("b", "a")
     fight.when(replace(point, again={"a": (1,)})).refused("dice_missing", "RD6-TIE-01")
+
+
+LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
+    ({"c": (5,)}, "cba"),
+    ({"c": (1,)}, "bac"),
+    ({"c": (4, 1)}, "bac"),
+    ({"c": (4, 5)}, "cba"),
+    ({"c": (4, 3, 1), "b": (2,)}, "bca"),
+    ({"c": (4, 2, 2), "a": (1,)}, "bca"),
+)
+
+
+@pytest.mark.parametrize(("again", "settled"), LATE)
+def test_a_latecomer_rolls_as_often_as_those_who_tied_before(again: dict[str, tuple[int, ...]], settled: str) -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`: as far as both have rolled, they tie."""
+    fight = given(fighter("a"), fighter("b"), fighter("c"), Round(), rules=AGAIN, preset="ron_d6")
+    fight.after(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)}, again={"a": (4, 2), "b": (4, 3)}))
+    late = RollInitiative(("c",), dice={"c": (4,)}, again=again)
+    assert "".join(fight.when(late).one(InitiativeEstablished).order) == settled
 
 
 def test_dice_that_always_tie_leave_it_to_the_roster_in_the_end() -> None:

@@ -213,6 +213,11 @@ def test_an_attacked_animal_has_its_way_unless_it_is_held_or_there_is_a_reason()
     held.after(Attack("horse", "cal", "body", power=1))
     held.after(Resolve(held.ruling, 1, 6), StayMounted("dov", die=20))
     assert held.when(EndTurn("horse")).no is None
+    pillion = replace(RIDER, combatant="eve", name="Eve")
+    both = given(HORSE, RIDER, pillion, replace(CAL, size=4), *first("cal", Attack("cal", "horse", "body", power=1)))
+    both.after(Resolve(both.ruling, 6, 1), StayMounted("dov", die=20), StayMounted("eve", die=20), EndTurn("cal"))
+    no = both.after(BeginTurn("horse")).when(EndTurn("horse")).refused("roll_owed")
+    assert "unless Dov holds it" in no.sentence
 
 
 def test_a_vehicle_does_nothing_without_a_driver() -> None:

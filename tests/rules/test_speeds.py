@@ -101,6 +101,9 @@ def test_a_turn_that_must_be_skipped_has_room_for_neither_move_nor_action_nor_wa
     ):
         assert "3 turns" in fight.when(order).refused("must_skip", "MAM-TURN-05").sentence
     fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
+    half = speed(*started(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
+    half.after(EndTurn("birk"), SkipTurn("rival"), BeginTurn("birk"))
+    assert half.when(Act("birk", "shout")).refused("must_skip").sentence.endswith("must skip this turn.")
 
 
 def test_anyone_may_skip_more_turns_than_it_must() -> None:
@@ -183,6 +186,12 @@ def test_a_skipped_turn_brings_stun_back_unless_the_house_says_no() -> None:
     assert speed(*down, skipped_turn_recovers_stun="no").when(EndTurn("birk")).one(StunRecovered).points == 1
 
 
+@pytest.mark.parametrize("odd", ["NaN", "sNaN", "Infinity", "-1", "0.3"])
+def test_there_are_five_speeds(odd: str) -> None:
+    """MAM-TURN-02 to -04."""
+    given(preset="mam_speed").when(replace(TRIO[0], speed=Decimal(odd))).refused("unknown_speed", "MAM-TURN-02")
+
+
 def test_a_turn_may_be_put_off_for_good_or_for_this_round() -> None:
     """MAM-TURN-09, `delay_persistence`: a group comes up one right after another."""
     for reading, later in (("permanent_reorder", "birk alva cora"), ("this_round_only", "alva birk cora")):
@@ -201,6 +210,7 @@ def test_a_turn_is_put_off_in_the_middle_of_a_round_as_well() -> None:
     fight.when(DelayTurn("cora", "birk")).refused("out_of_turn", "MAM-TURN-09")
     fight.when(DelayTurn("cora", "cora")).refused("bad_target")
     fight.when(DelayTurn("birk", "nobody")).refused("unknown_combatant")
+    speed(*TRIO).when(DelayTurn("alva", "cora")).refused("out_of_turn", "MAM-TURN-09")
     assert fight.after(DelayTurn("birk", "cora")).state.next_up == "cora"
     fight.after(SkipTurn("cora"), BeginTurn("birk")).when(DelayTurn("birk", "cora")).refused("turn_had")
 

@@ -143,7 +143,7 @@ def test_what_is_too_heavy_does_not_fly(how: str) -> None:
     facing().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
     slung = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
-    facing(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
+    assert "is too heavy for" in facing(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04").sentence
 
 
 def test_the_range_of_a_throw_makes_it_harder_with_every_twentieth() -> None:
