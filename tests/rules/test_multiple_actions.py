@@ -233,7 +233,7 @@ def test_what_is_not_in_hand_is_readied_first() -> None:
     armed = fighter("rook", weapons=weapons, equipment=(Item("vase"),))
     fight = patrol(armed, THUG, actions=4)
     slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
-    assert "has not been drawn" in fight.when(slash).refused("not_in_hand", "RD6-LIST-ready").sentence
+    assert "is not in hand yet" in fight.when(slash).refused("not_in_hand", "RD6-LIST-ready").sentence
     fight.when(Perform("rook", "switch", equipment="sabre")).refused("not_in_hand")
     ready = Perform("rook", "ready", equipment="sabre")
     assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
