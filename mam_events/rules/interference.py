@@ -23,7 +23,7 @@ from mam_events.rules.reactions import attacked, unanswered
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import settled
-from mam_events.rules.terms import afar, answer_terms, met_by
+from mam_events.rules.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.wielding import completed
 from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
 
@@ -287,7 +287,7 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(
                 Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=low)
             )
-            weapons = answering(ruleset, combatant, strikes=True)
+            weapons = reaching(state, combatant, answering(ruleset, combatant, strikes=True), met_by(combatant, action))
             strike = (
                 *who,
                 Field("weapon", choices=weapons),

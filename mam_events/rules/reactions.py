@@ -20,7 +20,7 @@ from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
-from mam_events.rules.terms import afar, answer_terms
+from mam_events.rules.terms import afar, answer_terms, reaching
 from mam_events.rules.wielding import completed
 from mam_events.state import Combatant, Encounter, Exchange, Terms
 
@@ -124,24 +124,26 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     target = state.combatants[exchange.root.target]
     low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
-    weapons = answering(ruleset, target, strikes=True)
-    anybody = ruleset["counterattack_target"] == "any_target"
-    others = tuple(who.id for who in state.combatants.values() if who.id != target.id and not who.gone)
-    template = Template(
-        "counterattack",
-        target.id,
-        (
-            Field("combatant", choices=(target.id,)),
-            Field("exchange", choices=(exchange.id,)),
-            Field("weapon", choices=weapons),
-            Field("power", low=0, high=high),
-            Field("modifier", low=0, high=high),
-            Field("target", choices=("", *(others if anybody else (exchange.root.combatant,)))),
-            afar(target, weapons),
-        ),
-        (Sum(POINTS, low, high),),
-    )
-    yield Offer(template, Counterattack(target.id, exchange.id, weapons[0], modifier=low))
+    every, attacker = answering(ruleset, target, strikes=True), exchange.root.combatant
+    # Whoever attacks from far off is not reached with everything; somebody else is.
+    struck = {reaching(state, target, every, exchange.root): ("", attacker)}
+    if ruleset["counterattack_target"] == "any_target":
+        others = (who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.gone)
+        struck[every] = (*struck.get(every, ()), *others)
+    for weapons, targets in struck.items():
+        if targets:
+            fields = (
+                Field("combatant", choices=(target.id,)),
+                Field("exchange", choices=(exchange.id,)),
+                Field("weapon", choices=weapons),
+                Field("power", low=0, high=high),
+                Field("modifier", low=0, high=high),
+                Field("target", choices=targets),
+                afar(target, weapons),
+            )
+            template = Template("counterattack", target.id, fields, (Sum(POINTS, low, high),))
+            least = Counterattack(target.id, exchange.id, weapons[0], modifier=low, target=targets[0])
+            yield Offer(template, least)
 
 
 class Clash(NamedTuple):

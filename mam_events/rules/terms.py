@@ -11,7 +11,7 @@ from mam_events.errors import Refused
 from mam_events.rules.archery import check_shot
 from mam_events.rules.attack_difficulty import kind_of, range_difficulty
 from mam_events.rules.attack_power import check_double_power, run_up
-from mam_events.rules.checks import length
+from mam_events.rules.checks import allowed, length
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
@@ -170,6 +170,15 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
         rule="MAM-ATK-08",
         fields=("weapon",),
     )
+
+
+def reaching(state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None) -> tuple[str, ...]:
+    """Those of a combatant's weapons that answer as far as the attack came which they meet; all of them where none
+    does.
+    """
+    known = {weapon.id: weapon for weapon in combatant.weapons}
+    far = tuple(name for name in weapons if known[name].shoots or allowed(within_reach, state, known[name], met))
+    return far or tuple(weapons)
 
 
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:

@@ -56,7 +56,7 @@ from mam_events.events.grappling import GrappleEffectApplied, TargetDisarmed
 from mam_events.events.mounts import MountedRollOwed, RiderDismounted
 from mam_events.rules.holds import penalties
 from mam_events.state import ArmorPiece, Item, Weapon
-from tests.spec import Given, given
+from tests.spec import Given, given, offered
 
 PACK = Item("pack", encumbrance=2)
 ANA = Join("ana", name="Ana", hp=10, equipment=(PACK,), weapons=(Weapon("sword", name="Sword", reach=Decimal(2)),))
@@ -461,6 +461,21 @@ def test_a_shot_in_answer_flies_as_far_as_the_one_that_it_meets(answer: Countera
     assert [m.value for m in rolled.modifiers if m.name == "50 m away"] == [16, -16]
     shot_at(50).when(replace(answer, distance=Decimal(70))).refused("out_of_range", "MAM-ATK-08")
     shot_at(50).when(replace(answer, weapon="sword", distance=Decimal(2))).refused("idle_distance", "MAM-ATK-08")
+
+
+def test_whoever_is_shot_at_from_afar_may_strike_somebody_near() -> None:
+    """MAM-ATK-08, MAM-ATK-12, `counterattack_target`: with all that is in hand, and at the shooter with the gun."""
+    shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(50))
+    fight = given(SHOOTER, GUNNED, CAL, *first("ben", shot), rules={"counterattack_target": "any_target"})
+    for weapon, whom, accepted in (
+        ("sword", "cal", True),
+        ("sword", "", False),
+        ("gun", "cal", True),
+        ("gun", "", True),
+    ):
+        answer = Counterattack("ana", 7, weapon, power=1, target=whom)
+        assert (fight.when(answer).no is None) is accepted
+        assert offered(fight.state, fight.ruleset, answer) is accepted
 
 
 @pytest.mark.parametrize("lying", [False, True])
