@@ -56,12 +56,13 @@ class Rest(Command, frozen=True):
 
 
 class Aim(Command, frozen=True):
-    """Aim a weapon that strikes from a distance (MAM-POS-02)."""
+    """Aim a weapon that strikes from a distance (MAM-POS-02), or `stop` aiming it, which takes nothing."""
 
     actor = "combatant"
     combatant: CombatantId
     weapon: ThingId
     points: Points | None = None
+    stop: bool = False
 
 
 class TakePosition(Command, frozen=True):

@@ -10,8 +10,8 @@ from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect, Position
 from mam_events.values import CombatantRef, ThingRef
 
-AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling"]
-"""Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with."""
+AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling", "other", "stopped"]
+"""Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with, `other` what it does instead."""
 
 
 class EvasionTaken(Event, frozen=True):

@@ -15,6 +15,7 @@ from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import pay
+from mam_events.rules.movement import has_moved
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Effect, Encounter
 
@@ -81,10 +82,11 @@ def judge_evade(judging: Judging, command: Evade, price: Price) -> None:
 
 
 def evade(judging: Judging, name: str) -> None:
-    """Record that a combatant evades from now on."""
+    """Record that a combatant evades from now on, which is to move (MAM-MNV-01)."""
     ruleset = judging.ruleset
     effect = until_next_turn_ends(judging.state.combatants[name], "evasion", "MAM-MNV-01", ruleset)
     judging.record(EvasionTaken(name, effect, replaces(ruleset)))
+    has_moved(judging, name)
 
 
 def offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -25,6 +25,7 @@ from mam_events.rules.deeds import acting, name_of, offered, priced
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.movement import has_moved
 from mam_events.rules.positions import on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, success_roll
@@ -88,6 +89,7 @@ def judge_mount(judging: Judging, command: Mount, price: Price) -> None:
     """Get on."""
     mount = judging.state.combatants[command.mount]
     judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
+    has_moved(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "mount", "action", price)
 
 
@@ -119,6 +121,7 @@ def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Pri
 def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
     """Get off."""
     judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
+    has_moved(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
 
 

@@ -52,6 +52,11 @@ def go(judging: Judging, name: str, metres: Decimal, *, straight: bool = False, 
     judging.record(CombatantMoved(name, metres, straight))
     if points:
         pay(judging, name, "move", to_defense=points)
+    has_moved(judging, name)
+
+
+def has_moved(judging: Judging, name: str) -> None:
+    """What follows when somebody has moved, on foot, evading, or into a saddle or out of it."""
     for follows in judging.ruleset.edition.at_move:
         follows(judging, name)
 

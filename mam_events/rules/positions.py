@@ -131,10 +131,11 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     allowed = row.get("from", ("standing",) if row.get("stance") else None)
     if allowed is not None and position not in allowed:
         names = " or ".join(words(name, ruleset) for name in allowed)
+        first = f" (first: aim {combatant.id} {combatant.status.aiming} --stop)" if combatant.status.aiming else ""
         raise Refused(
             "wrong_position",
             f"{combatant.name} is {words(position, ruleset)}, one position at a time; {name_of(deed, ruleset)} begins "
-            f"{names}.",
+            f"{names}{first}.",
             rule="MAM-POS-01",
             fields=("combatant",),
         )

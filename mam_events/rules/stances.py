@@ -33,6 +33,7 @@ def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
 def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
     """Rest: a bonus to the defense, and all stun back where the house says so (`rest_action_effect`)."""
     name, ruleset = command.combatant, judging.ruleset
+    lose_aim(judging, name, "other")
     effect = until_next_turn_ends(judging.state.combatants[name], "resting", "MAM-POS-04", ruleset)
     judging.record(RestTaken(name, effect))
     ruleset.edition.economy.pay(judging, name, "rest", "action", price)
@@ -49,9 +50,23 @@ def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
-    """What aiming costs, if that combatant may do it now with that weapon: it is an action (MAM-POS-02)."""
-    combatant = acting(state, ruleset, command.combatant, "aim", weapon=command.weapon)
+    """What aiming costs, if that combatant may do it now with that weapon: it is an action (MAM-POS-02).
+
+    Whoever aims one weapon may aim another instead. Refused with `not_missile`, or with `wrong_position` where that one
+    is aimed already, or is to be aimed no longer and is not aimed.
+    """
+    deed = "stop_aiming" if command.stop else "aim"
+    combatant = acting(state, ruleset, command.combatant, deed, weapon=command.weapon)
     weapon = weapon_in_hand(combatant, command.weapon)
+    aimed_with = combatant.status.aiming or (weapon.id if command.stop and combatant.status.aims else "")
+    if (aimed_with == weapon.id) != command.stop:
+        raise Refused(
+            "wrong_position",
+            f"{combatant.name} {'does not aim' if command.stop else 'is aiming'} the {weapon.name}"
+            f"{'' if command.stop else ' already'}.",
+            rule="MAM-POS-01",
+            fields=("weapon",),
+        )
     if not weapon.missile:
         raise Refused(
             "not_missile",
@@ -59,13 +74,23 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
             rule="MAM-POS-02",
             fields=("weapon",),
         )
-    return priced(state, ruleset, combatant, "aim", command.points, "MAM-POS-02")
+    if command.stop and command.points:
+        raise Refused(
+            "exceeds_maximum",
+            "To stop aiming takes nothing; leave the points out.",
+            rule="MAM-POS-02",
+            fields=("points",),
+        )
+    return priced(state, ruleset, combatant, deed, command.points, "MAM-POS-02")
 
 
 def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
-    """Aim, standing or on the ground."""
+    """Aim, standing or on the ground, or aim no longer."""
+    if command.stop:
+        lose_aim(judging, command.combatant, "stopped")
+        return
     position = judging.state.combatants[command.combatant].status.position
-    aiming = judging.ruleset.tables["positions"][position]["aimed"]
+    aiming = judging.ruleset.tables["positions"][position].get("aimed", position)
     judging.record(AimTaken(command.combatant, command.weapon, aiming))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "aim", "action", price, command.weapon)
 
@@ -75,14 +100,17 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for weapon in combatant.in_hand:
             if weapon.missile:
-                least = Aim(combatant.id, weapon.id)
-                yield offered(state, ruleset, combatant, "aim", least, Field("weapon", choices=(weapon.id,)))
+                stop = combatant.status.aiming == weapon.id
+                deed, least = "stop_aiming" if stop else "aim", Aim(combatant.id, weapon.id, stop=stop)
+                which = (Field("weapon", choices=(weapon.id,)), Field("stop", choices=(stop,)))
+                yield offered(state, ruleset, combatant, deed, least, *which)
 
 
 def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
     """Record that a combatant no longer aims, if it did.
 
-    How long one aims the digest leaves open: until one moves, is stunned or damaged, or has shot (MAM-POS-02).
+    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes or grapples with
+    something else, or takes another position (MAM-POS-01, MAM-POS-02).
     """
     position = judging.state.combatants[name].status.position
     left = judging.ruleset.tables["positions"][position].get("lost")
@@ -96,12 +124,19 @@ def aimed(_: Encounter, combatant: Combatant) -> tuple[str, ...]:
 
 
 def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
-    """Why somebody aims no longer: it is down, grapples, or what it aimed with has left its hands; "" while it aims."""
+    """Why somebody aims no longer: it is down, grapples, attacks with something else, or what it aimed with has left
+    its hands; "" while it aims.
+    """
     if combatant.condition != "able":
         return "fell"
     if grapples(state, combatant):
         return "grappling"
-    return "" if not weapon or combatant.carries(weapon) else "lost"
+    if weapon and not combatant.carries(weapon):
+        return "lost"
+    declared = state.exchange.actions if state.exchange else ()
+    attacks = (action for action in declared if action.combatant == combatant.id and action.attacks)
+    others = (action.weapon != weapon if weapon else not action.terms.missile for action in attacks)
+    return "other" if any(others) else ""
 
 
 def stop_aiming(judging: Judging, name: str, weapon: str, cause: AimLost) -> None:

@@ -41,6 +41,8 @@ CAUSES = {
     "fell": " is down, loses aim and",
     "grappling": " has to grapple, loses aim and",
     "lost": " has lost the weapon that was aimed and",
+    "other": " does something else, loses aim and",
+    "stopped": " stops aiming and",
     "game master": ", says the game master,",
 }
 WAYS = {"evasion": "evades", "cautious": "attacks with caution"}

@@ -14,16 +14,20 @@ from mam_events.commands import (
     BeginTurn,
     Body,
     Command,
+    Counterattack,
     EndTurn,
     Hold,
     Initiative,
+    Join,
     Move,
+    Parry,
     Placing,
     Release,
     Resolve,
 )
 from mam_events.commands.grappling import Manipulate
-from mam_events.commands.maneuvering import Aim, Drop, InstantStand, Rest, Stand, TakePosition
+from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
+from mam_events.commands.mounts import Dismount, Mount
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
 from mam_events.events import (
@@ -229,6 +233,59 @@ def test_aim_is_lost_by_moving_and_by_being_hurt() -> None:
     fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
     judged = rolls(fight, Attack("clone", "modre", power=1))
     assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
+
+
+AIMING = (*THREE, Aim("modre", "gun"))
+AIMS_NO_MORE = PositionChanged("modre", "aiming_standing", "standing", "other")
+
+
+@pytest.mark.parametrize(
+    "order", [STRIKE, replace(STRIKE, mode="powerful"), Manipulate("modre", "clone", "body", points=1), Rest("modre")]
+)
+def test_whoever_does_something_else_aims_no_longer(order: Command) -> None:
+    """MAM-POS-01: one position at a time, and the new one ends the old."""
+    assert given(*AIMING).when(order).one(PositionChanged) == AIMS_NO_MORE
+
+
+def test_whoever_answers_with_something_else_aims_no_longer() -> None:
+    """MAM-POS-01."""
+    fight = given(*AIMING, *NEXT, Attack("clone", "modre", power=1))
+    counter = Counterattack("modre", fight.ruling, "ice-blade", power=1)
+    assert fight.when(counter).one(PositionChanged) == AIMS_NO_MORE
+    assert not fight.when(Parry("modre", fight.ruling, "gun")).all(PositionChanged)
+
+
+@pytest.mark.parametrize("order", [Evade("modre"), replace(STRIKE, evade=True), Mount("modre", "horse")])
+def test_evading_and_mounting_are_moving(order: Command) -> None:
+    """MAM-MNV-01: "By moving defensively"."""
+    fight = given(Join("horse", hp=9, training="trained"), *AIMING)
+    lost = PositionChanged("modre", "aiming_standing", "standing", "move")
+    assert fight.when(order).one(PositionChanged) == lost
+    if isinstance(order, Mount):
+        fight.after(order, Aim("modre", "gun"))
+        assert fight.when(Dismount("modre")).one(PositionChanged) == lost
+
+
+def test_another_weapon_may_be_aimed_instead() -> None:
+    """MAM-POS-01: the first is aimed no more."""
+    bow = Weapon("bow", name="Bow", kind="bow", max_range=Decimal(60))
+    fight = given(replace(ARMED, weapons=(*ARMED.weapons, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
+    assert fight.when(Aim("modre", "bow")).one(AimTaken) == AimTaken("modre", "bow", "aiming_on_ground")
+    assert fight.when(Aim("modre", "bow"))["modre"].status.aiming == "bow"
+
+
+def test_to_stop_aiming_takes_nothing_and_lets_one_attack_with_strategy() -> None:
+    """MAM-POS-01: "a character cannot do a strategic attack while aiming", but need not aim on."""
+    stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
+    fight = given(*AIMING)
+    told = fight.when(strategic).refused("wrong_position", "MAM-POS-01")
+    assert "aim modre gun --stop" in told.sentence
+    fight.when(replace(stop, points=1)).refused("exceeds_maximum")
+    fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
+    offered = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    assert [field.choices for offer in offered if offer.do == "aim" for field in offer.fields if field.name == "stop"]
+    fight.after(stop).when(strategic).all()
+    given(*THREE).when(stop).refused("wrong_position", "MAM-POS-01")
 
 
 def test_the_holder_may_be_dominant_and_the_other_is_not() -> None:
