@@ -193,7 +193,7 @@ SPELLINGS: dict[str, Spelling] = {
         situation="situation",
     ),
     "rest": _spelled("combatant", points="points"),
-    "aim": _spelled("combatant", "weapon", points="points"),
+    "aim": _spelled("combatant", "weapon", points="points", stop="stop"),
     "take-position": _spelled("combatant", "position", "partner"),
     "mount": _spelled("combatant", "mount", points="points"),
     "dismount": _spelled("combatant", points="points"),

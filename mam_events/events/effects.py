@@ -7,8 +7,11 @@ from mam_events.values import CombatantRef
 
 
 class EffectExpired(Event, frozen=True):
-    """A bonus or penalty of that source is over: the oldest of them, if there are several (MAM-POS-04)."""
+    """A bonus or penalty of that source is over (MAM-POS-04): of several the one that would have ended with that own
+    turn, by its number, or the oldest.
+    """
 
     topic = "EffectExpired.1"
     combatant: CombatantRef
     source: str
+    turn: int = 0

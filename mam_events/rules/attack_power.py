@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mam_events.commands import Attack
 from mam_events.errors import Refused
 from mam_events.events import Modifier
@@ -35,11 +37,25 @@ def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant) -> Decimal:
 
     An attack that was made out of that run has used it up (`charge_scope`).
     """
-    mount = state.combatants.get(attacker.status.mount)
-    straight = attacker.status.straight if mount is None else _ridden(attacker, mount)
+    straight = _straight(state, attacker)
     if not straight or ruleset["charge_scope"] == "every_attack":
         return straight
-    return straight - (mount or attacker).status.charges.get(attacker.id, Decimal(0))
+    runner = state.combatants.get(attacker.status.mount, attacker)
+    return straight - runner.status.charges.get(attacker.id, Decimal(0))
+
+
+def at_a_run(state: Encounter, action: Action) -> Action:
+    """The action with what is left of the run that it was declared out of: who was thrown, or has fallen, does not
+    charge (MAM-ATK-07).
+    """
+    charge = action.terms.charge
+    left = min(charge, _straight(state, state.combatants[action.combatant])) if charge else charge
+    return action if left == charge else replace(action, terms=replace(action.terms, charge=left))
+
+
+def _straight(state: Encounter, attacker: Combatant) -> Decimal:
+    mount = state.combatants.get(attacker.status.mount)
+    return attacker.status.straight if mount is None else _ridden(attacker, mount)
 
 
 def _ridden(attacker: Combatant, mount: Combatant) -> Decimal:

@@ -16,7 +16,7 @@ from mam_events.errors import Refused
 from mam_events.events import AttackResolved, Modifier
 from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
 from mam_events.rules.attack import check_target
-from mam_events.rules.attack_power import Strength, Struck, charge_bonus, multiplied
+from mam_events.rules.attack_power import Strength, Struck, charge_bonus, multiplied, run_up
 from mam_events.rules.checks import named
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, points_for
@@ -64,6 +64,16 @@ def way(state: Encounter, combatant: Combatant) -> Decimal:
     return state.combatants.get(combatant.status.mount, combatant).status.straight
 
 
+def distances(
+    state: Encounter, ruleset: Ruleset, kind: CollisionKind, vehicle: Combatant, target: Combatant
+) -> tuple[Decimal, Decimal]:
+    """The metres that vehicle and target go straight into that collision: a run out of which the vehicle has rammed
+    before is used up, and makes it no faster than what it follows (`charge_scope`).
+    """
+    ran, met = run_up(state, ruleset, vehicle), way(state, target)
+    return (met if kind in SAME_WAY and ran < min(met, vehicle.status.straight) else ran), met
+
+
 class Ramming(NamedTuple):
     """A ram that may be declared: how they meet, and what it costs."""
 
@@ -99,8 +109,9 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
     price = Price(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, driver, "ram", price)
     modifier = ram_modifier(driver, vehicle)
+    went = distances(state, ruleset, command.collision, vehicle, target)
     return Ramming(
-        Collision(command.collision, driver.id, modifier, way(state, vehicle), way(state, target), part=command.part),
+        Collision(command.collision, driver.id, modifier, *went, part=command.part),
         price,
     )
 

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from mam_events.encounter.judging import Judging
 from mam_events.events import Modifier
 from mam_events.events.effects import EffectExpired
+from mam_events.rules.edition import Ongoing
 from mam_events.rules.rolling import Rolling
-from mam_events.state import Combatant, Effect
+from mam_events.rules.ruleset import Ruleset
+from mam_events.state import Combatant, Effect, Encounter
 
 REVISION = 1
 
-ASKED = {"defense": "passive", "missile_defense": "passive", "attack": "attack", "combat": "both"}
+ASKED = {"defense": "passive", "missile_defense": "passive", "attack": "attack", "combat": "both", "nothing": ""}
 """For which role each kind of effect is asked for; one on every combat roll counts for whoever rolls."""
 
 
@@ -44,7 +46,7 @@ def counts(effect: Effect, rolling: Rolling) -> bool:
     # A counterattack is what evasion does not help against, if the house reads it so (MAM-MNV-01).
     if effect.source == "evasion" and rolling.role == "passive" and _countering(rolling):
         return rolling.ruleset["evasion_counterattack_exclusion"] != "incoming_counterattacks"
-    return ASKED.get(effect.applies) == rolling.role
+    return ASKED[effect.applies] == rolling.role
 
 
 def _countering(rolling: Rolling) -> bool:
@@ -79,6 +81,22 @@ def expire_at_round(judging: Judging) -> None:
                 judging.record(EffectExpired(combatant.id, effect.source))
 
 
+def guards(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
+    """The bonuses to its defense that somebody has from what it does: evading, resting, caution."""
+    return tuple(effect for effect in combatant.status.effects if ASKED[effect.applies] == "passive")
+
+
+def unguarded(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:
+    """Why such a bonus is over before its time: who is down evades nobody (MAM-WND-08); "" while it lasts."""
+    return "" if combatant.condition == "able" else f"{combatant.name} is {combatant.condition}"
+
+
+def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
+    """Record that such a bonus is over."""
+    judging.record(EffectExpired(name, guard.source, guard.turn))
+
+
+ONGOING = (Ongoing("guard", guards, unguarded, drop_guard),)
 ROLL_MODIFIERS = (effects_of,)
 AT_TURN_START = (expire_at_start,)
 AT_TURN_END = (expire_at_end,)

@@ -20,7 +20,7 @@ from mam_events.events import (
 )
 from mam_events.events.armor import ArmorChecked, Layer
 from mam_events.rules import armor, attack, interference
-from mam_events.rules.attack_power import Struck, power_of
+from mam_events.rules.attack_power import Struck, at_a_run, power_of
 from mam_events.rules.dice_substitutes import Fallen, Throw, combat_throw, roll
 from mam_events.rules.difficulty import base
 from mam_events.rules.manipulation import advantage
@@ -202,7 +202,7 @@ class Rolls:
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
         struck = Struck(fall.value, self.surely(action)) if fall else Struck(None)
-        power, made = _power(action, weapon, struck, ruleset)
+        power, made = _power(at_a_run(self.judging.state, action), weapon, struck, ruleset)
         if outcome == "fail":
             # What did not hit is not stopped by any armor (MAM-ARM-07).
             return Blow(power, 0, 0, 0, made)

@@ -596,3 +596,35 @@ def test_a_prepared_counterattack_reaches_as_far_as_was_moved_and_no_farther(ord
     met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
     met.when(order).refused("out_of_range", "MAM-ATK-08")
     met.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
+
+
+RUNNER = replace(ANA, equipment=(), movement=Decimal(10), speed=Decimal(2))
+
+
+def test_who_is_thrown_out_of_her_run_does_not_charge() -> None:
+    """MAM-ATK-07, MAM-CTR-03, MAM-MNP-09: the counterattack came before, and she strikes from the ground."""
+    fight = given(
+        replace(RUNNER, size=1),
+        replace(BEN, size=5),
+        Initiative(first="ben", reason="agreed"),
+        BeginTurn("ben"),
+        PrepareCounterattack("ben"),
+        BeginTurn("ana"),
+        Move("ana", metres=Decimal(8), straight=True),
+        Attack("ana", "ben", "sword"),
+        preset="mam_speed",
+    )
+    number = fight.ruling
+    thrown = (Manipulate("ben", "ana", "body", follow_up="throw"), Resolve(number + 1, 20), EndTurn("ben"))
+    fight.after(*thrown)
+    assert fight.state.combatants["ana"].status.position == "on_ground"
+    told = fight.when(Resolve(number, 20)).one(AttackResolved)
+    assert (told.outcome, told.power, told.modifiers) == ("full", 0, ())
+
+
+def test_who_gets_down_has_run_enough() -> None:
+    """MAM-ATK-07: "before attacking", and not before lying down."""
+    run = (DeclareCombo("ana", 2), Move("ana", metres=Decimal(8), straight=True))
+    for between, power in (((), 3), ((Drop("ana"),), 0)):
+        fight = given(RUNNER, BEN, *first("ana", *run, *between, Attack("ana", "ben", "sword")), preset="mam_speed")
+        assert fight.when(Resolve(fight.ruling, 20)).one(AttackResolved).power == power

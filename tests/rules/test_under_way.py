@@ -30,7 +30,7 @@ from mam_events.commands import (
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import PrepareCounterattack
 from mam_events.commands.grappling import Manipulate
-from mam_events.commands.maneuvering import Aim, TakePosition
+from mam_events.commands.maneuvering import Aim, Evade, TakePosition
 from mam_events.commands.missiles import BeginHeave, DrawBow
 from mam_events.commands.mounts import Mount
 from mam_events.encounter.judging import Judging
@@ -94,6 +94,7 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
         "",
         "",
     ),
+    "guard": (lambda: under(Evade("ana")), "ana", "", ""),
     "ride": (lambda: under(Mount("ana", "horse")), "ana", "", "horse"),
     "combo": (
         lambda: under(DeclareCombo("ana", 3), Attack("ana", "ben", "sword", modifier=1), Resolve(9, 1, 6)),
@@ -187,6 +188,7 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     "heave": ({**STANDING, "is wounded": E}, {}, dict.fromkeys(LOSSES, E)),
     "aim": (dict.fromkeys(BEFALLS, E), {}, dict.fromkeys(LOSSES, E)),
     "aim by word": (dict.fromkeys(BEFALLS, E), {}, {}),
+    "guard": ({**UNHARMED, **DOWN}, {}, {}),
     # Out of its senses a rider stays on until the animal stirs (MAM-MNT-01).
     "ride": ({**GONE, **dict.fromkeys(LYING, E)}, {**dict.fromkeys(BEFALLS, E), "is wounded": G}, {}),
     # Whoever else's turn it is, it is no more that of the combo.

@@ -272,3 +272,15 @@ def test_the_truck_keeps_its_driver_and_its_seat() -> None:
     """MAM-VEH-01."""
     state = given(TRUCK, CID).state
     assert (state.combatants["cid"].status.mount, state.combatants["cid"].seat) == ("truck", 1)
+
+
+@pytest.mark.parametrize(("kind", "again"), [("head_on", 7), ("rear_end", 0)])
+def test_a_run_is_used_up_by_the_first_ram_out_of_it(kind: str, again: int) -> None:
+    """MAM-VEH-04, MAM-VEH-05, MAM-ATK-07 (`charge_scope`): what the truck still goes counts, whoever drives the car."""
+    fight = given(*crash(kind))  # the car has gone 20 m, the truck 12
+    ram = Ram("ben", "car", "truck", collision=kind, modifier=1)  # type: ignore[arg-type]  # one of the four
+    fight.after(ram)
+    assert fight.when(Resolve(fight.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == again
+    every = given(*crash(kind), ram, rules={"charge_scope": "every_attack"})
+    first = given(*crash(kind)[:-1]).when(crash(kind)[-1]).one(CollisionComputed)
+    assert every.when(Resolve(every.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == first.bonus_vehicle

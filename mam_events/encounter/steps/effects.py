@@ -9,7 +9,10 @@ from mam_events.state import Encounter
 
 def _expired(state: Encounter, event: EffectExpired) -> Encounter:
     effects = state.combatants[event.combatant].status.effects
-    at = next((at for at, effect in enumerate(effects) if effect.source == event.source), len(effects))
+    which = (event.source, event.turn)
+    at = next(
+        (at for at, one in enumerate(effects) if which in ((one.source, 0), (one.source, one.turn))), len(effects)
+    )
     return with_status(state, event.combatant, effects=(*effects[:at], *effects[at + 1 :]))
 
 

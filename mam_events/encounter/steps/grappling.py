@@ -10,6 +10,7 @@ from mam_events.encounter.steps.shared import (
     begun,
     let_go,
     placed,
+    stopped_running,
     unchanged,
     with_combatant,
     with_status,
@@ -37,7 +38,7 @@ def _disarmed(state: Encounter, event: g.TargetDisarmed) -> Encounter:
 
 
 def _thrown(state: Encounter, event: g.TargetThrown) -> Encounter:
-    return placed(state, event.combatant, event.position)
+    return placed(stopped_running(state, event.combatant), event.combatant, event.position)
 
 
 def _established(state: Encounter, event: g.GrappleEstablished) -> Encounter:

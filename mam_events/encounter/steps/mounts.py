@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, placed, unchanged, with_status
+from mam_events.encounter.steps.shared import Steps, exchange_over, placed, unchanged, with_status
 from mam_events.events.mounts import (
     ChargeRidden,
     MountedRollOwed,
@@ -74,10 +74,6 @@ def _ramming(state: Encounter, event: RamDeclared) -> Encounter:
     return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
 
 
-def _rammed(state: Encounter, event: RamResolved) -> Encounter:
-    return replace(state, exchange=None)
-
-
 STEPS: Steps = {
     RiderMounted: _mounted,
     RiderDismounted: _dismounted,
@@ -87,6 +83,6 @@ STEPS: Steps = {
     RidingResolved: _rode,
     MountRestraintResolved: _restrained,
     RamDeclared: _ramming,
-    RamResolved: _rammed,
+    RamResolved: exchange_over,
     CollisionComputed: unchanged,
 }

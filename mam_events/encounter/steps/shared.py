@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,7 +28,9 @@ def with_status(state: Encounter, name: str, **changes: Any) -> Encounter:
 
 
 def placed(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
-    """The state with one combatant in that position, and in no other (MAM-POS-01)."""
+    """The state with one combatant in that position, and in no other (MAM-POS-01); who gets down runs no more."""
+    if position in ON_THE_GROUND and state.combatants[name].status.position not in ON_THE_GROUND:
+        state = stopped_running(state, name)
     dominant = position in ("dominant_standing", "dominant_on_ground")
     over = partner if dominant else ""
     return with_status(state, name, position=position, grappling=partner, dominant_over=over, aiming=aiming)
@@ -79,6 +82,13 @@ def exchange_over(state: Encounter, event: Any) -> Encounter:
                     state = with_status(state, runner.id, charges=charges)
             return with_exchange(state, exchange.id, None)
     return state
+
+
+def stopped_running(state: Encounter, name: str) -> Encounter:
+    """The state once somebody's straight run is over before it has attacked out of it."""
+    return (
+        with_status(state, name, straight=Decimal(0), charges={}) if state.combatants[name].status.straight else state
+    )
 
 
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:
