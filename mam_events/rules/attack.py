@@ -56,9 +56,7 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
     """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
     combatant = state.combatants[action.actor]
     weapon = weapon_of(combatant, action)
-    points = action.modifier
-    if state.turn and state.turn.combatant == combatant.id:
-        points += combos.modifier_of(state.turn, ruleset)
+    points = action.modifier + combos.helping(state, ruleset, action)
     rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
     collision = action.terms.collision
     return (

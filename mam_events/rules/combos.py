@@ -79,11 +79,18 @@ def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
     return share + (len(turn.deeds) <= rest)
 
 
+def helping(state: Encounter, ruleset: Ruleset, action: Action) -> int:
+    """What the points of a combo add to an action: to its attacks, and to nothing else that is done meanwhile
+    (MAM-COMBO-06).
+    """
+    turn = state.turn
+    helped = turn is not None and turn.combatant == action.actor and action.kind == "attack"
+    return modifier_of(turn, ruleset) if helped else 0
+
+
 def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
     """The hit points that an action used, those of a combo that help it among them (MAM-INTF-05, MAM-COMBO-06)."""
-    turn = state.turn
-    helped = turn is not None and turn.combatant == action.combatant and action.kind == "attack"
-    return action.points + (modifier_of(turn, ruleset) if helped else 0)
+    return action.points + helping(state, ruleset, action)
 
 
 def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:

@@ -18,11 +18,19 @@ from mam_events.events import (
     WeaponReadied,
 )
 from mam_events.rules.armor import worn_under
-from mam_events.rules.checks import named, under_way
+from mam_events.rules.checks import enough_ready, named, under_way
 from mam_events.rules.deeds import acting, least_points, offered, priced
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.hit_points import carried, grapple_reserve, pay, reserve_check, settle_reserves
+from mam_events.rules.hit_points import (
+    Reserve,
+    carried,
+    grapple_reserve,
+    pay,
+    reserve_check,
+    reserve_of,
+    settle_reserves,
+)
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
@@ -158,6 +166,8 @@ def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
     """What picking that up costs, if it lies there: at least one point, and unless fewer are said, all that what it
     weighs still lacks in other used, where they come to lie (MAM-PHASE-04, MAM-POOL-06).
+
+    Where actions take no points it lacks just as many, and takes them beside the action.
     """
     combatant = acting(state, ruleset, command.combatant, "pick_up")
     owner = named(state, command.owner, "owner") if command.owner else combatant
@@ -174,6 +184,8 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
             rule="MAM-POOL-06",
             fields=("item", "owner"),
         )
+    if not ruleset.edition.economy.charged(1):
+        enough_ready(combatant, _lacking(owner, combatant, command.item, ruleset).shortfall, ("item",), "MAM-POOL-06")
     return priced(state, ruleset, combatant, "pick_up", _points_for(owner, combatant, command, ruleset))
 
 
@@ -181,15 +193,20 @@ def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset
     """The points that were said, or those that the thing needs in other used to be carried; None: the usual number."""
     if command.points is not None or not ruleset.edition.economy.charged(1):
         return command.points
-    weight = next(thing.encumbrance for thing in owner.things if thing.id == command.item)
-    reserve = reserve_check(
+    reserve = _lacking(owner, taker, command.item, ruleset)
+    carries_on = reserve.consequence in (None, "refill_first")
+    return None if carries_on else max(least_points("pick_up", ruleset), reserve.shortfall)
+
+
+def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) -> Reserve:
+    """What other used lacks once that one carries that thing as well."""
+    weight = next(thing.encumbrance for thing in owner.things if thing.id == item)
+    return reserve_check(
         taker.pools.other_used,
         taker.carried_encumbrance + weight,
         grapple_reserve(taker, ruleset),
         ruleset,
     )
-    carries_on = reserve.consequence in (None, "refill_first")
-    return None if carries_on else max(least_points("pick_up", ruleset), reserve.shortfall)
 
 
 def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
@@ -208,7 +225,11 @@ def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     owner = "" if command.owner == command.combatant else command.owner
     judging.record(EquipmentPickedUp(command.combatant, command.item, owner))
-    judging.ruleset.edition.economy.pay(judging, command.combatant, "pick_up", "equipment", price)
+    economy = judging.ruleset.edition.economy
+    economy.pay(judging, command.combatant, "pick_up", "equipment", price)
+    lacking = reserve_of(judging.state.combatants[command.combatant], judging.ruleset).shortfall
+    if lacking and not economy.charged(1):
+        pay(judging, command.combatant, "equipment", to_other_used=lacking)
     settle_reserves(judging, command.combatant)
 
 

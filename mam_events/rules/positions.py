@@ -27,10 +27,13 @@ READ_BY = ("ground_modifiers", "position_table_source")
 Kind = Literal["strike", "grapple", "missile", "other"]
 
 
-def ground_movement(metres: Fraction, ruleset: Ruleset) -> Fraction:
-    """How far one gets on the ground who would get so far standing (MAM-MNV-03, MAM-POS-02, `ground_movement`)."""
+def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fraction(0)) -> Fraction:
+    """How far one gets on the ground who would get so far standing, and so far `before` in the same turn (MAM-MNV-03,
+    MAM-POS-02, `ground_movement`).
+    """
     if ruleset["ground_movement"] == "minus_two":
-        return max(Fraction(0), metres - ON_THE_GROUND)
+        left = max(Fraction(0), ON_THE_GROUND - before)
+        return max(Fraction(0), metres - left)
     # Metres are no points: half of seven is three and a half, however points are rounded (`half_rounding`).
     return metres / 2
 

@@ -100,8 +100,7 @@ class TurnEconomy:
     ) -> None:
         """Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
         _no_points(price.points, price.fields)
-        exchange = state.exchange
-        passed = exchange is not None and exchange.passed == combatant.id
+        passed = state.turn is not None and combatant.id in state.turn.passed
         # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
         needed = prepares(ruleset) and ruleset["speed_interference"] == "needs_prepared_turn"
         if needed and not (combatant.status.prepared or passed):

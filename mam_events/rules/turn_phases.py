@@ -204,8 +204,9 @@ class PointEconomy:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
         turn = turn_of(state, combatant)
         settled(combatant, turn, ruleset)
-        # What is still ready when a combo is done may be used like any other (MAM-PHASE-04).
-        if not combos.over(turn) and not takes_nothing(deed, ruleset):
+        # What is still ready when a combo is done may be used like any other (MAM-PHASE-04); to move is none of its
+        # actions (MAM-TURN-07).
+        if deed != "move" and not combos.over(turn) and not takes_nothing(deed, ruleset):
             combos.room(turn, combatant, deed, weapon, ruleset)
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
@@ -286,7 +287,7 @@ class PointEconomy:
         enough_ready(combatant, points, ("points",), "MAM-POOL-12")
         farthest = distance(points, combatant.stride)
         if on_the_ground(combatant, ruleset):
-            farthest = ground_movement(farthest, ruleset)
+            farthest = ground_movement(farthest, ruleset, distance(combatant.status.crawled, combatant.stride))
         if metres is None:
             return decimal_of(farthest)
         if Fraction(length(metres, "metres")) > farthest:

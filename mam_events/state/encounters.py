@@ -39,7 +39,8 @@ class Turn(Struct, frozen=True, gc=False):
     """The turn in progress: whose it is, which of its phases are behind it, what was done in it.
 
     `counter` is the number of the ruling whose action or combo a counterattack interrupts (0: a turn of the order),
-    `against` whose that was; `recovered` tells that it has brought stun back (MAM-TURN-06).
+    `against` whose that was; `recovered` tells that it has brought stun back (MAM-TURN-06). `passed` are those who
+    could have counterattacked in it, did nothing then, and may still interfere, in one exchange.
     """
 
     combatant: CombatantRef
@@ -50,6 +51,7 @@ class Turn(Struct, frozen=True, gc=False):
     counter: int = 0
     against: CombatantRef = ""
     recovered: bool = False
+    passed: tuple[CombatantRef, ...] = ()
 
 
 class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -132,15 +132,13 @@ class Exchange(Struct, frozen=True, gc=False):
     """An action that has been declared and not yet resolved, with what was declared against it.
 
     `defended` are the points that each of those who defend put into defense against it; `countered` tells that a
-    counterattack came before it, `passed` names the counterattacker who did nothing then, and may still interfere.
-    `situation` is what the game master adds to its rolls.
+    counterattack came before it, `situation` is what the game master adds to its rolls.
     """
 
     id: int
     actions: tuple[Action, ...]
     defended: dict[CombatantRef, int] = {}
     countered: bool = False
-    passed: CombatantRef = ""
     situation: tuple[SituationModifier, ...] = ()
 
     @property

@@ -72,8 +72,9 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """What a combatant is doing just now, beside its pools.
 
     `grappling` is whom its position binds it to, and `dominant_over` the same one where it has the upper hand;
-    `turns` is how many of its own have begun; `moved` and `straight` are metres since the last began, the second in one
-    straight line, `charges` how many of those were behind whoever last attacked out of that run, itself or a rider
+    `turns` is how many of its own have begun; since the last one began, `crawled` are the points that moves on the
+    ground took, `moved` and `straight` metres, the second in one straight line, `charges` how many of those were behind
+    whoever last attacked out of that run, itself or a rider
     (MAM-ATK-07); `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
     counterattack (MAM-CTR-01); `aiming` the weapon it aims with (MAM-POS-02; the game master's word names none),
     `drawn` the bow that it holds drawn (MAM-ARC-01), `loading` the number of its turn in which it last loaded what
@@ -89,6 +90,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     effects: tuple[Effect, ...] = ()
     turns: int = 0
     moved: Decimal = Decimal(0)
+    crawled: int = 0
     straight: Decimal = Decimal(0)
     charges: dict[CombatantRef, Decimal] = {}
     skips_owed: int = 0

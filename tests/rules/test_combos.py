@@ -16,6 +16,7 @@ from mam_events.commands import (
     Counterattack,
     EndTurn,
     Initiative,
+    Interfere,
     Join,
     Move,
     ReadyWeapon,
@@ -33,6 +34,7 @@ from mam_events.events import (
     CombatantIncapacitated,
     CombatantRecovered,
     HitPointsSpent,
+    InterferenceRolled,
     StunRecovered,
     WoundInflicted,
 )
@@ -133,6 +135,27 @@ def test_a_combo_ends_where_health_does() -> None:
     met.after(Attack("cora", "alva", "sword"))
     assert met.when(Resolve(12, attack_die=2)).one(ComboBrokenOff).combatant == "cora"
     met.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).refused("one_action")
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+def test_one_moves_before_a_combo_and_in_it(preset: str) -> None:
+    """MAM-TURN-07: "move and do a combination of actions"."""
+    points, metres = (1, None) if preset == "mam_pools" else (0, Decimal(1))
+    go, strike = Move("alva", points, metres), Attack("alva", "cora", "sword", power=points)
+    begun = (ALVA, CORA, Initiative(first="alva", reason="agreed"), BeginTurn("alva"))
+    fight = speed(*begun, DeclareCombo("alva", 2), go, strike, preset=preset)
+    fight.after(Resolve(fight.ruling, 1, 6 if preset == "mam_pools" else None), go, strike)
+    assert fight.state.turn
+    assert [deed.kind for deed in fight.state.turn.deeds] == ["quick_attack"] * 2
+
+
+def test_the_points_of_a_combo_help_nothing_but_its_attacks() -> None:
+    """MAM-COMBO-06, MAM-INTF-04: not what the same hand does against somebody who interferes."""
+    fight = given(*FACING, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
+    fight.after(Interfere("clone", 7, 7, points=1), Interfere("modre", 7, 8, weapon="ice-blade", modifier=1))
+    rolled = fight.when(Resolve(7, 3, 3, {"9": 3}))
+    assert [m.value for m in rolled.one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"] == [4]
+    assert [m.value for m in rolled.all(InterferenceRolled)[-1].modifiers if m.rule == "MAM-ATK-01"] == [1]
 
 
 def test_what_is_still_ready_after_a_combo_may_be_used() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Move, Resolve
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Move, Ready, Resolve
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.maneuvering import Drop, Evade, InstantStand, Stand
@@ -256,6 +256,16 @@ def test_one_gets_less_far_on_the_ground(reading: str, points: int, metres: str)
     fight = given(*FACING, Drop("modre"), rules={"ground_movement": reading})
     fight.when(Move("modre", points=points)).one(CombatantMoved)
     assert fight.when(Move("modre", points=points)).one(CombatantMoved).metres == Decimal(metres)
+
+
+@pytest.mark.parametrize(("points", "metres"), [((4, 2), "4"), ((1, 1, 1), "1"), ((1, 3), "2")])
+def test_the_ground_takes_two_metres_a_turn_however_often_one_moves(points: tuple[int, ...], metres: str) -> None:
+    """MAM-MNV-03: "-2 movement", where the house counts metres (`ground_movement`)."""
+    fight = given(*FACING, Drop("modre", points=0), rules={"drop_action_cost": "free"})
+    fight.after(*(Move("modre", spent) for spent in points))
+    assert fight.state.combatants["modre"].status.moved == Decimal(metres)
+    fight.after(EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), Ready("modre", 3))
+    assert fight.when(Move("modre", 3)).one(CombatantMoved).metres == Decimal(1)
 
 
 def test_whoever_aims_or_clinches_standing_moves_as_far_as_ever() -> None:

@@ -213,6 +213,24 @@ def test_a_combo_may_be_changed_once_it_was_countered() -> None:
     begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).refused("combo_late")
 
 
+def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
+    """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
+    strike = Attack("alva", "birk", "sword")
+    fight = speed(*BOTH, DeclareCombo("alva", 2, targets=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
+    fight.after(Resolve(fight.ruling, attack_die=2), replace(strike, weapon="body"))
+    fight.after(Parry("birk", fight.ruling, "sword"))
+    twice = speed(*BOTH, DeclareCombo("alva", 2, targets=("birk",)), EndTurn("birk"), strike)
+    twice.after(Parry("birk", twice.ruling, "sword"), Resolve(twice.ruling, attack_die=2, defense_die=3))
+    twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).refused("not_prepared")
+
+
+def test_who_lets_the_chance_pass_parries_what_the_attack_is_changed_to() -> None:
+    """MAM-CTR-03, MAM-INTF-02."""
+    fight = speed(*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"), EndTurn("birk"))
+    fight.after(ChangeAction("rival", 8), Attack("rival", "birk", "sword", mode="powerful"))
+    fight.when(Parry("birk", fight.ruling, "sword")).one(ParryDeclared)
+
+
 def test_a_counterattack_strikes_whom_the_house_lets_it_strike() -> None:
     """MAM-CTR-02, `counterattack_target`."""
     for reading in ("any_target", "attacker_only"):

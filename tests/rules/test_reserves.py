@@ -147,6 +147,23 @@ def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand()
     fight.after(PickUpItem("modre", "ice-blade")).when(Attack("modre", "clone", "ice-blade", power=1)).all()
 
 
+def test_what_is_picked_up_is_carried_also_where_no_points_are_spent() -> None:
+    """MAM-POOL-06: what it weighs lies in other used, as that of those who came in with it does."""
+    pack = Item("pack", name="Pack", encumbrance=2)
+    bearer, other = Join("ana", hp=6, equipment=(pack,)), Join("ben", hp=6)
+    history = (bearer, other, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), DropItem("ana", "pack"))
+    take = PickUpItem("ben", "pack", owner="ana")
+    fight = given(*history, preset="mam_speed")
+    assert fight.when(take).one(HitPointsSpent) == HitPointsSpent(
+        "ben", "equipment", 0, 2, Pools(ready=4, other_used=2)
+    )
+    fight.after(take).when(EndTurn("ben")).all()
+    fight.after(DropItem("ben", "pack"), EndTurn("ben"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("ben"))
+    assert not fight.when(PickUpItem("ben", "pack")).all(HitPointsSpent)
+    weak = given(bearer, replace(other, pools={"ready": 1, "damage": 5}), *history[2:], preset="mam_speed")
+    weak.when(take).refused("not_enough_ready", "MAM-POOL-06")
+
+
 def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again() -> None:
     """MAM-POOL-06."""
     clone = replace(having(CLONE, ready=6), weapons=(SHIELD,))

@@ -45,10 +45,10 @@ def _counterattack_ended(state: Encounter, event: counterattacks.CounterattackEn
     if not state.interrupted:
         return state
     *others, waiting = state.interrupted
-    exchange = waiting.exchange
-    if exchange and event.passed:
-        exchange = replace(exchange, passed=event.combatant)
-    return replace(state, turn=waiting.turn, exchange=exchange, interrupted=tuple(others))
+    turn = waiting.turn
+    if event.passed:
+        turn = replace(turn, passed=(*turn.passed, event.combatant))
+    return replace(state, turn=turn, exchange=waiting.exchange, interrupted=tuple(others))
 
 
 def _action_changed(state: Encounter, event: counterattacks.DeclaredActionChanged) -> Encounter:

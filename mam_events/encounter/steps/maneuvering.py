@@ -12,6 +12,7 @@ from mam_events.events.maneuvering import (
 )
 from mam_events.state import Effect, Encounter
 
+
 def _with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool) -> Encounter:
     kept = tuple(
         other for other in state.combatants[name].status.effects if not (replaces and other.source == effect.source)

@@ -15,6 +15,10 @@ Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
 """What each kind of fact does to a state: it records, and judges nothing."""
 
 
+ON_THE_GROUND = ("on_ground", "aiming_on_ground", "ground_fighting", "dominant_on_ground")
+"""The positions down there."""
+
+
 def with_combatant(state: Encounter, name: str, **changes: Any) -> Encounter:
     """The state with some fields of one combatant anew."""
     combatants = state.combatants.copy()
@@ -71,7 +75,13 @@ def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> E
 
 
 def exchange_over(state: Encounter, event: Any) -> Encounter:
-    """The state once an exchange is over: an attack has been made out of the run that came before it."""
+    """The state once an exchange is over: an attack has been made out of the run that came before it, and whoever had
+    let a counterattack pass may have interfered instead.
+    """
+    turn = state.turn
+    if turn and turn.passed and state.exchange and state.exchange.id == event.exchange:
+        acted = [action.combatant for action in state.exchange.actions]
+        state = replace(state, turn=replace(turn, passed=tuple(name for name in turn.passed if name not in acted)))
     for exchange in state.declared:
         if exchange.id == event.exchange:
             if exchange.root.kind == "attack":
@@ -86,9 +96,9 @@ def exchange_over(state: Encounter, event: Any) -> Encounter:
 
 def stopped_running(state: Encounter, name: str) -> Encounter:
     """The state once somebody's straight run is over before it has attacked out of it."""
-    return (
-        with_status(state, name, straight=Decimal(0), charges={}) if state.combatants[name].status.straight else state
-    )
+    if not state.combatants[name].status.straight:
+        return state
+    return with_status(state, name, straight=Decimal(0), charges={})
 
 
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:

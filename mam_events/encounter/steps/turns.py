@@ -7,7 +7,7 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, let_go, pools, with_combatant, with_status
+from mam_events.encounter.steps.shared import ON_THE_GROUND, Steps, let_go, pools, with_combatant, with_status
 from mam_events.state import Actions, Encounter, RolledInitiative, Turn, Window
 
 _NOTHING_DECLARED = Actions()
@@ -41,7 +41,7 @@ def _round_ended(state: Encounter, event: e.RoundEnded) -> Encounter:
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
     status = state.combatants[event.combatant].status
-    begun = replace(status, turns=status.turns + 1, moved=Decimal(0), straight=Decimal(0), charges={})
+    begun = replace(status, turns=status.turns + 1, moved=Decimal(0), crawled=0, straight=Decimal(0), charges={})
     if begun.temper.attacked or begun.temper.charged:
         begun = replace(begun, temper=replace(begun.temper, attacked=False, charged=False))
     state = with_combatant(state, event.combatant, status=begun)
@@ -76,6 +76,9 @@ def _recovered(state: Encounter, event: e.StunRecovered) -> Encounter:
 
 def _spent(state: Encounter, event: e.HitPointsSpent) -> Encounter:
     state = with_combatant(state, event.combatant, pools=event.pools)
+    status = state.combatants[event.combatant].status
+    if event.purpose == "move" and status.position in ON_THE_GROUND:
+        state = with_status(state, event.combatant, crawled=status.crawled + event.to_defense)
     if state.turn and state.turn.combatant == event.combatant and not state.turn.acted:
         return replace(state, turn=replace(state.turn, acted=True))
     return state
