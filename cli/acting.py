@@ -157,9 +157,26 @@ def attacked_one(state: Encounter) -> str:
 
 
 def order_with_weapon(session: Session, do: str, combatant: str | None, weapon: str | None, points: int | None) -> None:
-    """Send an order about a weapon of whoever acts; a usage error where the weapon is missing."""
+    """Send an order about a weapon of whoever acts, the only one it can be about where none is named; a usage error
+    where it could be about none or several.
+    """
     who, what = rightmost(combatant, weapon)
-    order(session, do, {"combatant": who, "weapon": required(what, "WEAPON"), "points": points}, MINE)
+    if who is None and what is not None and session.knows(what):
+        who, what = what, None
+    said = {"combatant": who, "weapon": what, "points": points}
+    order(session, do, said, MINE | {"weapon": partial(_only_weapon, session, do, who)})
+
+
+def _only_weapon(session: Session, do: str, who: str | None, state: Encounter) -> str:
+    from cli.suggesting import allowed
+
+    combatant = who or whose_turn(state)
+    offers = allowed(session.log().rules, state, session.screen())
+    mine = [offer for offer in offers if (offer.do, offer.combatant) == (do, combatant)]
+    weapons = {
+        choice for offer in mine for field in offer.fields if field.name == "weapon" for choice in field.choices or ()
+    }
+    return required(weapons.pop() if len(weapons) == 1 else None, "WEAPON")
 
 
 def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:

@@ -84,7 +84,7 @@ def rest(session: Session, combatant: str | None, points: int | None) -> None:
 
 @command("aim", "mam aim modre bow", "mam aim bow", "mam aim bow --stop")
 @who_acts
-@click.argument("weapon", required=False, help="What to aim, in hand, to be shot or thrown.")
+@click.argument("weapon", required=False, help="What to aim, in hand, to be shot or thrown; the only one, if left out.")
 @price
 @click.option("--stop", is_flag=True, default=None, help="Aim it no longer, which takes nothing.")
 @acting

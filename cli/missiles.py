@@ -8,7 +8,7 @@ from cli.acting import MINE, order, order_with_weapon, required, rightmost
 from cli.options import acting, command, price, who_acts
 from cli.session import Session, pass_session
 
-_WEAPON = click.argument("weapon", required=False, help="Which weapon in hand.")
+_WEAPON = click.argument("weapon", required=False, help="Which weapon in hand; the only one, if left out.")
 
 
 @command("draw-bow", "mam draw-bow lin longbow", "mam draw-bow longbow")

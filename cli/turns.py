@@ -102,7 +102,7 @@ def move(session: Session, /, combatant: str | None, points: str | None, metres:
 
 @command("ready-weapon", "mam ready-weapon modre ice-blade")
 @who_acts
-@click.argument("weapon", required=False, help="Which weapon that is not in hand.")
+@click.argument("weapon", required=False, help="Which weapon that is not in hand; the only one, if left out.")
 @price
 @acting
 @pass_session

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from cli.session import Session
 
 
+_GOES_WITHOUT_SAYING = {
+    "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
+}
+"""What people say of an order that finds it out by itself."""
+
+
 class Misread(NamedTuple):
     """The sentence, and what to type next."""
 
@@ -49,6 +55,8 @@ def _no_such_option(error: click.NoSuchOption, session: Session, asked: Misread)
     option = error.option_name
     if re.match(r"-\d", option):
         return asked._replace(sentence=f"{option} is below 0; numbers here are whole and 0 or more.")
+    if told := _GOES_WITHOUT_SAYING.get(option):
+        return asked._replace(sentence=f"No such option '{option}'; {told}.")
     meant = option_meant(error)
     if not meant or option not in session.arguments:
         return asked

@@ -151,6 +151,28 @@ def test_actions_may_stand_bare(mam: Mam) -> None:
     assert "takes 3 actions" in mam("declare", "lio", "3").out
 
 
+BOW = "--weapon id=bow,name=Bow,kind=bow,power=2,range=60"
+
+
+def test_the_only_weapon_that_can_be_meant_need_not_be_named(mam: Mam) -> None:
+    sheathed = "--weapon id=dirk,name=Dirk,readied=no"
+    begun(mam, f"ada --hp 9 {BOW} {sheathed}", "ort --hp 9")
+    assert "draws the Bow" in mam("draw-bow").out
+    mam("undo")
+    assert "takes the Dirk in hand" in mam("ready-weapon", "ada").out
+
+
+def test_of_several_weapons_one_is_named(mam: Mam) -> None:
+    begun(mam, f"ada --hp 9 {BOW} {BOW.replace('=bow,n', '=short,n')}", "ort --hp 9")
+    assert "WEAPON is missing" in mam("draw-bow", code=2).err
+    assert "draws the Bow" in mam("draw-bow", "short").out
+
+
+def test_a_charge_is_told_to_be_one_by_itself(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    assert "a charge by itself" in mam("attack", "ort", "--charge", code=2).err
+
+
 def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
     for who in ("lio", "rat"):
