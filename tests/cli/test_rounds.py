@@ -393,7 +393,7 @@ def test_bad_orders_say_what_would_do(mam: Mam) -> None:
     mam("declare", "rook")
     assert "did you mean" in mam("act", "rook", "--action", "doge", code=1).err
     assert "three pips are a die" in mam("act", "rook", "--action", "use", "--code", "3D+3", code=2).err
-    assert "Name the action" in mam("act", "rook", "dodge", code=2).err
+    assert "An action is named by --action" in mam("act", "rook", "dodge", code=2).err
     assert "must be a whole number" in mam("act", "rook", "--action", "dodge", "--dice", "4,x", code=2).err
     assert "Say who rolls, or --all." in mam("initiative", "roll", code=2).err
     assert "Everybody who can act has rolled." in mam("initiative", "roll", "--all", code=1).err
