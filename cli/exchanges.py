@@ -33,6 +33,9 @@ _DEFENDER = click.argument(
 _EXCHANGE = click.option(
     "--exchange", type=Whole(1), metavar="N", help="The exchange: the ruling that declared it; the open one."
 )
+_FLIES = click.option(
+    "--distance", metavar="METRES", help="How far a shot goes; as far as the one it answers, if left out (MAM-ATK-08)."
+)
 AGAINST = stacked(
     click.argument("combatant", shell_complete=complete_combatant, help="Who interferes."),
     click.argument(
@@ -214,6 +217,7 @@ def parry(session: Session, combatant: str | None, weapon: str | None, exchange:
     shell_complete=complete_combatant,
     help="Whom, where the house lets it strike somebody other than the attacker.",
 )
+@_FLIES
 @_EXCHANGE
 @situated
 @acting
@@ -225,6 +229,7 @@ def counterattack(
     power: int | None,
     modifier: int | None,
     target: str | None,
+    distance: str | None,
     exchange: int | None,
 ) -> None:
     """React to an attack by striking back with ready points (MAM-ATK-12)."""
@@ -234,6 +239,7 @@ def counterattack(
         "power": power,
         "modifier": modifier,
         "target": target,
+        "distance": distance,
         "exchange": exchange,
     }
     order(session, "counterattack", said, REACTING)
@@ -246,6 +252,7 @@ def counterattack(
 @click.option("--weapon", metavar="ID", help="What to strike with, if the interference is an attack (MAM-INTF-04).")
 @_POWER
 @_MODIFIER
+@_FLIES
 @situated
 @acting
 @pass_session
@@ -258,6 +265,7 @@ def interfere(
     weapon: str | None,
     power: int | None,
     modifier: int | None,
+    distance: str | None,
     exchange: int | None,
 ) -> None:
     """Try to stop somebody's action, with points or with a strike (MAM-INTF-01)."""
@@ -269,6 +277,7 @@ def interfere(
         "weapon": weapon,
         "power": power,
         "modifier": modifier,
+        "distance": distance,
         "exchange": exchange,
     }
     order(session, "interfere", said, INTERFERING)

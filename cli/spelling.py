@@ -116,6 +116,7 @@ SPELLINGS: dict[str, Spelling] = {
         "combatant",
         **_STRIKE,
         target="target",
+        distance="distance",
         situation="situation",
     ),
     "interfere": _spelled(
@@ -124,6 +125,7 @@ SPELLINGS: dict[str, Spelling] = {
         points="points",
         bonus="bonus",
         **_STRIKE,
+        distance="distance",
         situation="situation",
     ),
     "resolve": _spelled(

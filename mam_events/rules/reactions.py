@@ -54,9 +54,10 @@ def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
     """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
     answer = exchange.answer
     if answer is not None:
+        what = "an interference" if answer.kind == "interference" else f"a {answer.kind}"
         raise Refused(
             "already_answered",
-            f"{combatant.name} already answers with a {answer.kind} ({answer.id}); one roll replaces the defense.",
+            f"{combatant.name} already answers with {what} ({answer.id}); one roll replaces the defense.",
             rule=rule,
             fields=("combatant",),
         )

@@ -364,3 +364,16 @@ def test_the_game_masters_word_reaches_everything(mam: Mam) -> None:
     mam("release", "modre", "grip")
     mam("adjust", "--turn", "-", "--reason", "Everybody rests")
     assert mam("order", "--json").lines[0]["acting"] == ""
+
+
+def test_a_shot_in_answer_may_have_a_distance_of_its_own(mam: Mam) -> None:
+    """MAM-ATK-08."""
+    mam("new", "duel")
+    for who in ("ana", "ben"):
+        mam("join", who, "--hp", "9", "--weapon", "id=gun,name=Gun,kind=gun,range=60")
+    mam("initiative", "--first", "ana", "--reason", "agreed")
+    mam("begin-turn")
+    mam("attack", "ben", "--modifier", "1", "--distance", "30")
+    assert ", 6 m away" in mam("counterattack", "--power", "1", "--distance", "6").out
+    mam("undo", "--yes")
+    assert ", 9 m away" in mam("interfere", "ben", "--weapon", "gun", "--power", "1", "--distance", "9").out
