@@ -40,15 +40,17 @@ def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
 
 
 def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
-    """Refused with `grappling` for what nobody does who grapples: who holds somebody, or is held (MAM-POS-01).
+    """Refused with `grappling` for what nobody does who grapples: who holds somebody, or is held (MAM-POS-01); or, of
+    what takes both hands for longer, who holds somebody (MAM-ARC-01, MAM-THR-03).
 
     What a grapple adds to rolls comes only with the position that is taken in it: in the worked example a choke takes
     3 off all rolls of the choked one, and no more (MAM-MNP-06).
     """
     row = ruleset.tables["deeds"][deed]
-    if not (row.get("stance") or row.get("loose")):
+    loose = row.get("stance") or row.get("loose")
+    if not (loose or row.get("hands")):
         return
-    for other in grapples(state, combatant)[:1]:
+    for other in [other for other in grapples(state, combatant) if loose or holds(combatant, other)][:1]:
         raise Refused(
             "grappling",
             f"{combatant.name} and {other.name} grapple with each other, and {name_of(deed, ruleset)} takes being "

@@ -9,6 +9,7 @@ from mam_events.commands.maneuvering import Drop, Evade, Stand
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
+from mam_events.events.effects import EffectExpired
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
 from mam_events.rules.deeds import acting, offered, priced, takes_nothing
 from mam_events.rules.economy import Price
@@ -17,7 +18,7 @@ from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import pay
 from mam_events.rules.movement import has_moved
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Action, Combatant, Effect, Encounter
+from mam_events.state import Action, Combatant, Effect, Encounter, Exchange
 
 REVISION = 2
 
@@ -133,6 +134,18 @@ def begin_with_attack(judging: Judging, action: Action) -> None:
     if action.terms.mode == "cautious":
         effect = until_next_turn_ends(judging.state.combatants[name], "cautious", "MAM-POS-04", judging.ruleset)
         judging.record(EvasionTaken(name, effect))
+
+
+def take_back(judging: Judging, exchange: Exchange) -> None:
+    """Record that the attack that began an exchange does nothing for the attacker's defense, as it is not made after
+    all; what a counterattack came before had not begun.
+    """
+    root = exchange.root
+    combatant = judging.state.combatants[root.combatant]
+    given = {"evasion": root.terms.evade, "cautious": root.terms.mode == "cautious"}
+    for effect in () if exchange.countered else combatant.status.effects:
+        if given.get(effect.source) and effect.turn == lasting(combatant, 1):
+            judging.record(EffectExpired(combatant.id, effect.source, effect.turn))
 
 
 def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:

@@ -16,7 +16,7 @@ from mam_events.rules.declared import come_to_nothing, conclude, going_on, helpl
 from mam_events.rules.dice_substitutes import check_throw, die_of
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.maneuvering import begin_with_attack
+from mam_events.rules.maneuvering import begin_with_attack, take_back
 from mam_events.rules.manipulation import take_effect
 from mam_events.rules.reactions import Clash, meet_counterattack, thrown_into
 from mam_events.rules.rolling import total
@@ -159,18 +159,21 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
     for action in others:
         rolls.interferer(action)
     left: dict[int, Outcome] = {action.id: "full" for action in exchange.actions}
-    stopped_by = ""
+    undone: dict[int, str] = {}
     if others:
-        left, stopped_by = interfere_in_turn(rolls, answer, others)
+        left, undone = interfere_in_turn(rolls, answer, others)
     if hindered:
-        left[exchange.id], stopped_by = "fail", hindered
+        left[exchange.id], undone[exchange.id] = "fail", hindered
+    stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else "")
+    if exchange.id in undone:
+        take_back(judging, exchange)
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
     else:
         resolve_attack(rolls, answer, left, stopped_by)
-    conclude(judging, exchange, exchange.actions[1:] if hindered else exchange.actions)
+    conclude(judging, exchange, tuple(action for action in exchange.actions if action.id not in undone))
 
 
 def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
@@ -184,9 +187,11 @@ def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
     return True
 
 
-def interfere_in_turn(rolls: Rolls, answer: Action | None, others: list[Action]) -> tuple[dict[int, Outcome], str]:
-    """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); in words also what
-    left nothing of the first.
+def interfere_in_turn(
+    rolls: Rolls, answer: Action | None, others: list[Action]
+) -> tuple[dict[int, Outcome], dict[int, str]]:
+    """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); also why some of them
+    were not done at all.
 
     The answer is judged against the attack by the rules of defense, so only what others do stops either of them.
     """
@@ -200,15 +205,19 @@ def interfere_in_turn(rolls: Rolls, answer: Action | None, others: list[Action])
     def resolved(number: int, rest: Outcome) -> Outcome:
         action = exchange.action(number)
         assert action is not None  # noqa: S101 - the chain is made of the actions of this exchange
-        # Whoever was felled or disarmed by one that was resolved before does nothing any more (MAM-WND-08).
-        undone[number] = "" if rest == "fail" else helpless(judging.state, action)
-        rest = "fail" if undone[number] else rest
+        # Whoever was felled, disarmed, thrown or taken hold of by one that was resolved before does nothing any more
+        # that cannot be done so (MAM-WND-08, MAM-POS-01).
+        why = ""
+        if rest != "fail":
+            began = action is exchange.root
+            why = hindrance(judging.state, judging.ruleset, action) if began else helpless(judging.state, action)
+        if why:
+            undone[number], rest = why, "fail"
         if action in others:
-            resolve_interference(rolls, action, rest, undone[number] or "it was itself stopped")
+            resolve_interference(rolls, action, rest, why or "it was itself stopped")
         return rest
 
-    left = interference.stopped(chain, judging.ruleset, resolved)
-    return left, undone[exchange.id] or stopper(rolls, others, left)
+    return interference.stopped(chain, judging.ruleset, resolved), undone
 
 
 def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str:

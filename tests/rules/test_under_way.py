@@ -20,6 +20,7 @@ from mam_events.commands import (
     Counterattack,
     DropItem,
     EndTurn,
+    Hold,
     Initiative,
     Interfere,
     Join,
@@ -230,6 +231,17 @@ def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: s
     else:
         BEFALLS[what](fight, (whose, partner)[which])
     assert (G if kind.of(fight.state, fight.state.combatants[whose]) else E) == came
+
+
+@pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])
+def test_what_takes_both_hands_is_not_begun_while_holding_somebody(order: Command) -> None:
+    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: a drawn bow "prevents ... any other actions", and so it is the other way
+    round; whom somebody else holds has its hands free.
+    """
+    gripping(power=4).when(order).refused("grappling", "MAM-POS-01")
+    held = under(Adjust("a grip", holds=(Hold("gus", "grip", 0, held="ana"),)))
+    held.when(order).all()
+    gripping(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
 
 
 AXE = Weapon("axe", name="Axe", power=3)

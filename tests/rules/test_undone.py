@@ -1,0 +1,96 @@
+"""What was declared and is not done after all gives nothing and takes nothing."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    DropItem,
+    Initiative,
+    Interfere,
+    Join,
+    Resolve,
+)
+from mam_events.commands.grappling import Tackle
+from mam_events.commands.maneuvering import Evade
+from mam_events.events import AttackResolved, CombatantIncapacitated
+from mam_events.events.effects import EffectExpired
+from mam_events.events.missiles import ShotFired, WeaponThrown
+from mam_events.state import Weapon
+from tests.spec import Given, given
+
+SWORD = Weapon("sword", name="Sword", power=2, reach=Decimal(2))
+GUN = Weapon("gun", name="Gun", kind="gun", power=2, max_range=Decimal(60), shots=3, loaded=3)
+DAGGER = Weapon("dagger", name="Dagger", power=1, kind="thrown", max_range=Decimal(10))
+ARMS = (SWORD, GUN, DAGGER)
+ANA = Join("ana", name="Ana", hp=10, size=3, power=5, hand_reach=Decimal(2), weapons=ARMS, abilities={"throwing": 2})
+CAST = (ANA, Join("ben", hp=12), Join("cal", hp=12, size=3), Join("dov", hp=12, size=9, body=Body(power=12)))
+BEGUN: tuple[Command, ...] = (*CAST, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
+STRIKE = Attack("ana", "ben", "sword", power=2, modifier=2)
+
+
+def met(attack: Attack, last: Command) -> Given:
+    """Ana attacks Ben (ruling 8), Cal interferes (9), and she strikes at him in turn (10): Dov comes against that."""
+    mine = Interfere("ana", 8, 9, weapon="sword", modifier=1)
+    return given(*BEGUN, attack, Interfere("cal", 8, 8, points=1), mine, last)
+
+
+@pytest.mark.parametrize(
+    ("attack", "source"), [(replace(STRIKE, mode="cautious"), "cautious"), (replace(STRIKE, evade=True), "evasion")]
+)
+@pytest.mark.parametrize("others", [False, True])
+def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str, others: bool) -> None:  # noqa: FBT001 - a case
+    """MAM-POS-04, MAM-MNV-02: nobody attacks with caution who does not attack."""
+    against = (Interfere("cal", 8, 8, points=1),) if others else ()
+    fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
+    done = fight.when(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8))
+    assert done.one(EffectExpired) == EffectExpired("ana", source, 2)
+    assert not done["ana"].status.effects
+    fight.after(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
+    stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_dice={"9": 6}))
+    assert not stopped.all(EffectExpired)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        Attack("ana", "ben", "gun", modifier=2, distance=Decimal(2)),
+        Attack("ana", "ben", "dagger", modifier=2, thrown="quick", distance=Decimal(2)),
+    ],
+)
+def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
+    """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: nor thrown."""
+    fight = met(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
+    felled = fight.when(Resolve(8, 6, interference_dice={"9": 1, "10": 2, "11": 6}))
+    assert felled.one(CombatantIncapacitated).combatant == "ana"
+    assert felled.one(AttackResolved).outcome == "fail"
+    assert not felled.all(ShotFired) + felled.all(WeaponThrown)
+    missed = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 6, "11": 1}))
+    assert missed.all(ShotFired) + missed.all(WeaponThrown)
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "mode", "came"),
+    [
+        ("throw", "powerful", "fail"),
+        ("throw", "strategic", "fail"),
+        ("hold", "strategic", "fail"),
+        ("hold", "powerful", "full"),
+        ("throw", "quick", "full"),
+    ],
+)
+def test_who_is_thrown_or_held_in_between_does_only_what_can_be_done_so(
+    follow_up: Literal["throw", "hold"], mode: Literal["powerful", "strategic", "quick"], came: str
+) -> None:
+    """MAM-POS-01, MAM-COMBO-05: "cannot be done from the ground", nor "while aiming or grappling"."""
+    fight = met(replace(STRIKE, mode=mode), Tackle("dov", 8, 10, points=1, follow_up=follow_up))
+    done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
+    assert done.one(AttackResolved).outcome == came
