@@ -156,14 +156,16 @@ def attacked_one(state: Encounter) -> str:
     return target
 
 
-def order_with_weapon(session: Session, do: str, combatant: str | None, weapon: str | None, points: int | None) -> None:
+def order_with_weapon(
+    session: Session, do: str, combatant: str | None, weapon: str | None, points: int | None, **more: Any
+) -> None:
     """Send an order about a weapon of whoever acts, the only one it can be about where none is named; a usage error
     where it could be about none or several.
     """
     who, what = rightmost(combatant, weapon)
     if who is None and what is not None and session.knows(what):
         who, what = what, None
-    said = {"combatant": who, "weapon": what, "points": points}
+    said = {"combatant": who, "weapon": what, "points": points, **more}
     order(session, do, said, MINE | {"weapon": partial(_only_weapon, session, do, who)})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.acting import MINE, order, required, rightmost
+from cli.acting import MINE, order, order_with_weapon, required, rightmost
 from cli.choices import POSITIONS
 from cli.options import acting, command, complete_combatant, price, situated, who_acts
 from cli.rolling import DICE, face_option, shown
@@ -91,9 +91,7 @@ def rest(session: Session, combatant: str | None, points: int | None) -> None:
 @pass_session
 def aim(session: Session, combatant: str | None, weapon: str | None, points: int | None, stop: bool | None) -> None:
     """Aim: a bonus to the next shot or throw, lost by moving, by being hurt, by striking otherwise (MAM-POS-02)."""
-    who, what = rightmost(combatant, weapon)
-    said = {"combatant": who, "weapon": required(what, "WEAPON"), "points": points, "stop": stop}
-    order(session, "aim", said, MINE)
+    order_with_weapon(session, "aim", combatant, weapon, points, stop=stop)
 
 
 @command("take-position", "mam take-position modre dominant_standing clone", "mam take-position clinch clone")

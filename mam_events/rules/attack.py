@@ -27,7 +27,7 @@ from mam_events.rules.maneuvering import (
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
-from mam_events.rules.terms import check_terms, missile_deed, term_fields
+from mam_events.rules.terms import check_terms, missile_deed, reaches_back, term_fields
 from mam_events.rules.throwing import heavable, missile_of, thing_to_heave
 from mam_events.rules.wielding import completed
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
@@ -226,8 +226,11 @@ def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Itera
     found = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
     struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
     able = {weapon: found[weapon] for weapon in struck if found[weapon]} or dict.fromkeys(struck, MODES[:1])
-    for alike in dict.fromkeys(able.values()):
-        yield Way(tuple(weapon for weapon in able if able[weapon] == alike), "", alike, f"{alike[0]}_attack")
+    far = {weapon.id for weapon in attacker.in_hand if not reaches_back(state, attacker, weapon)}
+    kinds = {weapon: (alike, weapon in far) for weapon, alike in able.items()}
+    for kind in dict.fromkeys(kinds.values()):
+        weapons = tuple(weapon for weapon in able if kinds[weapon] == kind)
+        yield Way(weapons, "", kind[0], f"{kind[0][0]}_attack")
     for weapon in attacker.in_hand:
         if weapon.shoots:
             deed = deed_of(Attack(attacker.id, "", weapon.id), weapon)

@@ -150,11 +150,13 @@ def met_by(combatant: Combatant, action: Action) -> Action | None:
     return action if (action.kind, action.target) == ("attack", combatant.id) else None
 
 
-def _interrupted(state: Encounter, combatant: Combatant, target: str) -> Action | None:
-    """The attack of that target's which the combatant's prepared counterattack comes before (MAM-CTR-02), or None."""
+def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Action | None:
+    """The attack, of that target's or anybody's, that the combatant's prepared counterattack comes before, or None
+    (MAM-CTR-02).
+    """
     waiting = state.interrupted[-1].exchange if state.interrupted else None
     met = met_by(combatant, waiting.root) if waiting else None
-    return met if met and met.actor == target else None
+    return met if met and target in ("", met.actor) else None
 
 
 def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
@@ -170,6 +172,11 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
         rule="MAM-ATK-08",
         fields=("weapon",),
     )
+
+
+def reaches_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bool:
+    """Whether a weapon reaches, hand to hand, whoever the combatant's prepared counterattack comes before."""
+    return allowed(within_reach, state, weapon, _interrupted(state, combatant), combatant.status.moved)
 
 
 def reaching(state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None) -> tuple[str, ...]:
