@@ -87,11 +87,6 @@ def doubled(action: Action) -> bool:
     return terms.double_power or terms.mode == "powerful" or terms.thrown == "powerful"
 
 
-def attack_power(weapon_power: int, power_points: int, other_bonuses: int = 0) -> int:
-    """Power of an attack: weapon, points spent on power, other bonuses (MAM-ATK-05)."""
-    return weapon_power + power_points + other_bonuses
-
-
 class Strength(NamedTuple):
     """What a strike's power is made of: the weapon's own, the points put into it, the charge before it."""
 

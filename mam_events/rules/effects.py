@@ -14,9 +14,6 @@ from mam_events.state import Combatant, Effect, Encounter
 
 REVISION = 1
 
-ASKED = {"defense": "passive", "missile_defense": "passive", "attack": "attack", "combat": "both", "nothing": ""}
-"""For which role each kind of effect is asked for; one on every combat roll counts for whoever rolls."""
-
 
 def lasting(combatant: Combatant, turns: int) -> int:
     """The number of the own turn in which something ends that lasts so many turns beyond the one in progress, or beyond
@@ -39,14 +36,12 @@ def counts(effect: Effect, rolling: Rolling) -> bool:
     if effect.applies == "combat":
         # What one does beside attacking takes no combat roll, even where somebody interferes with it.
         return rolling.role == "defense" or (rolling.role == "attack" and rolling.action.kind != "action")
-    if effect.weapon and effect.weapon != rolling.action.weapon:
-        return False
-    if effect.applies == "missile_defense" and not rolling.missile:
+    if rolling.role != "passive":
         return False
     # A counterattack is what evasion does not help against, if the house reads it so (MAM-MNV-01).
-    if effect.source == "evasion" and rolling.role == "passive" and _countering(rolling):
+    if effect.source == "evasion" and _countering(rolling):
         return rolling.ruleset["evasion_counterattack_exclusion"] != "incoming_counterattacks"
-    return ASKED[effect.applies] == rolling.role
+    return True
 
 
 def _countering(rolling: Rolling) -> bool:
@@ -83,7 +78,7 @@ def expire_at_round(judging: Judging) -> None:
 
 def guards(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
     """The bonuses to its defense that somebody has from what it does: evading, resting, caution."""
-    return tuple(effect for effect in combatant.status.effects if ASKED[effect.applies] == "passive")
+    return tuple(effect for effect in combatant.status.effects if effect.applies == "defense")
 
 
 def unguarded(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:

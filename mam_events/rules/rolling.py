@@ -37,16 +37,6 @@ class Rolling(NamedTuple):
     opponent: Combatant | None
     role: Role
 
-    @property
-    def missile(self) -> bool:
-        """Whether the action strikes from a distance."""
-        return self.action.terms.missile
-
-    @property
-    def grapple(self) -> bool:
-        """Whether the action is a grapple: a manipulation hand to hand."""
-        return self.action.terms.grapple
-
 
 def added(rolling: Rolling) -> tuple[Modifier, ...]:
     """Everything that any section adds to that roll, but for what changes nothing."""

@@ -53,19 +53,18 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """A bonus or penalty that ends by itself: at the `moment` of the combatant's own turn number `turn` (0: not so), or
     with round `round` (0: not so), or, if `once`, with the next roll it counts for.
 
-    `applies` says to which rolls it is added: defenses, missile defenses alone, attacks, or every combat roll.
+    `applies` says to which rolls it is added: defenses, or every combat roll.
     """
 
     totals: ClassVar[tuple[str, ...]] = ("turn", "round")
     source: str
     value: int
     rule: str
-    applies: Literal["defense", "missile_defense", "attack", "combat", "nothing"] = "defense"
+    applies: Literal["defense", "combat"] = "defense"
     turn: int = 0
     moment: Literal["start", "end"] = "end"
     round: int = 0
     once: bool = False
-    weapon: ThingRef = ""
 
 
 class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
