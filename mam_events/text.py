@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -26,13 +27,14 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def clean_text(text: str) -> str:
-    """The text without control and bidirectional characters; a line break or a tab becomes one space.
+    """The text in composed characters (NFC), so that one name has one spelling, and without control and bidirectional
+    ones; a line break or a tab becomes one space.
 
     Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out.
     """
     if _HALVES.search(text):
         raise BadInput(f'"{printable(text)}" is not UTF-8 text.')
-    return _STRIPPED.sub("", _BREAKS.sub(" ", text))
+    return normalize("NFC", _STRIPPED.sub("", _BREAKS.sub(" ", text)))
 
 
 def printable(text: str) -> str:
@@ -46,9 +48,12 @@ def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
 
 
 def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
-    """The text, if it may be stored; raises BadInput for control characters, for too much, and for what is no text."""
+    """The text, if it may be stored; raises BadInput for what `clean_text` would change, for too much, for no text."""
     if not isinstance(text, str) or not is_clean(text, longest):
-        raise BadInput(f"this is plain text of at most {longest} characters, without control characters.", place=place)
+        raise BadInput(
+            f"this is plain text of at most {longest} characters, composed (NFC) and without control characters.",
+            place=place,
+        )
     return text
 
 

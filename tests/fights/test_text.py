@@ -18,6 +18,7 @@ from mam_events.text import clean_fields, clean_text, is_clean, printable
         ("a\x00b\x7fc\x9bd", "abcd"),
         ("\u202eevil\u202c \u2066x\u2069 \u200e\u200f", "evil x "),
         ("one\ntwo\r\nthree\tfour\u2028five\u2029six\x85seven", "one two three four five six seven"),
+        ("Zoe\u0308", "Zo\u00eb"),
         (
             "a zero\u200dwidth joiner and an emoji 👩\u200d🚀 stay",
             "a zero\u200dwidth joiner and an emoji 👩\u200d🚀 stay",
