@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import msgspec
 
+from cli import output
 from cli.exits import ABORTED, print_no_more
 from cli.usage import misread
 from mam_events.errors import (
@@ -397,7 +398,7 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
         click.echo(json.dumps({"error": told}, ensure_ascii=False), err=True)
         return failure.exit_code
     rule = f" [{failure.rule}]" if failure.rule else ""
-    click.echo(f"{sentence}{rule}", err=True)
+    output.talk(f"{sentence}{rule}")
     if failure.next and not session.quiet:
-        click.echo(f"next: {failure.next}", err=True)
+        output.hint(failure.next)
     return failure.exit_code

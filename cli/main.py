@@ -12,7 +12,7 @@ import click
 
 from cli.catalogue import CATALOGUE, SECTIONS
 from cli.exits import ABORTED, reader_may_leave, replace_closed_streams
-from cli.options import everywhere
+from cli.options import everywhere, write_orders
 from cli.session import Session
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Mam(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """A fight in a few lines, then what holds everywhere."""
         with formatter.section("Example"):
-            formatter.write("".join(f"  {line}\n" for line in EXAMPLES))
+            write_orders(formatter, EXAMPLES)
         for paragraph in EPILOG.split("\n\n"):
             formatter.write_paragraph()
             formatter.write_text(paragraph)

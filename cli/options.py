@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.catalogue import CATALOGUE
+from cli.copying import ready_to_copy
 from cli.session import Session
 
 if TYPE_CHECKING:
@@ -49,7 +50,13 @@ class Command(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """The example, line by line."""
         with formatter.section("Example" if len(self.example) == 1 else "Examples"):
-            formatter.write("".join(f"  {line}\n" for line in self.example))
+            write_orders(formatter, self.example)
+
+
+def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
+    """Orders of an example, each on a line of its own, which folds so that it can still be copied."""
+    rows = (row for order in orders for row in ready_to_copy(f"  {order}", formatter.width))
+    formatter.write("".join(f"{row}\n" for row in rows))
 
 
 class Family(Command, click.Group):

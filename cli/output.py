@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.copying import UNBROKEN, ready_to_copy
+
 if TYPE_CHECKING:
     from mam_events.state import Pools
     from projections.doing import Doing, Doings
@@ -72,8 +74,31 @@ def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -
 
     The style is that of the first `upto` characters (None: of all).
     """
-    for part in folded(text, width() if on_terminal() else 0, style, indent, upto):
+    for part in folded(text, room(), style, indent, upto):
         click.echo(part, color=colourful())
+
+
+def room() -> int:
+    """The columns at which what is printed folds; 0, never, where nobody looks."""
+    return width() if on_terminal() else 0
+
+
+def talk(text: str) -> None:
+    """Say one line on stderr; on a terminal it is folded at its width."""
+    for part in folded(text, width() if sys.stderr.isatty() else 0, indent=2):
+        click.echo(part, err=True)
+
+
+def hint(ways: str) -> None:
+    """Say what to type next, folded on a terminal as `ready_to_copy` tells."""
+    columns = width() if sys.stderr.isatty() else 0
+    told = f"next: {ways}"
+    parts = [told]
+    if columns and len(told) > columns:
+        first, *others = told.split(", or ")
+        parts = [row for way in (first, *(f"  or {other}" for other in others)) for row in ready_to_copy(way, columns)]
+    for part in parts:
+        click.echo(part, err=True)
 
 
 def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
@@ -83,6 +108,7 @@ def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int 
         parts = textwrap.wrap(
             text, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
         ) or [text]
+    parts = [part.replace(UNBROKEN, " ") for part in parts]
     # Folding takes blanks away and adds some, so what is painted is counted without them.
     left = sum(not character.isspace() for character in text[:upto])
     painted = []
@@ -117,7 +143,7 @@ def table(
     """
     cells = [list(row) for row in rows]
     if on_terminal():
-        if _least_width(headers, cells, fold) > width() or not _rich_table(headers, cells, right, fold):
+        if not fits(headers, cells, fold) or not _rich_table(headers, cells, right, fold):
             _stacked(headers, cells)
         return
     widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
@@ -126,6 +152,11 @@ def table(
             cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
         ]
         click.echo("  ".join(padded).rstrip())
+
+
+def fits(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
+    """Whether a table of these rows is no wider than the terminal."""
+    return _least_width(headers, rows, fold) <= width()
 
 
 def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
@@ -140,10 +171,13 @@ def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Each row as a heading, its first cell, and the others below it, each with its header."""
     for first, *others in rows:
         click.echo(paint(first, "strong"), color=colourful())
-        told = [
-            f"{header}: {cell}" if header else cell for header, cell in zip(headers[1:], others, strict=True) if cell
-        ]
-        line(f"  {' · '.join(told)}", indent=4)
+        told = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
+        line(f"  {f'{UNBROKEN}· '.join(told)}", indent=4)
+
+
+def _labelled(header: str, cell: str) -> str:
+    """A cell behind its header, which stays with its first word."""
+    return f"{header}: {cell}".replace(" ", UNBROKEN, header.count(" ") + 1) if header else cell
 
 
 def _rich_table(
@@ -158,7 +192,13 @@ def _rich_table(
     console = Console(width=width(), color_system="standard" if colourful() else None, highlight=False, emoji=False)
     grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for i, header in enumerate(headers):
-        grid.add_column(header, justify="right" if i in right else "left", no_wrap=i not in fold, overflow="fold")
+        grid.add_column(
+            header,
+            justify="right" if i in right else "left",
+            no_wrap=i not in fold,
+            overflow="fold",
+            min_width=min(FOLDED, max(len(click.unstyle(row[i])) for row in [headers, *rows])) if i in fold else None,
+        )
     for row in rows:
         grid.add_row(*(Text.from_ansi(cell) for cell in row))
     lines = console.render_lines(grid, pad=False)
@@ -214,7 +254,20 @@ def pool_lines(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     for row in rows:
         told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
         beside = how_it_is(row.condition, doing.get(row.combatant, ()), able="")
-        click.echo(f"  {row.name.ljust(wide)}  {told}{'  ' if beside else ''}{beside}", color=colourful())
+        for part in in_a_row([f"  {row.name.ljust(wide)}  {told}", beside], room(), indent=6):
+            click.echo(part, color=colourful())
+
+
+def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent: int = 4) -> list[str]:
+    """Those of the texts that are not empty side by side, those for which `columns` have no room (0: any) below."""
+    rows: list[str] = []
+    for text in filter(None, texts):
+        beside = f"{rows[-1]}{between}{text}" if rows else text
+        if not rows or not columns or len(click.unstyle(beside)) <= columns:
+            rows[-1:] = [beside]
+        else:
+            rows += folded(f"{' ' * indent}{text}", columns, indent=indent)
+    return rows
 
 
 def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> str:
@@ -228,8 +281,9 @@ def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> s
 def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
     """Everybody's pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
     if rows:
-        told = "   ".join(f"{row.name} {numbers(row.pools, spent=spent)}" for row in rows)
-        click.echo(" " * 13 + told, color=colourful())
+        told = [f"{row.name} {numbers(row.pools, spent=spent)}" for row in rows]
+        for part in in_a_row([f"{' ' * 13}{told[0]}", *told[1:]], room(), between="   ", indent=13):
+            click.echo(part, color=colourful())
 
 
 def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:

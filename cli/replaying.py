@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 @command("replay", "mam replay", "mam replay --living --at round:2", "mam replay --as-of 21 --json")
-@click.option("--living", is_flag=True, help="Only what counts, in the order in which it now happened.")
+@click.option("--living", is_flag=True, help="Only what counts.")
 @click.option("--plain", is_flag=True, help="Print the frames, also on a terminal.")
 @at_moment
 @looking
 @pass_session
 def replay(session: Session, living: bool, plain: bool, moment: str | None, as_of: int | None) -> None:
-    """Step through the fight, or print it frame by frame in a pipe.
+    """Step through the fight, or print it frame by frame in a pipe; what was inserted comes where it happened.
 
     On a terminal: ← → (or , .) one ruling, j l one turn, [ ] one round, Home and End, a number and Enter for that
     ruling, ↑ ↓ for the rest of a long one, ? for these keys, q to leave.
@@ -35,7 +35,7 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
     from projections.replay import frames
 
     timeline = session.timeline(as_of)
-    shown = lived_until(timeline, moment) if living else up_to(timeline, moment)
+    shown = lived_until(timeline, moment) if living else up_to(timeline, moment, as_fought=True)
     film = frames(shown, session.screen())
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:
@@ -43,7 +43,7 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
             output.json_line(msgspec.to_builtins(frame))
     elif plain or not film or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for frame in film:
-            for text in frame_lines(frame, names):
+            for text in frame_lines(frame, names, output.room()):
                 click.echo(text, color=output.colourful())
     else:
         from cli.player import Player
@@ -52,17 +52,21 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
         run(Player(session.encounter(), film, names))
 
 
-def frame_lines(frame: Frame, names: Mapping[str, str]) -> list[str]:
-    """One frame as lines: the ruling, what followed from it, and the pools of those whom it moved."""
+def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[str]:
+    """One frame as lines: the ruling, what followed from it, and the pools of those whom it moved; folded at `width`
+    columns (0: not at all).
+    """
     when = f"r{frame.round} t{frame.turn}" if frame.round else ""
-    lines = ["  ".join(filter(None, (f"#{frame.number}", when, told_in(frame))))]
-    lines += [f"      {sentence}" for sentence in unfolded(frame)]
-    return lines + pool_rows(frame, names, list(frame.changed))
+    head = "  ".join(filter(None, (f"#{frame.number}", when, told_in(frame))))
+    lines = output.folded(head, width, indent=6)
+    for sentence in unfolded(frame):
+        lines += output.folded(f"      {sentence}", width, indent=8)
+    return lines + pool_rows(frame, names, list(frame.changed), width)
 
 
 def unfolded(frame: Frame) -> tuple[str, ...]:
-    """A sentence for each fact, where the frame's own sentence does not say them all."""
-    return frame.follows if len(frame.follows) > 1 and " ".join(frame.follows) != frame.sentence else ()
+    """A sentence for each fact that the frame's own sentence does not say."""
+    return tuple(sentence for sentence in frame.follows if sentence not in frame.sentence)
 
 
 def told_in(frame: Frame) -> str:
@@ -94,8 +98,6 @@ def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], wid
         )
         numbers = output.numbers(pools, spent=spent)
         is_now = output.how_it_is(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
-        condition = f"  {is_now}" if is_now else ""
-        row = f"    {names.get(name, name).ljust(wide)}  {numbers}  {output.bar(pools, spent=spent)}{condition}"
-        beside = f"{row}  ({steps})" if steps else row
-        rows += [beside] if not width or len(click.unstyle(beside)) <= width else [row, f"      ({steps})"]
+        row = f"    {names.get(name, name).ljust(wide)}  {numbers}  {output.bar(pools, spent=spent)}"
+        rows += output.in_a_row([row, is_now, f"({steps})" if steps else ""], width, indent=6)
     return rows

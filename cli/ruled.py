@@ -260,7 +260,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
 def say_next(session: Session, timeline: Timeline) -> None:
     """Suggest what is likeliest now."""
     if steps := likely(session, timeline):
-        session.say(f"next: {steps}")
+        session.suggest(steps)
 
 
 def show_rulings(session: Session, report: PlayReport) -> None:

@@ -263,9 +263,19 @@ class Session:
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""
         if not self.quiet and not self.json:
+            from cli import output
+
             # A hint that cannot be said is no reason to fail.
             with suppress(OSError):
-                click.echo(text, err=True)
+                output.talk(text)
+
+    def suggest(self, ways: str) -> None:
+        """Say what is likely typed next, as `say` does."""
+        if not self.quiet and not self.json:
+            from cli import output
+
+            with suppress(OSError):
+                output.hint(ways)
 
     def again(self, *more: str, instead_of: Collection[str] = ()) -> str:
         """This very order with something more, to be typed next, and without what that stands `instead_of`."""

@@ -29,22 +29,20 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
     return timeline, state_at(timeline, moment)
 
 
-def up_to(timeline: Timeline, moment: str | None) -> list[Ruling]:
-    """The rulings whose place is not behind that moment, in order of number."""
+def up_to(timeline: Timeline, moment: str | None, *, as_fought: bool = False) -> list[Ruling]:
+    """The rulings whose place is not behind that moment, in order of number, or where they happened `as_fought`."""
     from mam_events.encounter.moments import place_at
     from mam_events.history import rulings
 
-    if moment is None:
-        return list(rulings(timeline))
-    last = place_at(timeline, moment)
-    shown, at = [], 0
+    last = len(timeline.order) if moment is None else place_at(timeline, moment)
+    placed, at = [], 0
     for ruling in rulings(timeline):
         place = timeline.place.get(ruling.number)
         # A remark is of the last moment that was played when it was made.
         at = at if place is None else max(at, place)
-        if (at if place is None else place) <= last:
-            shown.append(ruling)
-    return shown
+        placed.append((at if place is None else place, ruling))
+    shown = [(place, ruling) for place, ruling in placed if place <= last]
+    return [ruling for _, ruling in (sorted(shown, key=lambda one: one[0]) if as_fought else shown)]
 
 
 def lived_until(timeline: Timeline, moment: str | None) -> list[Ruling]:
@@ -90,23 +88,24 @@ def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     short = output.on_terminal() and output.width() < ROOM
     letters = output.letters(spent=spent)
     heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
-    output.table(
-        ("combatant", "name", "side", "hp", *heads, "", "is"),
+    headers = ("combatant", "name", "side", "hp", *heads, "", "is")
+    cells = [
         (
-            (
-                row.combatant,
-                row.name,
-                row.side,
-                str(row.hp),
-                *(output.paint(str(number), name) for name, number in output.amounts(row.pools, spent=spent).items()),
-                output.bar(row.pools, spent=spent),
-                output.how_it_is(row.condition, doing.get(row.combatant, ())),
-            )
-            for row in rows
-        ),
-        right=range(3, 4 + len(heads)),
-        fold=(1, 2, 5 + len(heads)),
-    )
+            row.combatant,
+            row.name,
+            row.side,
+            str(row.hp),
+            *(output.paint(str(number), name) for name, number in output.amounts(row.pools, spent=spent).items()),
+            output.bar(row.pools, spent=spent),
+            output.how_it_is(row.condition, doing.get(row.combatant, ())),
+        )
+        for row in rows
+    ]
+    fold = (1, 2, 5 + len(heads))
+    if short and not output.fits(headers, cells, fold):
+        output.pool_lines(rows, doing, spent=spent)
+    else:
+        output.table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
     if short:
         left = {"left": "hit points left", "other_used": "other used"}
         click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))

@@ -83,6 +83,48 @@ def test_in_an_exchange_options_say_first_and_shortly_who_can_answer_and_how(mam
     assert "mam check" in mam("options", "--all").out
 
 
+@pytest.mark.usefixtures("terminal")
+def test_pools_that_no_table_has_room_for_are_a_line_each(mam: Mam) -> None:
+    mam("new", "inn")
+    for name in ("kestrel", "odo", "sergeant"):
+        mam("join", name, "--name", f"{name.capitalize()} of the Crooked Kettle", "--hp", "20", "--side", "press-gang")
+    shown = click.unstyle(mam("pools").out).splitlines()
+    assert shown[1] == "  Odo of the Crooked Kettle       R20 D0 O0 S0 X0  RRRRRRRRRRRRRRRRRRRR"
+    assert len(shown) == 4
+
+
+@pytest.mark.usefixtures("terminal")
+def test_no_word_and_no_label_is_broken_where_a_line_folds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = output.in_a_row(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
+    assert rows == ["  Odo  R0  able", "      holds the Sergeant of the watch", "      (hold-17)"]
+    output.table(("ruling", "what", "verdict" * 9, "why"), [("a" * 30, "b" * 30, "c" * 4, "d" * 24)])
+    assert "why:\n" not in click.unstyle(capsys.readouterr().out)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    output.talk(f"{'No such order is allowed here, for it is not the turn of anybody yet.'} [RD6-LIST-01, RD6-LIST-02]")
+    output.hint(f"mam attack {'modre' * 6} {'clone' * 6} --weapon ice-blade --modifier 1, or mam options")
+    assert capsys.readouterr().err.splitlines() == [
+        "No such order is allowed here, for it is not the turn of anybody yet.",
+        "  [RD6-LIST-01, RD6-LIST-02]",
+        f"next: mam attack {'modre' * 6} {'clone' * 6} \\",
+        "    --weapon ice-blade --modifier 1",
+        "  or mam options",
+    ]
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_a_replay_is_told_in_the_order_of_the_fight_and_says_nothing_twice(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "3", "--modifier", "1")
+    mam("resolve", "5", "1")
+    mam("end-turn")
+    mam("adjust", "--move", "clone:ready:other_used:1", "--reason", "It stumbled", "--after", "5", "--yes")
+    told = click.unstyle(mam("replay", "--plain").out).splitlines()
+    assert [line.split()[0] for line in told if line.startswith("#")] == [f"#{n}" for n in (1, 2, 3, 4, 5, 9, 6, 7, 8)]
+    assert all(len(line) <= 80 for line in told)
+    assert " ".join(told).count("Modre attacks Clone") == 1
+
+
 def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
     sentence = " ".join(f"word{n}" for n in range(200))
     player = Player("a-title-that-is-much-too-long-for-it" * 2, [Frame(number=1, sentence=sentence)] * 2, {})
