@@ -10,6 +10,7 @@ import click
 from cli import output
 from cli.spelling import PEOPLE
 from cli.suggesting import inserted_exchange, likely
+from cli.veiling import say_who_sees
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
     if drawn:
         session.say("*: drawn by mam; a face that is thrown at the table is given with the order")
+    say_who_sees(session, answer, timeline)
     _say_what_is_next(session, answer, timeline)
 
 

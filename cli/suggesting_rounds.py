@@ -31,16 +31,21 @@ def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen) -> I
 
 
 def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str]:
-    """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with."""
+    """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
+    hidden and rolls apart.
+    """
     from mam_events.commands.rounds import RollInitiative
     from mam_events.rules.checks import allowed
     from mam_events.rules.ron_d6.perception import yet_to_roll
+    from mam_events.visibility import PUBLIC
 
     check = ruleset.edition.mechanics[RollInitiative].check
     waiting = [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
     able = [name for name in waiting if allowed(check, state, ruleset, RollInitiative((name,)))]
     if able:
-        yield f"mam initiative roll {'--all' if able == waiting else ' '.join(able)}"
+        # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
+        open_ones = [name for name in able if state.combatants[name].visibility == PUBLIC] or able
+        yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:

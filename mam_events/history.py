@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Command, exchange_of
 from mam_events.events import Correction, Event, Head, Play
 from mam_events.state import Encounter
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
 if TYPE_CHECKING:
     from mam_events.encounter.timeline import Outcome, Timeline
@@ -35,16 +37,19 @@ class Ruling(Struct, frozen=True):
     the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
     last changed its outcome (0: it is as it was first found). For a correction: `restored_by` the correction that
     takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
-    correction or a note are those at its place.
+    correction or a note are those at its place. `visibility` tells who may see it: as it was written, or where it is
+    `unveiled`, as an amendment in force says.
     """
 
     number: int
     head: Head
     before: Encounter
     after: Encounter
+    visibility: str
     facts: tuple[Event, ...] = ()
     command: Command | None = None
     amended: bool = False
+    unveiled: bool = False
     exchange: int = 0
     struck_by: int = 0
     struck_head: Correction | None = None
@@ -64,11 +69,6 @@ class Ruling(Struct, frozen=True):
     def void(self) -> bool:
         """Whether it was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
-
-    @property
-    def visibility(self) -> str:
-        """Who may see it."""
-        return self.head.visibility
 
 
 def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
@@ -97,14 +97,17 @@ def play(timeline: Timeline, number: int) -> Ruling:
     striking = timeline.striking(number)
     outcome = entry.outcome
     striker = timeline.heads[striking - 1] if striking else None
+    anew = unveiled(timeline, number)
     return Ruling(
         number,
         entry.head,
         timeline.state_before(place),
         timeline.states[place],
+        visibility_now(timeline, number) if anew else entry.head.visibility,
         facts=outcome.facts(timeline.decoders),
         command=command,
         amended=command is not entry.head.command,
+        unveiled=anew,
         exchange=exchange_of(command, number),
         struck_by=striking,
         struck_head=striker if isinstance(striker, Correction) else None,
@@ -116,6 +119,27 @@ def play(timeline: Timeline, number: int) -> Ruling:
     )
 
 
+def unveiled(timeline: Timeline, number: int) -> bool:
+    """Whether an amendment in force says who may see that play."""
+    return any("visibility" in patch for patch in timeline.patches(number))
+
+
+def visibility_now(timeline: Timeline, number: int) -> str:
+    """Who may see a play: as it was written, or as an amendment says, and by whom it concerns."""
+    now = concerning(timeline, number)
+    return now if unveiled(timeline, number) else narrowest(timeline.entries[number].head.visibility, now)
+
+
+def concerning(timeline: Timeline, number: int) -> str:
+    """Who may see a play by its order, and by whom it concerns: as it was written, as it reads now, and by whatever
+    ever came of it.
+    """
+    entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
+    facts = [fact for outcome in (entry.first, *entry.later) for fact in outcome.facts(timeline.decoders)]
+    written = replace(entry.head.command, visibility=PUBLIC)
+    return narrowest(of_play(timeline.command(number), before, facts), of_command(written, before))
+
+
 def facts_before(timeline: Timeline, number: int, facts: tuple[Event, ...]) -> tuple[Event, ...]:
     """The facts that a play had on record before it came out as `facts`; () where it was void or new."""
     entry = timeline.entries[number]
@@ -125,13 +149,14 @@ def facts_before(timeline: Timeline, number: int, facts: tuple[Event, ...]) -> t
 
 def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
     if not isinstance(head, Correction):
-        return Ruling(number, head, state, state)
+        return Ruling(number, head, state, state, head.visibility)
     restorers = timeline.restored_by.get(number, ())
     return Ruling(
         number,
         head,
         state,
         state,
+        head.visibility,
         restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
         outcomes=_written(timeline, number),
     )

@@ -69,8 +69,8 @@ def of_play(command: Command, state: Encounter, facts: Iterable[Event]) -> str:
     return narrowest(of_command(command, state), of_facts(facts, secrets_of(state.combatants.values())))
 
 
-def of_facts(facts: Iterable[Event], secret: Mapping[str, str]) -> str:
-    """The visibility of facts, where `secret` says who is hidden, and to what extent."""
+def of_facts(facts: Iterable[Event | Command], secret: Mapping[str, str]) -> str:
+    """The visibility of facts, or of orders, where `secret` says who is hidden, and to what extent."""
     if not secret:
         return PUBLIC
     concerned = set().union(*(_names(fact) for fact in facts))

@@ -97,13 +97,15 @@ class Screen:
     def shows(self, ruling: Ruling) -> bool:
         """Whether this view sees a ruling: as it was written, and with everybody whom it names now.
 
-        An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written.
+        An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written; or have said
+        who may see the ruling itself.
         """
         if self.everything:
             return True
         # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
         # Of one that is void nothing was told but why, and in that names are searched for.
-        outcome = ruling.rejudged.visibility if ruling.rejudged and not ruling.void else PUBLIC
+        told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
+        outcome = told.visibility if told else PUBLIC
         if not can_see(self.view, ruling.visibility) or not can_see(self.view, outcome):
             return False
         command = ruling.command

@@ -48,7 +48,9 @@ def struck_of(ruling: Ruling, casebook: Casebook) -> Struck | None:
 def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
     """Whether the view may know what was found anew for a ruling."""
     ruling = casebook.ruling(rejudged.ruling)
-    return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))
+    if ruling is None or not ruling.unveiled:
+        return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))
+    return casebook.screen.shows(ruling)
 
 
 def _played(ruling: Ruling, casebook: Casebook) -> str:

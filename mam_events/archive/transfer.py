@@ -14,8 +14,9 @@ from mam_events.archive.verification import stored, verify_read
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import is_rejudgement
+from mam_events.history import visibility_now
 from mam_events.reading import encounter_id
-from mam_events.visibility import GAME_MASTER, can_see, check_visibility, narrowest, of_play
+from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
 if TYPE_CHECKING:
     from mam_events.log import CombatLog
@@ -58,29 +59,22 @@ def export_ndjson(log: CombatLog, encounter: str, *, view: str = GAME_MASTER) ->
 def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list[Shipped]:
     """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under.
 
-    What was hidden by a later amendment is hidden too, though its hash has no salt.
+    What was hidden by a later amendment is hidden too, though its hash has no salt; what one revealed is shown.
     """
     if view == GAME_MASTER:
         return list(rows)
     seen: list[Shipped] = []
     visible = True
-    hidden = {n for n in timeline.entries if not can_see(view, visibility_now(timeline, n))}
+    plays = {n: can_see(view, visibility_now(timeline, n)) for n in timeline.entries}
     for part in parts_of(rows):
         for row, lead, hashed in part.hashed():
             if row.ruling or is_rejudgement(row.topic):
                 about = row.ruling or rejudged_in(row.state)
-                visible = can_see(view, lead.visibility) and about not in hidden
+                # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
+                visible = plays.get(about, True) and (row.ruling in plays or can_see(view, lead.visibility))
             masked = Shipped(row.version, row.ruling, hash=hashed, seal=part.seal if row.ruling else "")
             seen.append(row if visible else masked)
     return seen
-
-
-def visibility_now(timeline: Timeline, number: int) -> str:
-    """Who may see a play as it now reads: as it was written, and whom its command and what came of it concern now."""
-    entry = timeline.entries[number]
-    before = timeline.state_before(timeline.place[number])
-    facts = entry.first.facts(timeline.decoders)
-    return narrowest(entry.head.visibility, of_play(timeline.command(number), before, facts))
 
 
 def rejudged_in(state: bytes) -> int:

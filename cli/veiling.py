@@ -1,0 +1,79 @@
+"""What the game master is told where a ruling is hidden, or stays so, though nobody asked for that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from projections.wording import listed
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.answers import Answer
+    from mam_events.encounter.timeline import Timeline
+    from mam_events.events import Correction, Play
+
+
+def say_who_sees(session: Session, answer: Answer, timeline: Timeline) -> None:
+    """Say that a ruling is hidden with somebody whom it concerns, though whoever did it is not; and which rulings an
+    amendment that revealed somebody has left hidden. Nobody but the game master may know.
+    """
+    from mam_events.events import Correction, Play
+    from mam_events.visibility import GAME_MASTER
+
+    if session.view != GAME_MASTER:
+        return
+    if isinstance(answer.head, Play):
+        _say_hidden(session, answer.head, answer, timeline)
+    elif isinstance(answer.head, Correction):
+        _say_left_hidden(session, answer.head, timeline)
+
+
+def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline) -> None:
+    from mam_events.commands import Initiative, actor_of
+    from mam_events.commands.rounds import RollInitiative
+    from mam_events.visibility import PUBLIC, of_facts
+
+    command, state = head.command, answer.state
+    if head.visibility == PUBLIC or command.visibility != PUBLIC:
+        return
+    hidden = [one for one in state.combatants.values() if one.visibility != PUBLIC]
+    concerned = [one for one in hidden if of_facts((command, *answer.facts), {one.id: one.visibility}) != PUBLIC]
+    doers = state.order if isinstance(command, Initiative) else getattr(command, "combatants", (actor_of(command),))
+    seen = [name for name in doers if name and name not in {one.id for one in hidden}]
+    if not concerned or not seen:
+        return
+    names = {one.id for one in concerned}
+    told = [*(number for number, who in _joined(timeline).items() if who in names), answer.number]
+    session.say(f"hidden from the players with {listed([one.name for one in concerned])}: {_to_show(session, told)}")
+    if isinstance(command, RollInitiative) and names.intersection(command.combatants):
+        apart = session.typed(f"mam initiative roll {' '.join(seen)}")
+        session.say(f"or take it back, and roll apart: {apart}")
+
+
+def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
+    """Name the rulings that were hidden with whoever is revealed now, and concern nobody hidden any more."""
+    from mam_events.events import Amend
+    from mam_events.history import concerning, unveiled
+    from mam_events.visibility import PUBLIC
+
+    joined = _joined(timeline)
+    if not any(isinstance(s, Amend) and s.ruling in joined and s.patch.get("visibility") == PUBLIC for s in head.steps):
+        return
+    veiled = [n for n in timeline.order if timeline.entries[n].head.visibility != PUBLIC and not unveiled(timeline, n)]
+    left = [number for number in veiled if timeline.lives(number) and concerning(timeline, number) == PUBLIC]
+    if left:
+        session.say(f"still hidden from the players: {listed([*map(str, left)])}; {_to_show(session, left)}")
+
+
+def _to_show(session: Session, numbers: Iterable[int]) -> str:
+    said = " ".join(f"{number} visibility=public" for number in numbers)
+    return f"to show it, {session.typed(f'mam amend {said} --yes')}"
+
+
+def _joined(timeline: Timeline) -> dict[int, str]:
+    """Who joined by which living ruling."""
+    from mam_events.commands import Join
+
+    found = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
+    return {number: command.combatant for number, command in found if isinstance(command, Join)}
