@@ -9,7 +9,7 @@ import click
 
 from cli import output
 from cli.spelling import PEOPLE
-from cli.suggesting import inserted_exchange, likely
+from cli.suggesting import inserted_open, likely
 from cli.veiling import say_who_sees
 from projections.wording import counted, numbered
 
@@ -221,7 +221,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
 
     head = answer.head
     say_next(session, timeline)
-    if inserted_exchange(timeline):
+    if inserted_open(timeline):
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return
     if isinstance(head, Note):

@@ -331,16 +331,17 @@ def _likely(state: Encounter, moving: str, found: Mapping[str, str]) -> tuple[st
     return _LIKELY if held or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
 
 
-def inserted_exchange(timeline: Timeline) -> int:
-    """The open exchange, if its attack was inserted into the past; 0 for any other."""
-    exchange = timeline.state.exchange
-    return exchange.id if exchange and timeline.entries[exchange.id].head.after else 0
+def inserted_open(timeline: Timeline) -> int:
+    """The open exchange, or the action that waits for its result, if it was inserted into the past; 0 for any other."""
+    state = timeline.state
+    opened = state.exchange.id if state.exchange else next((action.id for action in reversed(state.window.open)), 0)
+    return opened if opened and timeline.entries[opened].head.after else 0
 
 
 def likely(session: Session, timeline: Timeline) -> str:
     """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is."""
     steps = ready_to_type(session, timeline)
-    more = len(steps) > 2 and not inserted_exchange(timeline)  # noqa: PLR2004 - enough to choose from
+    more = len(steps) > 2 and not inserted_open(timeline)  # noqa: PLR2004 - enough to choose from
     return ", or ".join([*steps[:2], *([session.typed("mam options")] if more else [])])
 
 
@@ -349,7 +350,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
     What was declared in the past is answered and resolved there.
     """
-    after = inserted_exchange(timeline)
+    after = inserted_open(timeline)
     steps = next_steps(session.log().rules, timeline.state, session.screen())
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
 

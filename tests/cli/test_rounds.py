@@ -478,3 +478,16 @@ def test_refusals_of_rounds_name_rules_of_rounds(mam: Mam) -> None:
     mam("incapacitate", "rook")
     for typed in ("wait rook", "move rook --metres 2", "declare rook"):
         assert "[RD6-INIT-07]" in mam(*typed.split(), code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam) -> None:
+    mam("declare", "rook")
+    mam("declare", "thug")
+    forgotten = ("act", "rook", "--action", "use", "--code", "3D", "--difficulty", "5", "--dice", "3,3,3")
+    said = mam(*forgotten, "--after", "7", "--yes")
+    assert said.err.count("--after 9") == 2
+    assert "mend what you can" not in said.err
+    said = mam(*next_of(said.err).partition("next: mam ")[2].partition(", or ")[0].split(), "--yes")
+    assert "void now" not in said.err
+    assert "\u2717" not in mam("log").out
