@@ -131,7 +131,8 @@ def _moved_up(fact: TurnMovedUp, scene: Scene) -> str:
 
 def _waited(fact: CombatantWaited, scene: Scene) -> str:
     still = _still_waits(fact.combatant, (), scene)
-    return f"{scene.name(fact.combatant)} waits ({counted(fact.left, 'action')} left){still}."
+    left = f"{counted(fact.left, 'action')} left" if fact.left else "with the last action: none is left to come in with"
+    return f"{scene.name(fact.combatant)} waits ({left}){still}."
 
 
 def _performed(fact: ActionPerformed, scene: Scene) -> str:

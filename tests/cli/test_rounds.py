@@ -491,3 +491,9 @@ def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam)
     said = mam(*next_of(said.err).partition("next: mam ")[2].partition(", or ")[0].split(), "--yes")
     assert "void now" not in said.err
     assert "\u2717" not in mam("log").out
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_waits_with_the_last_action_is_told_that_it_is_lost(mam: Mam) -> None:
+    mam("declare", "rook")
+    assert "Rook waits (with the last action: none is left to come in with)" in mam("wait", "rook").out
