@@ -100,6 +100,8 @@ def considered(
     """The `expect` to go on with once it was shown and asked what is to be; None where only a look was wanted."""
     if manner.preview:
         show_preview(session, found, steps)
+        if not manner.expect:
+            session.suggest(session.again("--expect", found.expect, instead_of=("--preview",)))
         return None
     if manner.expect or manner.yes or not asks:
         return manner.expect

@@ -88,11 +88,12 @@ _MENDED_BY = {
     "not_the_target": ("interfere",),
     "on_the_ground": ("stand", "instant-stand"),
     "weapon_not_in_hand": ("ready-weapon", "pick-up-item"),
+    "bow_drawn": ("lower-bow", "drop-item"),
     "bow_not_drawn": ("draw-bow",),
     "not_loaded": ("load", "draw-bow"),
     "roll_owed": ("stay-mounted", "restrain-mount"),
 }
-"""What must be done first, by the refusal of what came too early."""
+"""What must be done first, by the refusal of what came too early; the likeliest first."""
 _CODES = {"perception_missing": "perception", "agility_missing": "agility"}
 """Refusals for want of a code that was to be given on joining."""
 _OF_A_THING = frozenset({"weapon_not_in_hand"})
@@ -224,10 +225,19 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     if error.code == "idle_die" and (order := _as_it_rolls(session)):
         return session.typed(order)
     if error.code in _NEXT or not isinstance(error, Refused) or session.after:
-        return session.typed(_NEXT.get(error.code, "mam options"))
+        return session.typed(_mount_first(error, session) or _NEXT.get(error.code, "mam options"))
     from cli.suggesting import likely
 
     return likely(session, session.timeline()) or session.typed("mam options")
+
+
+def _mount_first(error: MamError, session: Session) -> str:
+    """The joining of the mount on which somebody would join and which is not in the fight; "" in any other case."""
+    from cli.suggesting import bears
+
+    joins = error.code == "unknown_combatant" and session.arguments[:1] == ["join"]
+    mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
+    return f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}" if mount else ""
 
 
 def _with_a_point(error: MamError, session: Session) -> str:
@@ -254,7 +264,11 @@ def _mending(error: MamError, session: Session) -> str:
 
     state, screen = session.state_then(), session.screen()
     words = set(session.arguments)
-    offers = [offer for offer in allowed(session.log().rules, state, screen) if offer.do in _MENDED_BY[error.code]]
+    ways = _MENDED_BY[error.code]
+    offers = sorted(
+        (offer for offer in allowed(session.log().rules, state, screen) if offer.do in ways),
+        key=lambda offer: ways.index(offer.do),
+    )
     mover = state.turn.combatant if state.turn else ""
     acting = {mover, *(name for name in words if name in state.combatants)}
     for offer in offers:

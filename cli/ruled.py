@@ -43,9 +43,30 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
     print_verdicts(session, shown, seen(session, answer.rejudged))
     output.pool_lines(rows, doings(answer.state, session.screen()), spent=spends_points(answer.state))
     if drawn:
-        session.say("*: drawn by mam; a face that is thrown at the table is given with the order")
+        faces = _faces_taken(session, timeline, answer.number)
+        session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
     say_who_sees(session, answer, timeline)
     _say_what_is_next(session, answer, timeline)
+
+
+def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
+    """How faces are given with the order of a ruling: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; "" for none."""
+    from msgspec.structs import replace
+
+    from cli.suggesting import allowed, ranges
+    from mam_events.commands import name_of
+
+    if number not in timeline.place:
+        return ""
+    command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
+    whose = ("", getattr(command, command.actor or "", ""))
+    offers = (one for one in allowed(session.log().rules, state, screen) if one.do == name_of(command))
+    offer = next((offer for offer in offers if offer.combatant in whose), None)
+    if offer is None:
+        return ""
+    dice = tuple(field for field in offer.fields if field.name.split("_")[-1] in ("die", "dice"))
+    told = ranges(replace(offer, fields=dice, sums=()), screen)
+    return f": {told}" if told else ""
 
 
 def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[Ruling]:

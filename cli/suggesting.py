@@ -186,7 +186,7 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     if template.do == "join":
-        return f"mam join NAME {_bears(state)}"
+        return f"mam join NAME {bears(state)}"
     exchange = state.open_exchange
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
@@ -262,7 +262,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             for template in reversed(list(allowed(rules, state, screen)))
         }
         return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
-    joining = f"mam join NAME {_bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
+    joining = f"mam join NAME {bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
@@ -290,7 +290,8 @@ def bears_toughness(state: Encounter) -> bool:
     return state.ruleset is not None and counts_toughness(state.ruleset)
 
 
-def _bears(state: Encounter) -> str:
+def bears(state: Encounter) -> str:
+    """What a newcomer must say of how much it bears, ready to fill in."""
     return "--toughness NUMBER" if bears_toughness(state) else "--hp POINTS"
 
 

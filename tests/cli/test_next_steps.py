@@ -303,3 +303,41 @@ def test_what_is_next_names_the_fight_in_json_as_well(mam: Mam) -> None:
     mam("close")
     line = mam("note", "x", "-e", "other", "--json").lines[0]
     assert line["next"] == ["mam report -e other"]
+
+
+def test_whoever_holds_a_bow_drawn_is_told_to_let_it_down_first(mam: Mam) -> None:
+    mam("new", "wood")
+    mam("join", "pim", "--hp", "6", "--weapon", "id=bow,kind=bow,power=3,range=20")
+    mam("join", "rat", "--hp", "6")
+    mam("initiative", "--first", "pim", "--reason", "a surprise")
+    mam("begin-turn")
+    mam("draw-bow", "pim", "bow")
+    step = refused(mam("attack", "rat", "--weapon", "body", "--power", "1", code=1))
+    assert step == "lower-bow pim --points 1"
+    mam(*step.split())
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_mount_that_is_not_there_joins_first(mam: Mam) -> None:
+    assert refused(mam("join", "ort", "--hp", "3", "--mount", "nag", code=1)) == "join nag --hp POINTS"
+    assert refused(mam("attack", "modre", "nag", "--power", "1", code=1)) == "pools"
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_preview_ends_in_the_line_that_does_exactly_that(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "2")
+    step = hint(mam("undo", "6", "--preview"))
+    assert step.startswith("undo 6 --expect 6:")
+    mam(*step.split())
+    step = hint(mam("attack", "clone", "--preview", "--power", "2", "--after", "5"))
+    assert "--preview" not in step
+    mam(*step.split())
+
+
+@pytest.mark.usefixtures("facing")
+def test_where_a_die_is_drawn_it_is_told_how_each_face_is_given(mam: Mam) -> None:
+    mam("join", "ort", "--hp", "3")
+    mam("attack", "clone", "--power", "2")
+    mam("tackle", "ort", "--points", "1")
+    said = mam("resolve", "6", "2").err
+    assert "is given with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6\n" in said
