@@ -288,6 +288,8 @@ def near(data: st.DataObject, fight: Given) -> Command:
             fields[field.name] = data.draw(st.dictionaries(keys, faces), label=field.name)
         elif field.choices is not None:
             fields[field.name] = data.draw(st.sampled_from(field.choices or ("nobody",)), label=field.name)
+        elif field.needed:
+            fields[field.name] = "so be it"
         elif not field.free:
             top = 3 if field.high is None else field.high
             fields[field.name] = data.draw(st.integers(0, max(0, top) + 1), label=field.name)
