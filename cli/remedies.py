@@ -1,0 +1,287 @@
+"""What to type next after a refusal: the order that mends it, the same line said better, or what is likely now."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from mam_events.errors import MamError, Refused
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.encounter.templates import Template
+
+_NEXT = {
+    "already_joined": "mam pools",
+    "already_restored": "mam log",
+    "already_struck": "mam log",
+    "encounter_closed": "mam undo",
+    "diverged": "mam encounters",
+    "encounter_exists": "mam encounters",
+    "initiative_settled": "mam log",
+    "key_reused": "mam log --last 5",
+    "no_correction": "mam log",
+    "no_play": "mam log",
+    "nothing_to_redo": "mam log",
+    "nothing_to_undo": "mam log",
+    "unknown_combatant": "mam pools",
+    "unknown_difficulty": "mam check --help",
+    "unknown_preset": "mam rules list",
+    "verification_failed": "mam verify",
+    "version_conflict": "mam log --last 5",
+}
+_OF_THE_PRESET = frozenset({"option_without_meaning", "options_exclude", "unknown_option", "unknown_reading"})
+"""Refusals of a house rule: what the preset has shows what there is."""
+_AS_THINGS_STAND = frozenset(
+    {
+        "below_required_amount",
+        "action_open",
+        "exchange_open",
+        "no_such_exchange",
+        "not_in_edition",
+        "window_not_open",
+        "nobody_joined",
+        "out_of_turn",
+        "reserve_short",
+        "turn_in_progress",
+    }
+)
+"""Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
+_MENDED_BY = {
+    "not_the_target": ("interfere",),
+    "on_the_ground": ("stand", "instant-stand"),
+    "weapon_not_in_hand": ("ready-weapon", "pick-up-item"),
+    "bow_drawn": ("lower-bow", "drop-item"),
+    "bow_not_drawn": ("draw-bow",),
+    "not_loaded": ("load", "draw-bow"),
+    "roll_owed": ("stay-mounted", "restrain-mount"),
+}
+"""What must be done first, by the refusal of what came too early; the likeliest first."""
+_CODES = {"perception_missing": "perception", "agility_missing": "agility"}
+"""Refusals for want of a code that was to be given on joining."""
+_OF_A_THING = frozenset({"weapon_not_in_hand"})
+"""Refusals of which the order that mends them names the same thing."""
+_WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
+_SAID_AGAIN = {
+    "circumstance_needed": ("--circumstance", "NAME"),
+    "circumstance_idle": ("--first", "NAME", "--reason", "TEXT"),
+    "mass_over_table": ("--set", "cp_mass_over_limit=extrapolate"),
+    "needs_rewind": ("--rewind",),
+    "reason_missing": ("--reason", "TEXT"),
+}
+"""Refusals that the same order escapes with something more."""
+_EXCLUDED = ("--only",)
+"""What cannot be said together with that."""
+
+
+def remedy(error: MamError, session: Session) -> str:
+    """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
+    says_so = "`mam " in error.sentence
+    # A log that has just failed to verify will fail again.
+    verified = error.code == "verification_failed" and "verify" in session.arguments
+    if error.code in _WITHOUT_NEXT or says_so or verified:
+        return ""
+    try:
+        if hint := _next_anywhere(error, session):
+            return hint
+        return _next_in_fight(error, session) if session.in_fight else ""
+    except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
+        return ""
+
+
+def _next_anywhere(error: MamError, session: Session) -> str:
+    """What to type where that asks nothing of a fight; "" else."""
+    if error.code in _SAID_AGAIN and not session.reads_fight:
+        return session.again(*_SAID_AGAIN[error.code], instead_of=_EXCLUDED)
+    if error.code in _OF_THE_PRESET:
+        return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
+    if error.code in {"encounter_exists", "diverged"} and session.arguments[:1] in (["play"], ["import"]):
+        return session.again("--id", "NAME")
+    hint = _NEXT.get(error.code, "")
+    if hint.startswith("mam rules"):
+        return hint
+    return session.typed(hint) if hint.endswith("--help") or hint == "mam encounters" else ""
+
+
+def _next_in_fight(error: MamError, session: Session) -> str:
+    """What to type in the fight that was found for this run."""
+    way = _BY_CODE.get(error.code)
+    if way is not None and (order := way(error, session)) is not None:
+        return order
+    stands = error.code in _AS_THINGS_STAND
+    if stands and session.after:
+        return _later(session)
+    if not stands and (error.code in _NEXT or not isinstance(error, Refused) or session.after):
+        return session.typed(_NEXT.get(error.code, "mam options"))
+    from cli.suggesting import likely
+
+    return likely(session, session.timeline()) or ("" if stands else session.typed("mam options"))
+
+
+def _mount_first(_error: MamError, session: Session) -> str | None:
+    """The joining of the mount on which somebody would join and which is not in the fight."""
+    from cli.suggesting import bears
+
+    joins = session.arguments[:1] == ["join"]
+    mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
+    return session.typed(f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}") if mount else None
+
+
+def _with_a_point(error: MamError, session: Session) -> str | None:
+    """The same order with one point, where it takes any and there is one to spend."""
+    from cli.spelling import SPELLINGS
+    from cli.suggesting import allowed, mover
+
+    do, *words = session.arguments
+    lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
+    option = SPELLINGS[do].options.get(lacking[0]) if do in SPELLINGS and lacking else None
+    if option is None:
+        return None
+    state = session.state_then()
+    for offer in allowed(session.log().rules, state, session.screen()):
+        takes = any(field.name == lacking[0] and field.high for field in offer.fields)
+        if offer.do == do and takes and (offer.combatant in words or offer.combatant == mover(state)):
+            return session.again(option, "1")
+    return None
+
+
+def _mending(error: MamError, session: Session) -> str | None:
+    """The order that makes the refused one possible, where it may be given now."""
+    from cli.suggesting import allowed, typed
+
+    state, screen = session.state_then(), session.screen()
+    words = set(session.arguments)
+    ways = _MENDED_BY[error.code]
+    offers = sorted(
+        (offer for offer in allowed(session.log().rules, state, screen) if offer.do in ways),
+        key=lambda offer: ways.index(offer.do),
+    )
+    mover = state.turn.combatant if state.turn else ""
+    acting = {mover, *(name for name in words if name in state.combatants)}
+    for offer in offers:
+        things = {choice for field in offer.fields for choice in field.choices or ()}
+        mine = offer.combatant in acting and offer.combatant not in screen.hidden
+        if mine and (error.code not in _OF_A_THING or things & words):
+            return session.typed(typed(offer, state, screen))
+    return None
+
+
+def _as_it_rolls(_error: MamError, session: Session) -> str | None:
+    """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
+    nothing where more than those was typed.
+    """
+    from cli.spelling import written
+    from cli.suggesting import allowed
+
+    _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
+    state, screen = session.state_then(), session.screen()
+    offer = next((offer for offer in allowed(session.log().rules, state, screen) if offer.do == "resolve"), None)
+    if offer is None or not faces or not all(map(str.isdecimal, faces)):
+        return None
+    fields = {field.name: field for field in offer.fields}
+    said: dict[str, object] = {
+        name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
+    }
+    if said and (worn := fields.get("armor_dice")):
+        said["armor_dice"] = {wearer: "FACE" for wearer in worn.keys or () if wearer not in screen.hidden}
+    return session.typed(f"mam {written('resolve', said)}")
+
+
+def _too_late(_error: MamError, session: Session) -> str | None:
+    """A reaction that was forgotten, behind the attack it answers, of the exchange that was resolved last, where it was
+    allowed there.
+    """
+    do, *words = session.arguments or [""]
+    if session.after or do not in ("defend", "parry", "counterattack"):
+        return None
+    from cli.suggesting import allowed, typed
+    from mam_events.commands import Resolve
+
+    timeline, screen = session.timeline(), session.screen()
+    last = next((n for n in reversed(timeline.order) if timeline.lives(n)), 0)
+    command = timeline.command(last) if last else None
+    if not isinstance(command, Resolve):
+        return None
+    state = session.log().at(session.encounter(), command.exchange)
+    said = {word for word in words if word in state.combatants}
+    offers = [offer for offer in allowed(session.log().rules, state, screen) if offer.do == do]
+    offer = next((offer for offer in offers if not said or offer.combatant in said), None)
+    if offer is None:
+        return None
+    after = ("--after", str(command.exchange))
+    if _within(offer, [word for word in words if word not in said]):
+        return session.again(*after)
+    return session.typed(f"{typed(offer, state, screen)} {shlex.join(after)}")
+
+
+def _within(offer: Template, words: Sequence[str]) -> bool:
+    """Whether a reaction typed with these words lies in that template, as far as they say points or a weapon."""
+    fields = {field.name: field for field in offer.fields}
+    points, weapon = fields.get("points"), fields.get("weapon")
+    bare = [int(word) for before, word in pairwise(("", *words)) if word.isdecimal() and not before.startswith("-")]
+    named = [word for before, word in pairwise(("", *words)) if before == "--weapon"]
+    return all(points is None or points.admits(spent) for spent in bare) and all(
+        weapon is not None and weapon.admits(thing) for thing in named
+    )
+
+
+def _with_a_weapon(error: MamError, session: Session) -> str | None:
+    """The same order with the first of the weapons among which it is to name one."""
+    weapons = error.sentence.rpartition("name the weapon, ")[2].split(" or ")
+    return session.again("--weapon", weapons[0]) if len(weapons) > 1 else None
+
+
+def _with_a_face(error: MamError, session: Session) -> str:
+    """The same order with the face that the armor rolled; nothing for the armor of somebody hidden."""
+    wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
+    return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
+
+
+def _preset(session: Session) -> str:
+    """The preset of the encounter, else one that was typed, else the usual one."""
+    with suppress(MamError):
+        if session.in_fight and (ruleset := session.timeline().state.ruleset):
+            return ruleset.preset
+    from mam_events.rulebook import rulebook
+
+    told = (session.preset, *session.arguments)
+    return next((word for word in told if word in rulebook().presets), "mam_pools")
+
+
+def _with_a_code(error: MamError, session: Session) -> str:
+    """A code for whoever joined without it: for one who is named, or is next, before any other."""
+    from mam_events.commands import Join
+
+    code, timeline = _CODES[error.code], session.timeline()
+    joined = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
+    lacking = [(number, told.combatant) for number, told in joined if isinstance(told, Join) and code not in told.codes]
+    meant = {*session.arguments, timeline.state.next_up}
+    number = next((number for number, who in lacking if who in meant), lacking[0][0] if lacking else "N")
+    return session.typed(f"mam amend {number} codes.{code}=2D")
+
+
+def _later(session: Session) -> str:
+    """The same insert behind the ruling that resolves what was open at its place; "" where nothing was."""
+    timeline = session.timeline()
+    place = timeline.place.get(session.after)
+    if place is None or timeline.states[place].exchange is None:
+        return ""
+    free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
+    words = [str(free) if before == "--after" else word for before, word in pairwise(("mam", *session.arguments))]
+    return shlex.join(("mam", *words)) if free else ""
+
+
+_BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
+    "below_required_amount": _with_a_point,
+    "die_needed": _with_a_face,
+    "idle_die": _as_it_rolls,
+    "no_such_exchange": _too_late,
+    "unknown_combatant": _mount_first,
+    "weapon_needed": _with_a_weapon,
+    **dict.fromkeys(_CODES, _with_a_code),
+    **dict.fromkeys(_MENDED_BY, _mending),
+}
+"""What mends a refusal in a fight, by its code; None where it knows of nothing better than what is likely now."""
