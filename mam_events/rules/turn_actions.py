@@ -25,7 +25,7 @@ from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import idle, owed_after_acting, usable
 from mam_events.rules.turn_bounds import end_turn
-from mam_events.rules.turns import check_begin, judge_begin, turn_end_limits
+from mam_events.rules.turns import begun, check_begin, check_done, judge_begin, unreasoned
 from mam_events.state import Combatant, Encounter
 from mam_events.values import decimal_of, metres_words
 
@@ -181,20 +181,20 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
     under_way(state)
     combatant = named(state, command.combatant)
     no_exchange(state)
-    if state.turn is None:
+    begins = state.turn is None
+    if begins:
         check_begin(state, ruleset, BeginTurn(command.combatant))
-        return True
-    turn = turn_of(state, combatant)
-    if turn.counter or not idle(state, combatant.id):
+        state = begun(state, combatant.id)
+        combatant = state.combatants[combatant.id]
+    elif turn_of(state, combatant).counter or not idle(state, combatant.id):
         raise Refused(
             "already_acted",
             f"{combatant.name} has moved or acted in this turn; the turn can only be ended.",
             rule="MAM-TURN-05",
             fields=("combatant",),
         )
-    for limit in turn_end_limits(ruleset, command.reason):
-        limit(state, ruleset, combatant)
-    return False
+    check_done(state, ruleset, combatant, command.reason)
+    return begins
 
 
 def judge_skip(judging: Judging, command: SkipTurn, begins: bool) -> None:  # noqa: FBT001 - what the check found
@@ -207,8 +207,10 @@ def judge_skip(judging: Judging, command: SkipTurn, begins: bool) -> None:  # no
 def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `skip-turn` that could be ordered, legal or not."""
     for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("skip-turn", name, fields), SkipTurn(name))
+        then = begun(state, name) if state.turn is None and name == state.next_up else state
+        owed = unreasoned(then, ruleset, then.combatants[name])
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True, needed=owed))
+        yield Offer(Template("skip-turn", name, fields), SkipTurn(name, "it cannot" if owed else ""))
 
 
 def settle_skips(judging: Judging, name: str) -> None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from mam_events.commands import BeginTurn, EndTurn
+from mam_events.encounter.evolve import fold
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import RoundEnded, TurnStarted
+from mam_events.events import RoundEnded, RoundStarted, TurnStarted
 from mam_events.rules.after_counterattack import end_counterattack
 from mam_events.rules.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import ends_order, over, rolled_anew
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_bounds import end_turn, recover, start_round
-from mam_events.state import Encounter
-
-if TYPE_CHECKING:
-    from mam_events.rules.edition import Keeps
+from mam_events.state import Combatant, Encounter
 
 REVISION = 2
 
@@ -67,6 +64,12 @@ def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
         follows(judging, command.combatant)
 
 
+def begun(state: Encounter, name: str) -> Encounter:
+    """The state in which that one's turn has begun, before what a beginning brings by itself."""
+    anew = not state.round_open or state.round_done
+    return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
+
+
 def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `begin-turn` that could be ordered, legal or not."""
     for name in state.order or state.combatants:
@@ -78,14 +81,22 @@ def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
     combatant = named(state, command.combatant)
     turn_of(state, combatant)
     no_exchange(state)
+    check_done(state, ruleset, combatant, command.reason)
+
+
+def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason: str) -> None:
+    """Whether everything is done that comes before the end of that one's turn; a reason stands for what is expected of
+    those who ride.
+    """
     ruleset.edition.economy.may_end(state, ruleset, combatant)
-    for limit in turn_end_limits(ruleset, command.reason):
+    edition = ruleset.edition
+    for limit in (*edition.turn_end_limits, *(() if reason else edition.turn_end_duties)):
         limit(state, ruleset, combatant)
 
 
-def turn_end_limits(ruleset: Ruleset, reason: str) -> tuple[Keeps, ...]:
-    """What must be done before a turn ends; a reason stands for what is expected of those who ride."""
-    return (*ruleset.edition.turn_end_limits, *(() if reason else ruleset.edition.turn_end_duties))
+def unreasoned(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
+    """Whether that one's turn ends only with a reason."""
+    return not all(allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
 
 
 def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
@@ -99,7 +110,7 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `end-turn` that could be ordered, legal or not."""
     for name, combatant in state.combatants.items():
-        owed = not all(allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
+        owed = unreasoned(state, ruleset, combatant)
         fields = (Field("combatant", choices=(name,)), Field("reason", free=True, needed=owed))
         yield Offer(Template("end-turn", name, fields), EndTurn(name, "it cannot" if owed else ""))
 

@@ -142,8 +142,9 @@ def templates(fight: Given) -> list[Template]:
 
 
 def filled(data: st.DataObject, template: Template) -> Command:
-    """A command in that template, with its sums kept and its free fields left at their defaults."""
+    """A command in that template, with its sums kept and its free fields left at their defaults unless needed."""
     fields = {field.name: data.draw(values_of(field), label=field.name) for field in template.fields if not field.free}
+    fields |= {field.name: "so be it" for field in template.fields if field.needed}
     for total in template.sums:
         first, second = total.names
         wanted = data.draw(st.integers(total.low, total.high), label="sum")

@@ -10,19 +10,24 @@ from mam_events.commands import (
     BeginTurn,
     Counterattack,
     EndTurn,
+    Initiative,
     Interfere,
     Join,
     Move,
     Resolve,
 )
 from mam_events.commands.grappling import Manipulate
+from mam_events.commands.maneuvering import Rest
 from mam_events.commands.mounts import Mount, RestrainMount
+from mam_events.commands.speeds import SkipTurn
+from mam_events.encounter.templates import Offer
 from mam_events.events.mounts import (
     MountedRollOwed,
     MountRestraintResolved,
 )
+from tests.encounter.test_legal import offers
 from tests.rules.fights.mounts import ANA, GRUM, HORSE, RIDDEN, STAY, STRUCK, her_turn
-from tests.spec import given
+from tests.spec import Given, given
 
 HOLD = RestrainMount("ana", die=20)
 WILD = replace(HORSE, training="untrained")
@@ -116,3 +121,30 @@ def test_only_the_rider_with_the_reins_holds_an_untrained_animal() -> None:
     fight = given(WILD, ANA, bo, *STRUCK[2:-1])
     owed = fight.when(Resolve(8, attack_die=1, defense_die=6)).one(MountedRollOwed)
     assert (owed.riders, owed.owed) == (("ana",), "animal handling")
+
+
+def test_a_running_animal_lets_its_turn_pass_for_a_reason_alone_begun_or_not() -> None:
+    """MAM-MNT-03: what is expected of the end of a turn is expected of one that passes."""
+    missed = RestrainMount("ana", die=1)
+    fight = given(WILD, ANA, GRUM, Initiative(circumstance="grum"), SkipTurn("grum"), missed, preset="mam_speed")
+    away = SkipTurn("horse", reason="a wall all round it")
+    for begins in ((), (BeginTurn("horse"),)):
+        fight.after(*begins).when(SkipTurn("horse")).refused("has_its_way", "MAM-MNT-03")
+        assert fight.when(away).no is None
+        passes = least(fight, "skip-turn")
+        assert [field.name for field in passes.template.fields if field.needed] == ["reason"]
+        assert fight.when(passes.least).no is None
+
+
+def test_an_animal_that_runs_is_offered_the_end_of_its_turn_with_a_reason() -> None:
+    """MAM-MNT-03: a rest, a hold that fails, and nothing else to do."""
+    fight = given(WILD, ANA, GRUM, Initiative(first="horse", reason="it shies"), BeginTurn("horse"))
+    fight.after(Rest("horse"), RestrainMount("ana", die=1))
+    fight.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-03")
+    assert fight.when(least(fight, "end-turn").least).no is None
+
+
+def least(fight: Given, do: str) -> Offer:
+    """What the horse is offered of that kind."""
+    (found,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
+    return found
