@@ -18,6 +18,7 @@ from mam_events.archive.pinned import check_pinned
 from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import EncounterOpened, Event, Play, RulesChanged
+from mam_events.naming import named
 from mam_events.state import BODY, Encounter
 from mam_events.store import decode, decode_rows, decoders
 from mam_events.text import is_clean, texts
@@ -39,6 +40,8 @@ IMPOSSIBLE = (
     BadInput,
 )
 """What following a log, or judging it, may stumble over that was sealed, but never written by this program."""
+BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
+"""What of a fight is not one combatant's own."""
 
 
 class Verification(Struct, frozen=True):
@@ -236,11 +239,11 @@ def _check_combatants(number: int, fight: Encounter) -> None:
 
 
 def _hangs_together(fight: Encounter) -> bool:
-    """Whether everybody who has a place in the order, a turn or a part in an exchange is in the fight at that moment.
+    """Whether everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has
+    come in between, is in the fight at that moment.
 
     `check_names` asks the same of every fact, and only whether whoever it names joined at all, before or after.
     """
-    actions = fight.exchange.actions if fight.exchange else ()
-    named = {*fight.order, *fight.had_turn, *((fight.turn.combatant,) if fight.turn else ())}
-    named |= {action.combatant for action in actions} | {action.target for action in actions if action.target}
-    return named <= fight.combatants.keys()
+    return all(
+        one.value in fight.combatants for one in named(fight, within=BETWEEN_THEM) if one.kinds == ("combatant",)
+    )

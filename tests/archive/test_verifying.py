@@ -241,6 +241,29 @@ def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
         verify(resealed(forge(rows)))
 
 
+def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts(log: CombatLog) -> None:
+    text = """
+        preset = "mam_speed"
+        combatants = [{ id = "ana" }, { id = "ben" }]
+        commands = [
+            { do = "initiative", circumstance = "ana" },                     # 4
+            { do = "begin-turn", combatant = "ana" },                     # 5
+            { do = "prepare-counterattack", combatant = "ana" },          # 6
+            { do = "begin-turn", combatant = "ben" },                     # 7
+            { do = "attack", attacker = "ben", target = "ana" },          # 8
+            { do = "end-turn", combatant = "ana" },                       # 9
+            { do = "resolve", exchange = 8, attack_die = 20 },            # 10
+            { do = "join", combatant = "cal" },                           # 11
+        ]
+    """
+    play(log, read_fight(text), "late")
+    rows = log.store.read("late")
+    assert verify(rows).rulings == 11
+    forged = edited(rows, version_of(rows, 8, "AttackDeclared"), set_to(attacker="cal"))
+    with pytest.raises(VerificationFailed, match="Ruling 8 tells of somebody who is not in the fight"):
+        verify(resealed(forged))
+
+
 def test_what_a_newer_program_wrote_is_no_forgery(rows: list[Row]) -> None:
     at = version_of(rows, 10, "TurnStarted") - 1
     newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
