@@ -11,7 +11,7 @@ from cli import output
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
-from cli.suggesting import offers, ranges, typed
+from cli.suggesting import next_steps, offers, ranges, typed
 
 if TYPE_CHECKING:
     from mam_events.encounter.templates import Blocked, Template
@@ -32,30 +32,6 @@ LAST = (
     "close",
 )
 """What nobody does in a turn: it is listed last, in this order."""
-LIKELIEST = (
-    "stay-mounted",
-    "resolve",
-    "defend",
-    "parry",
-    "counterattack",
-    "change-action",
-    "result",
-    "interrupt",
-    "begin-turn",
-    "roll-initiative",
-    "declare",
-    "perform",
-    "wait",
-    "ready",
-    "escape",
-    "draw-bow",
-    "load",
-    "ready-weapon",
-    "attack",
-    "move",
-    "end-turn",
-)
-"""In this order what is offered is told, and then all else."""
 RARE = (
     "light",
     "darkness",
@@ -128,12 +104,11 @@ def _print_briefly(session: Session, possible: Sequence[Template], state: Encoun
     """What whoever has to act may do now, one order of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
     mine = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
-    first = {offer.do: offer for offer in reversed(mine)}.values()
+    first = list({offer.do: offer for offer in reversed(mine)}.values())[::-1]
     if first:
         click.echo()
-    for offer in sorted(
-        first, key=lambda offer: LIKELIEST.index(offer.do) if offer.do in LIKELIEST else len(LIKELIEST)
-    ):
+    leading = [line.split()[1] for line in next_steps(session.log().rules, state, screen)]
+    for offer in sorted(first, key=lambda offer: _place(leading, TYPED_AS.get(offer.do, offer.do).split()[0])):
         _print(offer, state, screen, RARE)
     others: dict[str, set[str]] = {}
     for offer in possible:
@@ -148,6 +123,10 @@ def _print_briefly(session: Session, possible: Sequence[Template], state: Encoun
         told = [TYPED_AS.get(do, do) for do in LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
         output.line(f"At any time: {', '.join(told)}", indent=4)
     click.echo(f"All of it, and why not the rest: {session.typed('mam options --all')}")
+
+
+def _place(leading: Sequence[str], order: str) -> int:
+    return leading.index(order) if order in leading else len(leading)
 
 
 def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]:

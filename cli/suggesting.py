@@ -77,9 +77,16 @@ def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Templa
     open_ones = (*declared, *state.window.open)
     unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
     for offer in legal_commands(state, rules.in_force(state.ruleset), screen.known(state)):
-        if offer.combatant in screen.hidden or (offer.status == "allowed" and _speaks_of(offer, unseen, screen.hidden)):
+        if offer.combatant in screen.hidden:
+            continue
+        if offer.status == "allowed" and (_idle(offer) or _speaks_of(offer, unseen, screen.hidden)):
             continue
         yield offer
+
+
+def _idle(template: Template) -> bool:
+    """Whether an order may be given, and could change nothing."""
+    return template.do == "ready" and not template.sums[0].high
 
 
 def _speaks_of(template: Template, unseen: set[int], hidden: Collection[str]) -> bool:
@@ -231,7 +238,7 @@ def ranges(template: Template, screen: Screen, unsaid: Collection[str] = ()) -> 
         if field.keys:
             told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
         elif field.choices is None:
-            told += [f"{name} {field.low} to {field.high}"] if field.high is not None else []
+            told += [f"{name} {_range(field.low or 0, field.high)}"] if field.high is not None else []
         elif any(choice is True for choice in field.choices):
             told.append(name)
         elif len(field.choices) > 1:
@@ -241,9 +248,13 @@ def ranges(template: Template, screen: Screen, unsaid: Collection[str] = ()) -> 
     for total in template.sums:
         if not total.high:
             continue
-        together = str(total.low) if total.low == total.high else f"{total.low} to {total.high}"
-        told.append(f"{' + '.join(spelled.get(name, name) for name in total.names)} = {together}")
+        together = " + ".join(spelled.get(name, name) for name in total.names)
+        told.append(f"{together} = {_range(total.low, total.high)}")
     return ", ".join(told)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _span(choices: Sequence[str]) -> str:
@@ -275,9 +286,8 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         return []
     found: dict[str, str] = {}
     for template in allowed(rules, state, screen):
-        idle = template.do == "ready" and not template.sums[0].high
         owed = template.do in _OWED and template.combatant not in screen.hidden
-        if (template.combatant in ("", moving) or owed) and not idle:
+        if template.combatant in ("", moving) or owed:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, moving, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]

@@ -341,3 +341,38 @@ def test_where_a_die_is_drawn_it_is_told_how_each_face_is_given(mam: Mam) -> Non
     mam("tackle", "ort", "--points", "1")
     said = mam("resolve", "6", "2").err
     assert "is given with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6\n" in said
+
+
+def test_options_begin_with_what_is_suggested(mam: Mam) -> None:
+    for order in (
+        "new duel",
+        "join ada --hp 9 --weapon id=knife",
+        "join ort --hp 9",
+        "initiative --first ada --reason x",
+        "begin-turn",
+        "attack ort --power 2",
+        "defend 1",
+        "resolve 1 6",
+        "new quay --preset ron_d6",
+        "join lio --side us --code perception=3D --code agility=3D --code brawling=3D",
+        "join rat --side them --code perception=2D --code agility=2D --code dodge=3D",
+        "round",
+        "initiative roll --all --dice lio=6,6,5 --dice rat=1,1",
+        "declare --actions 2",
+        "wait",
+        "declare rat",
+        "act rat --action dodge --dice 3,2,1",
+    ):
+        steps = mam(*order.split(), "--json").lines[-1]["next"]
+        offered = [line for line in mam("options").out.splitlines() if line.startswith("mam ")]
+        first = list(dict.fromkeys(step.split()[1] for step in steps))[:2]
+        assert [line.split()[1] for line in offered[: len(first)]] == first, order
+
+
+@pytest.mark.usefixtures("facing")
+def test_nothing_is_made_ready_where_nothing_can_be(mam: Mam) -> None:
+    """MAM-PHASE-02."""
+    assert "mam ready" not in mam("options", "--all").out
+    for order in ("attack clone --power 2", "resolve 1 6", "end-turn", "begin-turn", "end-turn", "begin-turn"):
+        mam(*order.split())
+    assert "mam ready modre --other-used 2" in mam("options").out
