@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
+from cli.catalogue import CATALOGUE
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
-from cli.suggesting import next_steps, offers, ranges, typed
+from cli.suggesting import closing_undone, next_steps, offers, ranges, typed
 
 if TYPE_CHECKING:
     from mam_events.encounter.templates import Blocked, Template
@@ -71,9 +72,17 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         return
     click.echo(whose_move(state, screen))
     possible = [offer for offer in shown if offer.status == "allowed"]
-    if combatant is None and not blocked_too:
+    if state.status == "closed":
+        _print_closed(session)
+    elif combatant is None and not blocked_too:
         _print_briefly(session, possible, state, screen)
-        return
+    else:
+        _print_all(shown, state, screen, blocked_too=blocked_too)
+
+
+def _print_all(shown: Sequence[Template | Blocked], state: Encounter, screen: Screen, *, blocked_too: bool) -> None:
+    """All that may be done now, and of what may not, why not."""
+    possible = [offer for offer in shown if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in LAST]
     # One of a kind is enough of what has nothing to do with turns.
     at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in LAST}.values())[::-1]
@@ -92,6 +101,16 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     if blocked:
         click.echo()
         output.table(("who", "may not", "because"), blocked, fold=(2,))
+
+
+def _print_closed(session: Session) -> None:
+    """What is left to do once the fight is over: to look back at it, to mend it, to begin another."""
+    click.echo()
+    for order in ("report", "replay", closing_undone(session.timeline()), "adjust --reason REASON", "new NAME"):
+        name = order.split()[0]
+        output.line(f"mam {order}" if name == "new" else session.typed(f"mam {order}"))
+        told = "Take back the closing, so that the fight goes on." if name == "undo" else CATALOGUE[name].short
+        output.line(f"    {told}", "faint", indent=4)
 
 
 def _print(offer: Template, state: Encounter, screen: Screen, unsaid: Collection[str] = ()) -> None:

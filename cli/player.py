@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli import output
 from cli.replaying import pool_rows, standing_rows, told_in, unfolded
+from projections.wording import timed
 
 if TYPE_CHECKING:
     from projections.replay import Frame
@@ -112,7 +113,7 @@ class Player:
         if frame.hidden:
             return [told_in(frame)]
         acting = self.names.get(frame.acting, "")
-        when = f"round {frame.round}, turn {frame.turn}" if frame.round else "before the first round"
+        when = timed(frame.round, frame.turn) or "before the first round"
         lines = [f"{when}{f': {acting}' if acting else ''}"[:width]]
         by = f"   by {frame.by}" if frame.by else ""
         dead = bool(frame.struck or frame.void or frame.restored_by)

@@ -18,7 +18,6 @@ _NEXT = {
     "already_joined": "mam pools",
     "already_restored": "mam log",
     "already_struck": "mam log",
-    "encounter_closed": "mam undo",
     "diverged": "mam encounters",
     "encounter_exists": "mam encounters",
     "initiative_settled": "mam log",
@@ -128,6 +127,13 @@ def _mount_first(_error: MamError, session: Session) -> str | None:
     joins = session.arguments[:1] == ["join"]
     mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
     return session.typed(f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}") if mount else None
+
+
+def _opened(_error: MamError, session: Session) -> str:
+    """The undo that opens the fight again."""
+    from cli.suggesting import closing_undone
+
+    return session.typed(f"mam {closing_undone(session.timeline())}")
 
 
 def _with_a_point(error: MamError, session: Session) -> str | None:
@@ -277,6 +283,7 @@ def _later(session: Session) -> str:
 _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "below_required_amount": _with_a_point,
     "die_needed": _with_a_face,
+    "encounter_closed": _opened,
     "idle_die": _as_it_rolls,
     "no_such_exchange": _too_late,
     "unknown_combatant": _mount_first,

@@ -13,6 +13,7 @@ from cli import output
 from cli.options import at_moment, command, looking
 from cli.session import Session, pass_session
 from cli.views import actions, beside, lived_until, number, up_to
+from projections.wording import clocked
 
 if TYPE_CHECKING:
     from projections.replay import Frame
@@ -56,8 +57,7 @@ def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[
     """One frame as lines: the ruling, what followed from it, and the pools of those whom it moved; folded at `width`
     columns (0: not at all).
     """
-    when = f"r{frame.round} t{frame.turn}" if frame.round else ""
-    head = "  ".join(filter(None, (f"#{frame.number}", when, told_in(frame))))
+    head = "  ".join(filter(None, (f"#{frame.number}", clocked(frame.round, frame.turn), told_in(frame))))
     lines = output.folded(head, width, indent=6)
     for sentence in unfolded(frame):
         lines += output.folded(f"      {sentence}", width, indent=8)

@@ -118,7 +118,7 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
         and (foe := _foe(template, state, screen))
     ):
         values["target"] = foe
-    values |= _by_training(template, state, values)
+    values |= _by_training(template, state, values) | _for_the_point(template, state, values)
     if template.do == "move" and not values.get("points"):
         # Where no points are spent on moving, the metres are what is said.
         values |= {"points": None, "metres": "METRES"}
@@ -147,6 +147,20 @@ def _by_training(template: Template, state: Encounter, values: Mapping[str, Any]
         (code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name]["skills"])
     )
     return next(({"action": name, "skill": code} for code, name in alike), {})
+
+
+def _for_the_point(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, int]:
+    """Of whoever has spent a Fate Point on more actions, one action more than there were without it."""
+    from msgspec.structs import replace
+
+    from mam_events.rulebook import rulebook
+    from mam_events.rules.ron_d6.multiple_actions import limit_of
+
+    one = state.combatants.get(template.combatant)
+    if "actions" not in values or one is None or not one.actions.fate or state.ruleset is None:
+        return {}
+    without = replace(one, actions=replace(one.actions, fate=False))
+    return {"actions": limit_of(without, rulebook().in_force(state.ruleset)) + 1}
 
 
 def _foe(template: Template, state: Encounter, screen: Screen) -> str:
@@ -291,6 +305,14 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
             found.setdefault(template.do, typed(template, state, screen))
     likely = _likely(state, moving, found)
     return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+
+
+def closing_undone(timeline: Timeline) -> str:
+    """The undo, without `mam`, that opens a closed fight again, whatever was ruled or noted since."""
+    from mam_events.commands import Close
+
+    plays = (number for number in reversed(timeline.order) if timeline.lives(number))
+    return f"undo {next(number for number in plays if isinstance(timeline.command(number), Close))}"
 
 
 def bears_toughness(state: Encounter) -> bool:

@@ -17,7 +17,7 @@ from projections.casebook import Casebook, Scene, clock
 from projections.sentences import follows
 from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
-from projections.wording import because_of, listed, who
+from projections.wording import because_of, listed, timed, who
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
@@ -263,7 +263,7 @@ def as_text(entry: AuditEntry) -> str:
     """The entry as plain lines: who ruled what, each fact with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"
-    when = f"  round {entry.round}, turn {entry.turn} ·" if entry.round else " "
+    when = f"  {timed(entry.round, entry.turn)} ·" if entry.round else " "
     lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}", f"    {entry.sentence}"]
     # What the sentence has already told is not told again.
     lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]

@@ -20,7 +20,7 @@ from projections.orders import asked
 from projections.sentences import PARTS, ROLLS, tell
 from projections.sentences.brief import roll_text
 from projections.summaries import KINDS, Kind, sentence_of
-from projections.wording import capitalised
+from projections.wording import capitalised, clocked
 
 if TYPE_CHECKING:
     from mam_events.events import Event, RollMade
@@ -58,8 +58,7 @@ def as_text(line: LogLine) -> str:
 
 def told(line: LogLine) -> str:
     """The line without its marks, which say what became of it: only this does not count where it was struck."""
-    when = f"r{line.round} t{line.turn}" if line.round else ""
-    return "  ".join((f"#{line.number:<3} {when:<6}", *filter(None, (line.text,))))
+    return "  ".join((f"#{line.number:<3} {clocked(line.round, line.turn):<6}", *filter(None, (line.text,))))
 
 
 def _line(ruling: Ruling, casebook: Casebook) -> LogLine:

@@ -58,6 +58,17 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
+def clocked(round_number: int, turn: int) -> str:
+    """When something happened, in short: `r2 t1`, `r2` before the first turn of a round, "" before the first round."""
+    return " ".join(f"{sign}{count}" for sign, count in (("r", round_number), ("t", turn)) if round_number and count)
+
+
+def timed(round_number: int, turn: int) -> str:
+    """When something happened, in words: `round 2, turn 1`, `round 2`, or ""."""
+    told = (("round", round_number), ("turn", turn))
+    return ", ".join(f"{name} {count}" for name, count in told if round_number and count)
+
+
 def numbered(numbers: Sequence[int]) -> str:
     """Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`."""
     return listed(spanned(numbers))

@@ -376,3 +376,29 @@ def test_nothing_is_made_ready_where_nothing_can_be(mam: Mam) -> None:
     for order in ("attack clone --power 2", "resolve 1 6", "end-turn", "begin-turn", "end-turn", "begin-turn"):
         mam(*order.split())
     assert "mam ready modre --other-used 2" in mam("options").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_closed_fight_offers_what_is_left_to_do_with_it(mam: Mam) -> None:
+    mam("close")
+    mam("adjust", "--move", "clone:ready:stun:1", "--reason", "the roof came down")
+    for words in ((), ("clone", "--all")):
+        offered = [line for line in mam("options", *words).out.splitlines() if line.startswith("mam ")]
+        assert offered == ["mam report", "mam replay", "mam undo 6", "mam adjust --reason REASON", "mam new NAME"]
+    step = refused(mam("attack", "clone", "2", code=1))
+    assert step == "undo 6"
+    mam(*step.split(), "--yes")
+    mam("attack", "clone", "2")
+
+
+def test_whoever_spends_a_fate_point_on_more_actions_is_told_to_take_more(mam: Mam) -> None:
+    """RD6-LIM-02."""
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "vera", "--code", "perception=2D", "--code", "agility=3D", "--fate-points", "1")
+    mam("round")
+    said = mam("initiative", "roll", "--all")
+    assert hint(said) == "declare vera"
+    assert "#4   r1      vera rolls 2D" in said.out, "no turn has begun yet"
+    step = hint(mam("spend", "vera", "fate"))
+    assert step == "declare vera --actions 4"
+    mam(*step.split())
