@@ -191,7 +191,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     if session.after:
         session.check_shown(session.after)
     before = timeline.state
-    _lower_case(before, said)
+    _lower_case(session, said)
     _in_edition(session, COMMANDS[do])
     if session.view != "gm":
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
@@ -276,14 +276,14 @@ def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[st
             raise Refused("out_of_turn", "Say who does this.", fields=(field,))
 
 
-def _lower_case(state: Encounter, said: Mapping[str, Any]) -> None:
+def _lower_case(session: Session, said: Mapping[str, Any]) -> None:
     """Names are never changed silently; one that only has the wrong case is told the right one."""
     from mam_events.errors import BadInput
 
     for field in PEOPLE:
-        name = said.get(field)
-        if name not in state.combatants and str(name).lower() in state.combatants:
-            raise BadInput(f'Nobody is called "{name}"; did you mean "{str(name).lower()}"?', place=field.upper())
+        name = f"{said.get(field) or ''}"
+        if name != name.lower() and session.knows(name.lower()):
+            raise BadInput(f'Nobody is called "{name}"; did you mean "{name.lower()}"?', place=field.upper())
 
 
 def _defaults(
@@ -302,5 +302,5 @@ def _defaults(
     if isinstance(head, Play) and name_of(head.command) == do:
         first = msgspec.to_builtins(head.command)
         return {name: partial(first.get, name) for name in defaults if name in first}
-    state = session.state_then()
+    state = session.screen().unnamed(session.state_then())
     return {name: partial(default, state) for name, default in defaults.items()}

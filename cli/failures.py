@@ -92,10 +92,14 @@ def _stopped(session: Session) -> Failure:
 
 def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
+    sentence = error.sentence
+    # Where no screen can be made there is no log that could be read, and then no sentence was taken from one.
+    with suppress(Exception):
+        sentence = session.screened(sentence, getattr(error, "told", ""))
     return Failure(
         exit_code,
         error.code,
-        _as_typed(error.sentence),
+        _as_typed(sentence),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
         remedy(error, session),
@@ -135,9 +139,6 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     if failure.exit_code == UNPRINTED:
         print_no_more()
     sentence = printable(failure.sentence)
-    # Where no screen can be made there is no log that could be read, and then no sentence was taken from one.
-    with suppress(Exception):
-        sentence = session.screened(sentence)
     if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
         traceback.print_exception(error)
     if as_json:

@@ -22,7 +22,5 @@ def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | 
 
 def placed(no: Refused, places: dict[str, str], spoken: dict[str, str]) -> Refused:
     """The refusal told with its place in the file, unless what it is about was spoken on the command line."""
-    from mam_events.errors import Refused
-
     place = next((places[field] for field in no.fields if field in places and field not in spoken), "")
-    return Refused(no.code, f"{place}: {no.sentence}" if place else no.sentence, rule=no.rule, fields=no.fields)
+    return no.at(place) if place else no

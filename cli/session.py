@@ -216,16 +216,16 @@ class Session:
             # Whoever asks for one side is not told of the others.
             raise NotFound(f'There is no side "{side}" in this fight.')
 
-    def screened(self, text: str) -> str:
-        """The text without the names of those whom the view may not know of, once an encounter is known.
+    def screened(self, sentence: str, told: str = "") -> str:
+        """A sentence of the rules without the names of those whom the view may not know of, once an encounter is known;
+        `told` is the same with references for names, where there is such a one.
 
-        Words that were typed stay: to change them would tell that they mean something.
+        What was typed stays where the sentence quotes it: to change it would tell that it means something.
         """
         if self.view == "gm" or not self.in_fight:
-            return text
-        screen = self.screen()
-        screen.grant([part for word in self.arguments for part in (word, *re.split(r"[=:,]", word))])
-        return screen.text(text)
+            return sentence
+        said = {part for word in self.arguments for part in (word, *re.split(r"[=:,]", word))}
+        return self.screen().told(told, said) if told else self.screen().words(sentence, said)
 
     def check_shown(self, number: int) -> None:
         """Refuse what names a ruling that the view may not see."""

@@ -21,14 +21,23 @@ class Refused(MamError):
     """A command that the rules, or the state of the fight, do not allow.
 
     `code` is stable and meant for machines, `rule` is the id of the rule that says no ("" where no printed rule is
-    involved), `fields` are the command's fields at fault, `sentence` says what would have been allowed.
+    involved), `fields` are the command's fields at fault, `sentence` says what would have been allowed. Where somebody
+    is hidden, `told` is the same sentence with references for names (`encounter.referring`); "" else.
     """
 
-    def __init__(self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = (), told: str = ""
+    ) -> None:
         super().__init__(sentence)
+        self.told = told
         self.code = code
         self.rule = rule
         self.fields = fields
+
+    def at(self, place: str) -> Refused:
+        """The same refusal, with the place where it was met before its sentence."""
+        told = f"{place}: {self.told}" if self.told else ""
+        return Refused(self.code, f"{place}: {self.sentence}", rule=self.rule, fields=self.fields, told=told)
 
 
 class BadInput(MamError):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from mam_events.commands import Join, Open
+from mam_events.encounter.referring import resolve
 from mam_events.events import Amend, Correction, Play
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_play
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 UNSEEN = "somebody unseen"
 """How a combatant is called that the view may not know of."""
+
+
+_QUOTED = re.compile('"([^"]*)"')
 
 
 class Screen:
@@ -35,6 +39,7 @@ class Screen:
         self._veiled: set[int] = set()
         self._secret: set[str] = set()
         self._open: set[str] = set()
+        self._names: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
         self._joins: dict[int, Join] = {}
         self._titled = True
@@ -57,7 +62,7 @@ class Screen:
             self._joins[ruling.number] = command
             self._note(command.combatant, command.name, command.visibility)
             if isinstance(ruling.head, Play) and isinstance(ruling.head.command, Join):
-                self._call((ruling.head.command.combatant, ruling.head.command.name), command.visibility)
+                self._call(ruling.head.command.combatant, ruling.head.command.name, command.visibility)
             self.learn(ruling.after.combatants.values())
         elif not self._open and not self._secret:
             self.learn(ruling.after.combatants.values())
@@ -67,7 +72,8 @@ class Screen:
         for step in head.steps:
             join = self._joins.get(step.ruling)
             if join and isinstance(step, Amend):
-                self._call((str(step.patch.get(field, "")) for field in ("combatant", "name")), join.visibility)
+                combatant, name = (str(step.patch.get(field, "")) for field in ("combatant", "name"))
+                self._call(combatant, name, join.visibility)
 
     def learn(self, combatants: Iterable[Combatant]) -> None:
         """Take note of combatants that are not among the rulings the screen was made from.
@@ -80,19 +86,18 @@ class Screen:
                     self._note(combatant.id, combatant.name, combatant.visibility)
 
     def _note(self, combatant: str, name: str, visibility: str) -> None:
-        self._call((combatant, name), visibility)
+        self._call(combatant, name, visibility)
         if not can_see(self.view, visibility):
             self.hidden.add(combatant)
 
-    def grant(self, words: Iterable[str]) -> None:
-        """Let words through that somebody has said himself."""
-        self._call(words, PUBLIC)
-
-    def _call(self, names: Iterable[str], visibility: str) -> None:
+    def _call(self, combatant: str, name: str, visibility: str) -> None:
         """Take note of what somebody of that visibility is called, or was."""
         self._pattern = None
-        known = self._open if can_see(self.view, visibility) else self._secret
-        known.update(form for name in names if name for form in (name, name.lower(), name.casefold()))
+        seen = can_see(self.view, visibility)
+        known = self._open if seen else self._secret
+        known.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
+        if name and not seen:
+            self._names.add(name)
 
     def shows(self, ruling: Ruling) -> bool:
         """Whether this view sees a ruling: as it was written, and with everybody whom it names now.
@@ -114,6 +119,12 @@ class Screen:
     def veils(self, number: int) -> bool:
         """Whether that ruling is hidden from this view, as far as it has met it."""
         return number in self._veiled
+
+    def unnamed(self, state: Encounter) -> Encounter:
+        """The same fight, in which everybody is called what this view may call him."""
+        everybody = state.combatants
+        names = {name: replace(everybody[name], name=UNSEEN) for name in self.hidden & everybody.keys()}
+        return replace(state, combatants={**everybody, **names}) if names else state
 
     def combatants(self, state: Encounter) -> Iterator[Combatant]:
         """The combatants of a state that this view may know of."""
@@ -145,6 +156,25 @@ class Screen:
             longer = {name for name in self._open if any(part in name for part in secret)}
             self._pattern = naming(secret | longer)
         return self._pattern.sub(self._blot, text)
+
+    def told(self, sentence: str, said: Collection[str] = ()) -> str:
+        """A sentence of the rules that has references for names (`encounter.referring`): what it quotes is free text,
+        unless it was `said` so by whoever it is told, and its own words stay.
+        """
+        resolved = resolve(sentence, lambda who, name: UNSEEN if who in self.hidden else name, self.text)
+        return self._unquoted(resolved, said)
+
+    def words(self, sentence: str, said: Collection[str] = ()) -> str:
+        """A sentence of the rules that has the names themselves: only as they are spelled are they told from its own
+        words.
+        """
+        if not self._secret:
+            return sentence
+        spelled = re.compile(naming(self._names - self._open).pattern)
+        return self._unquoted(spelled.sub(UNSEEN, sentence), said)
+
+    def _unquoted(self, sentence: str, said: Collection[str]) -> str:
+        return _QUOTED.sub(lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', sentence)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN

@@ -34,7 +34,7 @@ def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: S
     amended = change.amends
     for entry in found:
         if entry.ruling in amended and entry.code:
-            raise Refused(entry.code, f"Ruling {entry.ruling}, so amended: {entry.why}", rule=entry.rule)
+            raise _refused(entry, f"Ruling {entry.ruling}, so amended:")
     if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
         return
     refused: Rejudged | None = None
@@ -43,12 +43,15 @@ def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: S
         if refused is None:
             return
     if refused:
-        raise Refused(
-            refused.code,
-            f"Ruling {refused.ruling}, so amended, is impossible whatever the die shows that is not drawn yet: "
-            f"{refused.why}",
-            rule=refused.rule,
+        raise _refused(
+            refused,
+            f"Ruling {refused.ruling}, so amended, is impossible whatever the die shows that is not drawn yet:",
         )
+
+
+def _refused(entry: Rejudged, said: str) -> Refused:
+    told = f"{said} {entry.told}" if entry.told else ""
+    return Refused(entry.code, f"{said} {entry.why}", rule=entry.rule, told=told)
 
 
 def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:

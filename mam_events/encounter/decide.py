@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
 from mam_events.encounter.judging import Judging
+from mam_events.encounter.referring import referring
 from mam_events.encounter.templates import Blocked, Template
 from mam_events.errors import Refused
 
@@ -23,6 +24,7 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
     return tuple(judged(state, command, ruleset, dice).facts)
 
 
+@referring
 def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
     """The command once it is judged, as `decide` does: its facts together with the state that they leave."""
     judging = Judging(state, ruleset, dice)

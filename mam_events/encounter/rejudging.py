@@ -27,7 +27,7 @@ class Judge(Protocol):
 
 
 class Rejudged(NamedTuple):
-    """One ruling judged again: its verdict, and its facts or why it is void; the fight behind it.
+    """One ruling judged again: its verdict, and its facts or why it is void (`told`: as of Refused); the fight behind.
 
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
     `undrawn` a die that only a commit may draw (then nothing behind it is known).
@@ -43,6 +43,7 @@ class Rejudged(NamedTuple):
     undrawn: str = ""
     command: Command | None = None
     state: Encounter = UNOPENED
+    told: str = ""
 
 
 def rejudge(
@@ -91,9 +92,9 @@ def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state:
     except (Refused, BadInput) as no:
         if entry is None:
             raise
-        rule = no.rule if isinstance(no, Refused) else ""
-        told = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state)
-        return told._replace(verdict="stands") if void_as_before(entry.outcome, told) else told
+        rule, told = (no.rule, no.told) if isinstance(no, Refused) else ("", "")
+        void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
+        return void._replace(verdict="stands") if void_as_before(entry.outcome, void) else void
     facts = tuple(judged.facts)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(timeline.decoders)
     verdict: Verdict = compare(recorded, facts) if entry else "stands"

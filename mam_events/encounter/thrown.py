@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.dice import read_key
+from mam_events.encounter.referring import referring
 from mam_events.encounter.timeline import dice_of
 from mam_events.errors import Refused
 from mam_events.events.armor import ArmorChecked
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
+@referring
 def check_thrown(state: Encounter, facts: Sequence[Event]) -> None:
     """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
 

@@ -107,5 +107,5 @@ def _place(no: MamError, order: Order) -> str:
 def _placed(no: Refused | BadInput | NotFound, order: Order) -> MamError:
     place = _place(no, order)
     if isinstance(no, Refused):
-        return Refused(no.code, f"{place}: {no.sentence}", rule=no.rule, fields=no.fields)
+        return no.at(place)
     return BadInput(no.sentence, place=place) if isinstance(no, BadInput) else NotFound(f"{place}: {no.sentence}")

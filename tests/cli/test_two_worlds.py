@@ -307,6 +307,17 @@ def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
     assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
 
 
+@pytest.mark.usefixtures("same_luck")
+def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Worlds, table: Path) -> None:
+    stores = worlds("mam_pools")["between turns"]
+    for guess in GUESSES:
+        for line in (f"declare-combo 1 --target {guess}", f"attack ana {guess.upper()}"):
+            one, other = (answers(store, line.split(), "public", table) for store in stores)
+            assert one == other, line
+    told = answers(stores[0], ["declare-combo", "1", "--target", WORLDS[0].who], "public", table)
+    assert told[2].startswith("encounter: mill\nIt is nobody's turn; somebody unseen is next.")
+
+
 def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
     guessed = {
         (word.partition("=")[0], "GUESS" in value)
