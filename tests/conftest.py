@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Generator, Iterator
 from random import Random
 
@@ -27,6 +28,10 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("default"), max_examples=500, derandomize=True, database=None)
 settings.register_profile("fuzz", settings.get_profile("default"), max_examples=5000)
 settings.load_profile("fuzz" if FUZZ else "long" if LONG else "default")
+
+# What grows without end fails with the place where it does, before the machine runs out of memory and kills the run.
+MEMORY = 8 * 1024**3
+resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 @pytest.fixture
