@@ -73,8 +73,8 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
     if turn is None or turn.combatant != combatant.id:
         if turn is not None:
             whose = f"it is {state.combatants[turn.combatant].name}'s turn"
-        elif state.next_up:
-            whose = f"no turn is in progress and {state.combatants[state.next_up].name} is next to begin"
+        elif due := state.next_up:
+            whose = f"no turn is in progress and {state.combatants[due].name} is next to begin"
         elif not state.order:
             whose = "initiative must be settled first"
         else:

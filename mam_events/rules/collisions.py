@@ -137,16 +137,16 @@ def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             for name in aims(state, ruleset, driver.id)
             if vehicle.id not in (name, state.combatants[name].status.mount)
         )
-        if targets:
-            fields = (
-                Field("driver", choices=(driver.id,)),
-                Field("vehicle", choices=(vehicle.id,)),
-                Field("target", choices=targets),
-                Field("collision", choices=COLLISIONS),
-                Field("part", free=True),
-                Field("modifier", low=low, high=high),
-            )
-            yield Offer(Template("ram", driver.id, fields), Ram(driver.id, vehicle.id, targets[0]))
+        fields = (
+            Field("driver", choices=(driver.id,)),
+            Field("vehicle", choices=(vehicle.id,)),
+            Field("target", choices=targets),
+            Field("collision", choices=COLLISIONS),
+            Field("part", free=True),
+            Field("modifier", low=low, high=high),
+        )
+        least = Ram(driver.id, vehicle.id, targets[0] if targets else driver.id)
+        yield Offer(Template("ram", driver.id, fields), least)
 
 
 def ram_back(exchange: Exchange) -> Iterator[Brought]:

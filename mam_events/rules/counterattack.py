@@ -116,7 +116,9 @@ def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> N
 
 
 def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
-    """Those whom that combatant may attack now: everybody but itself who is still there."""
+    """Those whom that combatant may attack now: in its turn everybody but itself who is still there."""
+    if not state.is_turn_of(attacker):
+        return ()
     return tuple(
         other.id
         for other in state.combatants.values()

@@ -149,8 +149,10 @@ def judge_take_position(judging: Judging, command: TakePosition, partner: Combat
 
 def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `take-position` that could be ordered, legal or not."""
-    for combatant in state.combatants.values():
-        for partner in state.combatants.values():
+    held = {grapple.held for holder in state.combatants.values() for grapple in holder.grapples}
+    grappling = [one for one in state.combatants.values() if one.grapples or one.id in held]
+    for combatant in grappling:
+        for partner in grappling:
             if joined(combatant, partner):
                 positions = choices(combatant, partner, ruleset)
                 fields = (

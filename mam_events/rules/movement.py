@@ -213,6 +213,8 @@ def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
     """What of somebody's things lies there for somebody to pick up: of one's own all but what was worn under something
     else, of others' neither armor nor what one has a thing of the same name of.
     """
+    if not owner.dropped:
+        return ()
     covered = worn_under(owner)
     lying = tuple(item for item in owner.dropped if item not in covered)
     if owner.id == taker.id:
@@ -247,6 +249,9 @@ def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                     least = replace(least, points=least_points("pick_up", ruleset))
                 choices = (Field("item", choices=lying), Field("owner", choices=whose))
                 yield offered(state, ruleset, combatant, "pick_up", least, *choices)
+                if not state.is_turn_of(combatant.id):
+                    # Out of turn it is the same no for everything that lies there.
+                    break
 
 
 MECHANICS = (

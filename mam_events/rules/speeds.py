@@ -86,11 +86,10 @@ def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) ->
 
 def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `delay-turn` that could be ordered, legal or not."""
-    order = state.turn_order
+    order, had = state.turn_order, frozenset(_had(state))
+    coming = {name for name in order if name not in had and has_turns(state.combatants[name])}
     for at, name in enumerate(order):
-        later = tuple(
-            other for other in order[at + 1 :] if other not in _had(state) and has_turns(state.combatants[other])
-        )
+        later = tuple(other for other in order[at + 1 :] if other in coming)
         if later:
             fields = (Field("combatant", choices=(name,)), Field("after", choices=later))
             yield Offer(Template("delay-turn", name, fields), DelayTurn(name, later[0]))

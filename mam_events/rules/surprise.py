@@ -23,7 +23,7 @@ from mam_events.rules.maneuvering import evasion_bonus
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.rules.success_rolls import bearing_on, outcome_of, success_roll
-from mam_events.state import Effect, Encounter
+from mam_events.state import Combatant, Effect, Encounter
 
 REVISION = 1
 
@@ -46,7 +46,7 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     not_begun(state)
     stalker, target = named(state, command.combatant), named(state, command.target, "target")
     able(stalker)
-    if stalker.id == target.id or stalker.side == target.side != "all":
+    if _together(stalker, target):
         raise Refused(
             "bad_target",
             f"{stalker.name} cannot surprise {target.name}: they are on the same side.",
@@ -84,17 +84,24 @@ def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
 
 def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `stalk` that could be ordered, legal or not."""
+    rolled = {(past.stalker, past.target) for past in state.stealth}
     for stalker in state.combatants.values():
-        for target in state.combatants.values():
-            if target.id != stalker.id and (target.side != stalker.side or target.side == "all"):
-                fields = (
-                    Field("combatant", choices=(stalker.id,)),
-                    Field("target", choices=(target.id,)),
-                    Field("die", free=True),
-                    Field("confirmation_die", free=True),
-                    Field("circumstances", free=True),
-                )
-                yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, target.id))
+        others = [who.id for who in state.combatants.values() if not _together(stalker, who)]
+        targets = tuple(name for name in others if (stalker.id, name) not in rolled)
+        if others:
+            fields = (
+                Field("combatant", choices=(stalker.id,)),
+                Field("target", choices=targets),
+                Field("die", free=True),
+                Field("confirmation_die", free=True),
+                Field("circumstances", free=True),
+            )
+            yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, (*targets, *others)[0]))
+
+
+def _together(one: Combatant, other: Combatant) -> bool:
+    """Whether the two cannot surprise each other: they are one, or of one side."""
+    return one.id == other.id or one.side == other.side != "all"
 
 
 class Settled(NamedTuple):

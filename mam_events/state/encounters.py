@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -134,6 +134,10 @@ class Encounter(Struct, frozen=True, gc=False):
         turn = self.interrupted[0].turn if self.interrupted else self.turn
         return turn.combatant if turn else ""
 
+    def is_turn_of(self, name: str) -> bool:
+        """Whether the turn in progress is that combatant's: one of the order, or a counterattack's."""
+        return self.turn is not None and self.turn.combatant == name
+
     @property
     def declared(self) -> tuple[Exchange, ...]:
         """What is declared and not yet resolved: the open exchange, and those that wait for a counterattack."""
@@ -154,22 +158,26 @@ class Encounter(Struct, frozen=True, gc=False):
         None while the order is not settled, where nobody can act, once the fight is over, and where the next round has
         an order of its own.
         """
-        waiting = self.in_fight if self.status == "open" else ()
-        if not waiting:
+        if self.status != "open":
             return None
-        for name in self.due:
-            if name != self.turn_in_order:
+        own = self.turn_in_order
+        for name in self._still_due():
+            if name != own:
                 return name
         # The order of a round whose initiative was rolled ends with it (RD6-INIT-05).
-        return None if self.initiative.entries else waiting[0]
+        return None if self.initiative.entries else next(iter(self.in_fight), None)
 
     @property
     def due(self) -> tuple[str, ...]:
         """Those whose turn of this round is not over, in the order: neither had nor lost (RD6-INIT-07)."""
-        combatants = self.combatants
-        return tuple(
-            [name for name in self.in_fight if name not in self.had_turn and not combatants[name].actions.turn_lost]
-        )
+        return tuple(self._still_due())
+
+    def _still_due(self) -> Iterator[str]:
+        """The same one by one: who is next is asked of every order that comes out of turn."""
+        combatants, had = self.combatants, frozenset(self.had_turn)
+        for name in self.turn_order:
+            if name not in had and has_turns(combatants[name]) and not combatants[name].actions.turn_lost:
+                yield name
 
     @property
     def acting(self) -> str:
@@ -182,7 +190,7 @@ class Encounter(Struct, frozen=True, gc=False):
     @property
     def round_done(self) -> bool:
         """Whether everybody who has turns has had one this round."""
-        return not self.due
+        return next(self._still_due(), None) is None
 
 
 UNOPENED = Encounter()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import cycle
+from types import FrameType
 from typing import Any, get_args, get_type_hints
 
+import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Act, Attack, BeginTurn, EndTurn, Move, Ready, Resolve
+from mam_events.commands import COMMANDS, Act, Attack, BeginTurn, Command, EndTurn, Initiative, Move, Ready, Resolve
+from mam_events.commands.surprise import Stalk
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Blocked
 from mam_events.events import Event
@@ -15,7 +19,7 @@ from mam_events.state import Item
 from tests.encounter.test_legal import offers, templates
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights import fights
-from tests.spec import given
+from tests.spec import Given, given
 
 
 def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
@@ -156,3 +160,57 @@ def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
     assert found
     for do, name in found:
         assert int in kinds(get_type_hints(COMMANDS[do])[name]), (do, name)
+
+
+def calls(fight: Given) -> int:
+    """How many functions are called to tell what may be ordered in that fight."""
+    count = 0
+
+    def called(frame: FrameType, event: str, argument: object) -> None:  # noqa: ARG001 - what Python tells a profiler
+        nonlocal count
+        count += event == "call"
+
+    state, ruleset = fight.state, fight.ruleset
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        list(legal_commands(state, ruleset))
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+ORDERS: dict[str, tuple[Command, ...]] = {
+    "before": (),
+    "between": (Initiative(first="fighter-0", reason="so be it"),),
+    "in turn": (Initiative(first="fighter-0", reason="so be it"), BeginTurn("fighter-0")),
+}
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+@pytest.mark.parametrize("orders", ORDERS.values(), ids=ORDERS.keys())
+def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str, orders: tuple[Command, ...]) -> None:
+    """What only one may do whose turn it is is not asked of everybody about everybody."""
+    some, twice = (
+        calls(given(*(replace(MODRE, combatant=f"fighter-{n}", seat=n) for n in range(size)), *orders, preset=preset))
+        for size in (20, 40)
+    )
+    assert twice < 2.4 * some
+
+
+def test_whom_somebody_may_stalk_is_one_choice() -> None:
+    rivals = [
+        replace(CLONE, combatant=name, seat=seat, side="foes") for seat, name in enumerate(("clone", "second"), 1)
+    ]
+    fight = given(MODRE, *rivals, preset="mam_speed")
+    stalking = [template for template in templates(fight) if template.do == "stalk"]
+    assert [(t.combatant, t.fields[1].choices) for t in stalking] == [
+        ("modre", ("clone", "second")),
+        ("clone", ("modre",)),
+        ("second", ("modre",)),
+    ]
+    fight.after(Stalk("modre", "clone", die=3))
+    assert [t.fields[1].choices for t in templates(fight) if (t.do, t.combatant) == ("stalk", "modre")] == [("second",)]
+    fight.after(Stalk("modre", "second", die=3))
+    blocked = [b for b in legal_commands(fight.state, fight.ruleset) if isinstance(b, Blocked)]
+    assert [b.code for b in blocked if (b.do, b.combatant) == ("stalk", "modre")] == ["already_rolled"]
