@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer
@@ -94,25 +96,40 @@ def check_shot(combatant: Combatant, weapon: Weapon) -> None:
         )
 
 
-def check_reaction(ruleset: Ruleset, combatant: Combatant, weapon: Weapon | None, *, strikes: bool) -> None:
-    """Whether the combatant may answer another's action so, with that weapon (None: none).
+def once_shot(state: Encounter, name: str) -> Combatant:
+    """Somebody as it will be when it has shot what it has declared in the open exchange: no bolt flies twice."""
+    combatant = state.combatants[name]
+    for action in state.exchange.actions if state.exchange else ():
+        if action.combatant == name and is_shot(action):
+            weapons = tuple(
+                replace(weapon, loaded=max(0, weapon.loaded - 1)) if weapon.id == action.weapon else weapon
+                for weapon in combatant.weapons
+            )
+            drawn = "" if combatant.status.drawn == action.weapon else combatant.status.drawn
+            combatant = replace(combatant, weapons=weapons, status=replace(combatant.status, drawn=drawn))
+    return combatant
+
+
+def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str, *, strikes: bool) -> None:
+    """Whether the combatant may answer another's action so, with that weapon ("": none).
 
     Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
     cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
     """
+    combatant = once_shot(state, name)
     nothing_heaved(combatant)
-    bow = drawn_bow(combatant)
+    bow, weapon = drawn_bow(combatant), combatant.weapon(weapon_id)
     if bow and not (strikes and weapon is bow):
         raise _hands_full(combatant, bow, ruleset)
     if weapon and strikes:
         check_shot(combatant, weapon)
 
 
-def answering(ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
+def answering(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
     """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
-    held = combatant.in_hand
-    able = tuple(weapon.id for weapon in held if allowed(check_reaction, ruleset, combatant, weapon, strikes=strikes))
-    return able or tuple(weapon.id for weapon in held)
+    held = [weapon.id for weapon in combatant.in_hand]
+    able = (weapon for weapon in held if allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes))
+    return tuple(able) or tuple(held)
 
 
 def shoot(judging: Judging, name: str, weapon_id: str) -> None:
@@ -127,11 +144,18 @@ def shoot(judging: Judging, name: str, weapon_id: str) -> None:
         judging.record(ShotFired(name, weapon.id, weapon.loaded - 1))
 
 
+def is_shot(action: Action) -> bool:
+    """Whether an action is a shot: an attack, or an answer to one."""
+    return action.terms.missile and not action.terms.thrown
+
+
 def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """An attack by a shot is over, whatever came of it; one that could not be made any more had not been shot."""
-    root = exchange.root
-    if root in done and root.kind == "attack" and root.terms.missile and not root.terms.thrown:
-        shoot(judging, root.combatant, root.weapon)
+    """Attacks and answers by a shot are over, whatever came of them, stopped ones too; one that could not be made any
+    more had not been shot.
+    """
+    for action in done:
+        if is_shot(action):
+            shoot(judging, action.combatant, action.weapon)
 
 
 def slack(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:

@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
-from mam_events.rules.archery import answering, check_reaction, shoot
+from mam_events.rules.archery import answering, check_reaction
 from mam_events.rules.attack import POINTS, Sure, against, attack_modifiers, defense_modifier, difficulty, weapon_of
 from mam_events.rules.checks import able, named, weapon_in_hand
 from mam_events.rules.combos import used_points
@@ -138,7 +138,8 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
     """What the parry costs the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
     unanswered(exchange, combatant, "MAM-INTF-03")
-    check_reaction(ruleset, combatant, weapon_in_hand(combatant, command.weapon), strikes=False)
+    weapon = weapon_in_hand(combatant, command.weapon)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
     price = parry_price(ruleset)
     ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
     return price
@@ -164,7 +165,7 @@ def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if exchange is None or exchange.root.kind != "attack":
         return
     target = state.combatants[exchange.root.target]
-    weapons = answering(ruleset, target, strikes=False)
+    weapons = answering(state, ruleset, target, strikes=False)
     fields = (
         Field("combatant", choices=(target.id,)),
         Field("exchange", choices=(exchange.id,)),
@@ -187,7 +188,7 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
     weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
     if weapon:
         may_strike(state, ruleset, combatant)
-    check_reaction(ruleset, combatant, weapon, strikes=bool(weapon))
+    check_reaction(state, ruleset, combatant.id, command.weapon, strikes=bool(weapon))
     met = met_by(combatant, target)
     terms = answer_terms(state, ruleset, weapon, command.distance, met) if weapon else PLAIN_TERMS
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
@@ -262,8 +263,6 @@ def judge_interfere(judging: Judging, command: Interfere, found: Interfering) ->
         )
     )
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)
-    if command.weapon:
-        shoot(judging, command.combatant, command.weapon)
 
 
 def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -287,7 +286,9 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(
                 Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=low)
             )
-            weapons = reaching(state, combatant, answering(ruleset, combatant, strikes=True), met_by(combatant, action))
+            weapons = reaching(
+                state, combatant, answering(state, ruleset, combatant, strikes=True), met_by(combatant, action)
+            )
             strike = (
                 *who,
                 Field("weapon", choices=weapons),

@@ -10,7 +10,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Outcome
-from mam_events.rules.archery import answering, check_reaction, shoot
+from mam_events.rules.archery import answering, check_reaction
 from mam_events.rules.attack import POINTS, Sure, check_target
 from mam_events.rules.checks import able, named, weapon_in_hand
 from mam_events.rules.combos import used_points
@@ -82,7 +82,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     unanswered(exchange, combatant, "MAM-INTF-03")
     may_strike(state, ruleset, combatant)
     weapon = weapon_in_hand(combatant, command.weapon)
-    check_reaction(ruleset, combatant, weapon, strikes=True)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=True)
     target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
@@ -115,7 +115,6 @@ def judge_counterattack(judging: Judging, command: Counterattack, found: Answeri
     )
     price = Price(command.modifier, command.power)
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "counterattack", price)
-    shoot(judging, command.combatant, command.weapon)
 
 
 def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -125,7 +124,7 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     target = state.combatants[exchange.root.target]
     low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
-    every, attacker = answering(ruleset, target, strikes=True), exchange.root.combatant
+    every, attacker = answering(state, ruleset, target, strikes=True), exchange.root.combatant
     # Whoever attacks from far off is not reached with everything; somebody else is.
     struck = {reaching(state, target, every, exchange.root): ("", attacker)}
     if ruleset["counterattack_target"] == "any_target":

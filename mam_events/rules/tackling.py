@@ -52,7 +52,7 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
         )
     may_strike(state, ruleset, combatant)
     check_target(combatant, other)
-    check_reaction(ruleset, combatant, weapon, strikes=False)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
     by_hand = Manipulate(
         command.combatant,
         other.id,

@@ -140,7 +140,8 @@ def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_ow
     fight.when(Interfere("lin", attack, attack, points=1)).refused("bow_drawn")
     fight.when(Tackle("lin", attack, attack, points=1)).refused("bow_drawn")
     assert fight.when(Defend("lin", attack, 1)).no is None
-    answered = fight.when(Counterattack("lin", attack, "longbow", power=1))
+    fight.after(Counterattack("lin", attack, "longbow", power=1))
+    answered = fight.when(Resolve(attack, 1, 6))
     assert answered.one(BowFired).weapon == "longbow"
     assert answered["lin"].status.drawn == ""
 
@@ -153,9 +154,11 @@ def test_a_shot_in_answer_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     fight.when(shooting).refused("bow_not_drawn")
     fight.when(replace(shooting, weapon="pistols")).refused("not_loaded", "MAM-ARC-02")
     loaded = watch(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
-    assert loaded.when(replace(shooting, exchange=loaded.ruling, action=loaded.ruling, weapon="pistols")).one(
-        ShotFired
-    ) == ShotFired("lin", "pistols", 1)
+    act = loaded.ruling
+    loaded.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
+    assert loaded.when(Resolve(act, 1, interference_dice={str(act + 1): 6})).one(ShotFired) == ShotFired(
+        "lin", "pistols", 1
+    )
 
 
 def test_letting_the_string_down_is_an_action_where_the_house_allows_it() -> None:

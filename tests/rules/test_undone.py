@@ -13,6 +13,7 @@ from mam_events.commands import (
     BeginTurn,
     Body,
     Command,
+    Counterattack,
     DropItem,
     Initiative,
     Interfere,
@@ -21,7 +22,8 @@ from mam_events.commands import (
 )
 from mam_events.commands.grappling import Tackle
 from mam_events.commands.maneuvering import Evade
-from mam_events.events import AttackResolved, CombatantIncapacitated
+from mam_events.commands.missiles import DrawBow
+from mam_events.events import AttackResolved, CombatantIncapacitated, CounterattackResolved
 from mam_events.events.effects import EffectExpired
 from mam_events.events.missiles import ShotFired, WeaponThrown
 from mam_events.state import Weapon
@@ -75,6 +77,31 @@ def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
     assert not felled.all(ShotFired) + felled.all(WeaponThrown)
     missed = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 6, "11": 1}))
     assert missed.all(ShotFired) + missed.all(WeaponThrown)
+
+
+def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
+    """MAM-ARC-02, MAM-INTF-03: it flies when the exchange is rolled, missed or stopped too, and not when it is said."""
+    answer = Counterattack("ana", 8, "gun", modifier=1)
+    fight = given(*CAST, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), Attack("ben", "ana", power=2))
+    fight.after(answer, Interfere("cal", 8, 9, points=1))
+    stopped = fight.when(Resolve(8, 6, 1, {"10": 6}))
+    assert stopped.one(CounterattackResolved).outcome == "fail"
+    assert stopped.one(ShotFired) == ShotFired("ana", "gun", 2)
+    dropped = fight.after(DropItem("ana", "gun")).when(Resolve(8, 6, 1))
+    assert not dropped.all(CounterattackResolved) + dropped.all(ShotFired)
+
+
+def test_one_bolt_is_shot_once_in_an_exchange() -> None:
+    """MAM-ARC-01, MAM-ARC-02: whoever has shot what was loaded, or the drawn bow, has nothing left to answer with."""
+    bow = Weapon("bow", name="Bow", kind="bow", power=2, max_range=Decimal(60))
+    arms = (replace(GUN, shots=1, loaded=1), bow)
+    opening = (Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
+    for draws, shot, code in (((), "gun", "not_loaded"), ((DrawBow("ana", "bow"),), "bow", "bow_not_drawn")):
+        fight = given(replace(ANA, weapons=arms), *CAST[1:], *opening, *draws, Attack("ana", "ben", shot, modifier=2))
+        attack = fight.ruling
+        fight.after(Interfere("cal", attack, attack, points=1))
+        fight.when(Interfere("ana", attack, attack + 1, weapon=shot, modifier=1)).refused(code)
+        assert fight.when(Interfere("ana", attack, attack + 1, weapon="body", modifier=1)).no is None
 
 
 @pytest.mark.parametrize(
