@@ -109,8 +109,8 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
     """Record that a combatant no longer aims, if it did.
 
-    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes or grapples with
-    something else, or takes another position (MAM-POS-01, MAM-POS-02).
+    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes, parries or grapples
+    with something else, or takes another position (MAM-POS-01, MAM-POS-02).
     """
     position = judging.state.combatants[name].status.position
     left = judging.ruleset.tables["positions"][position].get("lost")
@@ -124,8 +124,8 @@ def aimed(_: Encounter, combatant: Combatant) -> tuple[str, ...]:
 
 
 def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
-    """Why somebody aims no longer: it is down, grapples, attacks with something else, or what it aimed with has left
-    its hands; "" while it aims.
+    """Why somebody aims no longer: it is down, grapples, attacks or parries with something else, or what it aimed with
+    has left its hands; "" while it aims.
     """
     if combatant.condition != "able":
         return "fell"
@@ -134,8 +134,8 @@ def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: st
     if weapon and not combatant.carries(weapon):
         return "lost"
     declared = state.exchange.actions if state.exchange else ()
-    attacks = (action for action in declared if action.combatant == combatant.id and action.attacks)
-    others = (action.weapon != weapon if weapon else not action.terms.missile for action in attacks)
+    own = (action for action in declared if action.combatant == combatant.id and action.weapon)
+    others = (action.weapon != weapon if weapon else action.attacks and not action.terms.missile for action in own)
     return "other" if any(others) else ""
 
 

@@ -252,6 +252,7 @@ def test_whoever_answers_with_something_else_aims_no_longer() -> None:
     fight = given(*AIMING, *NEXT, Attack("clone", "modre", power=1))
     counter = Counterattack("modre", fight.ruling, "ice-blade", power=1)
     assert fight.when(counter).one(PositionChanged) == AIMS_NO_MORE
+    assert fight.when(Parry("modre", fight.ruling, "ice-blade")).one(PositionChanged) == AIMS_NO_MORE
     assert not fight.when(Parry("modre", fight.ruling, "gun")).all(PositionChanged)
 
 
