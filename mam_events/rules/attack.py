@@ -18,10 +18,10 @@ from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.maneuvering import (
-    begin_with_attack,
     check_with_attack,
     evasion_price,
     has_evaded,
+    move_with_attack,
     pay_with_attack,
 )
 from mam_events.rules.rolling import Rolling, added
@@ -161,7 +161,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
     pay_with_attack(judging, command)
     trigger(judging, command.attacker, command.target)
     if judging.state.exchange:
-        begin_with_attack(judging, judging.state.exchange.root)
+        move_with_attack(judging, judging.state.exchange.root)
 
 
 def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

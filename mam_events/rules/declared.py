@@ -15,7 +15,6 @@ from mam_events.rules.attack import check_target
 from mam_events.rules.checks import able, allowed, exchange_of, weapon_in_hand
 from mam_events.rules.deeds import check_limits, may_strike
 from mam_events.rules.holds import hold_of
-from mam_events.rules.maneuvering import take_back
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import missile_deed
 from mam_events.rules.throwing import check_second_turn, missile_of, thing_to_heave
@@ -88,7 +87,6 @@ def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:
 
 def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
     """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
-    take_back(judging, exchange)
     if exchange.root.kind == "attack":
         judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
     else:

@@ -23,6 +23,7 @@ from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.declared import conclude
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.grapple_positions import check_placings, place
+from mam_events.rules.maneuvering import protect
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Exchange, Grapple, Pools
@@ -128,6 +129,7 @@ def _declare_turn(judging: Judging, name: str) -> None:
 def _declare_outcome(judging: Judging, declared: Declared) -> None:
     """End an exchange as the game master says; what was shot or thrown is gone as after any other end."""
     exchange = _unresolved(judging.state, declared.exchange)
+    protect(judging, exchange.root)
     judging.record(OutcomeDeclared(exchange.id, declared.outcome))
     if exchange.root.target:
         wound(judging, exchange.root.target, exchange.id, declared.stun, declared.damage)

@@ -9,7 +9,6 @@ from mam_events.commands.maneuvering import Drop, Evade, Stand
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.effects import EffectExpired
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
 from mam_events.rules.deeds import acting, offered, priced, takes_nothing
 from mam_events.rules.economy import Price
@@ -18,7 +17,7 @@ from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import pay
 from mam_events.rules.movement import has_moved
 from mam_events.rules.ruleset import Ruleset
-from mam_events.state import Action, Combatant, Effect, Encounter, Exchange
+from mam_events.state import Action, Combatant, Effect, Encounter
 
 REVISION = 2
 
@@ -77,17 +76,17 @@ def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> Price:
 
 
 def judge_evade(judging: Judging, command: Evade, price: Price) -> None:
-    """Evade, and pay for it."""
-    evade(judging, command.combatant)
+    """Evade, which is to move, and pay for it."""
+    take_evasion(judging, command.combatant)
+    has_moved(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "evade", "evasion", price)
 
 
-def evade(judging: Judging, name: str) -> None:
-    """Record that a combatant evades from now on, which is to move (MAM-MNV-01)."""
+def take_evasion(judging: Judging, name: str) -> None:
+    """Record that a combatant evades from now on (MAM-MNV-01)."""
     ruleset = judging.ruleset
     effect = until_next_turn_ends(judging.state.combatants[name], "evasion", "MAM-MNV-01", ruleset)
     judging.record(EvasionTaken(name, effect, replaces(ruleset)))
-    has_moved(judging, name)
 
 
 def offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -124,28 +123,22 @@ def pay_with_attack(judging: Judging, command: Attack) -> None:
         pay(judging, command.attacker, "evasion", to_defense=price.to_defense)
 
 
-def begin_with_attack(judging: Judging, action: Action) -> None:
-    """Record what an attack does for the attacker's own defense from its beginning on: evasion (MAM-MNV-02), or caution
-    (MAM-COMBO-05). What a counterattack comes before begins only after it, unless it is changed (MAM-CTR-02, -03).
-    """
-    name = action.combatant
+def move_with_attack(judging: Judging, action: Action) -> None:
+    """Let follow that whoever evades with an attack moves in it (MAM-MNV-02)."""
     if action.terms.evade:
-        evade(judging, name)
-    if action.terms.mode == "cautious":
-        effect = until_next_turn_ends(judging.state.combatants[name], "cautious", "MAM-POS-04", judging.ruleset)
-        judging.record(EvasionTaken(name, effect))
+        has_moved(judging, action.combatant)
 
 
-def take_back(judging: Judging, exchange: Exchange) -> None:
-    """Record that the attack that began an exchange does nothing for the attacker's defense, as it is not made after
-    all; what a counterattack came before had not begun.
+def protect(judging: Judging, action: Action) -> None:
+    """Record what an attack that is made does for the attacker's own defense: evasion (MAM-MNV-02), or caution
+    (MAM-POS-04). One that comes to nothing protects nobody, and takes nothing from what protects already.
     """
-    root = exchange.root
-    combatant = judging.state.combatants[root.combatant]
-    given = {"evasion": root.terms.evade, "cautious": root.terms.mode == "cautious"}
-    for effect in () if exchange.countered else combatant.status.effects:
-        if given.get(effect.source) and effect.turn == lasting(combatant, 1):
-            judging.record(EffectExpired(combatant.id, effect.source, effect.turn))
+    if action.terms.evade:
+        take_evasion(judging, action.combatant)
+    if action.terms.mode == "cautious":
+        who = judging.state.combatants[action.combatant]
+        effect = until_next_turn_ends(who, "cautious", "MAM-POS-04", judging.ruleset)
+        judging.record(EvasionTaken(who.id, effect))
 
 
 def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:

@@ -16,7 +16,7 @@ from mam_events.rules.declared import come_to_nothing, conclude, going_on, helpl
 from mam_events.rules.dice_substitutes import check_throw, die_of
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.maneuvering import begin_with_attack, take_back
+from mam_events.rules.maneuvering import move_with_attack, protect
 from mam_events.rules.manipulation import take_effect
 from mam_events.rules.reactions import Clash, meet_counterattack, thrown_into
 from mam_events.rules.rolling import total
@@ -149,7 +149,7 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
     if nothing_rolled(judging, exchange, hindered):
         return
     if exchange.countered and not hindered:
-        begin_with_attack(judging, exchange.root)
+        move_with_attack(judging, exchange.root)
     rolls = Rolls(judging, exchange, command)
     answer = exchange.answer
     others = interferers(exchange, answer)
@@ -165,8 +165,8 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
     if hindered:
         left[exchange.id], undone[exchange.id] = "fail", hindered
     stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else "")
-    if exchange.id in undone:
-        take_back(judging, exchange)
+    if exchange.id not in undone:
+        protect(judging, exchange.root)
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}

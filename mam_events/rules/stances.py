@@ -109,8 +109,8 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
     """Record that a combatant no longer aims, if it did.
 
-    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes, parries or grapples
-    with something else, or takes another position (MAM-POS-01, MAM-POS-02).
+    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes, parries or
+    grapples with something else, or takes another position (MAM-POS-01, MAM-POS-02).
     """
     position = judging.state.combatants[name].status.position
     left = judging.ruleset.tables["positions"][position].get("lost")

@@ -179,9 +179,10 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
         AttackDeclared(6, "modre", "clone", "body", 2, 1, Terms(evade=True)),
         HitPointsSpent("modre", "attack", 1, 2, Pools(ready=3, defense=1, other_used=2)),
         HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=2, defense=2, other_used=2)),
-        EvasionTaken("modre", EVADED),
     )
-    assert given(*QUICK, preset=SPEED).when(Attack("modre", "clone", evade=True)).one(EvasionTaken).effect == EVADED
+    assert given(*FACING, attack).when(Resolve(6, 1, 6)).one(EvasionTaken).effect == EVADED
+    quick = given(*QUICK, Attack("modre", "clone", evade=True), preset=SPEED)
+    assert quick.when(Resolve(quick.ruling, 1)).one(EvasionTaken).effect == EVADED
 
 
 @pytest.mark.parametrize("ready", range(1, 4))

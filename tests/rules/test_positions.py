@@ -15,6 +15,7 @@ from mam_events.commands import (
     Body,
     Command,
     Counterattack,
+    DropItem,
     EndTurn,
     Hold,
     Initiative,
@@ -33,14 +34,16 @@ from mam_events.encounter.templates import Template
 from mam_events.events import (
     AttackRolled,
     CombatantRecovered,
+    CounterattackResolved,
     DefenseRolled,
     GrappleBroken,
     HitPointsSpent,
     StunRecovered,
 )
 from mam_events.events.effects import EffectExpired
-from mam_events.events.maneuvering import AimTaken, EvasionTaken, PositionChanged, RestTaken
+from mam_events.events.maneuvering import AimTaken, PositionChanged, RestTaken
 from mam_events.state import Effect, Pools, Weapon
+from mam_events.values import AttackMode
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, having
 from tests.spec import Given, Judged, given
 
@@ -132,8 +135,9 @@ def test_an_attack_may_be_strategic_or_cautious() -> None:
     fight = placed()
     assert attacking(fight, replace(STRIKE, mode="cautious")) == 0
     fight = placed().after(replace(STRIKE, mode="cautious"))
+    fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3))
     assert fight.state.combatants["modre"].status.effects == (Effect("cautious", 5, "MAM-POS-04", turn=2),)
-    fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3), *NEXT)
+    fight.after(*NEXT)
     assert defending(fight, Attack("clone", "modre", power=1)) == 5
 
 
@@ -425,10 +429,23 @@ def test_where_no_points_are_spent_resting_and_aiming_take_the_turn() -> None:
         given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).refused("one_action")
 
 
-def test_a_cautious_attack_protects_before_it_is_resolved() -> None:
-    """MAM-POS-04."""
-    judged = given(*THREE).when(replace(STRIKE, mode="cautious"))
-    assert judged.one(EvasionTaken).effect.source == "cautious"
+@pytest.mark.parametrize(("mode", "hit"), [("cautious", "fail"), ("quick", "full")])
+def test_a_cautious_attack_protects_from_what_strikes_at_the_same_time(mode: AttackMode, hit: str) -> None:
+    """MAM-POS-04, MAM-ATK-12."""
+    fight = given(*THREE, replace(STRIKE, mode=mode), rules={"pool_counterattack": "simultaneous_exchange"})
+    fight.after(Counterattack("clone", fight.ruling, "body", modifier=1))
+    assert fight.when(Resolve(fight.ruling - 1, 1, 2)).one(CounterattackResolved).outcome == hit
+
+
+def test_two_attacks_with_caution_are_no_more_cautious_and_one_that_is_not_made_takes_none_away() -> None:
+    """MAM-POS-04: "give a defense bonus until the end of the character's next turn", and evading is another."""
+    cautious = replace(STRIKE, mode="cautious", power=1)
+    fight = given(*THREE, cautious, Resolve(7, 1, 6), cautious)
+    caution = Effect("cautious", 5, "MAM-POS-04", turn=2)
+    assert fight.when(Resolve(9, 1, 6))["modre"].status.effects == (caution,)
+    assert fight.after(DropItem("modre", "ice-blade")).when(Resolve(9))["modre"].status.effects == (caution,)
+    fight.after(Resolve(9))
+    assert fight.when(Evade("modre"))["modre"].status.effects == (caution, Effect("evasion", 2, "MAM-MNV-01", turn=2))
 
 
 def test_the_last_texts_let_rest_bring_stun_back_and_wounds_spoil_the_aim() -> None:

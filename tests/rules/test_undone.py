@@ -24,7 +24,7 @@ from mam_events.commands.grappling import Tackle
 from mam_events.commands.maneuvering import Evade
 from mam_events.commands.missiles import DrawBow
 from mam_events.events import AttackResolved, CombatantIncapacitated, CounterattackResolved
-from mam_events.events.effects import EffectExpired
+from mam_events.events.maneuvering import EvasionTaken
 from mam_events.events.missiles import ShotFired, WeaponThrown
 from mam_events.state import Weapon
 from tests.spec import Given, given
@@ -54,11 +54,10 @@ def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str,
     against = (Interfere("cal", 8, 8, points=1),) if others else ()
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
     done = fight.when(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8))
-    assert done.one(EffectExpired) == EffectExpired("ana", source, 2)
     assert not done["ana"].status.effects
     fight.after(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
     stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_dice={"9": 6}))
-    assert not stopped.all(EffectExpired)
+    assert stopped.one(EvasionTaken).effect.source == source
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Attack, BeginTurn, EndTurn, Move, Placing
+from mam_events.commands import Adjust, Attack, BeginTurn, Declared, EndTurn, Move, Placing
 from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand
 from mam_events.events import CombatantJoined, InitiativeEstablished
 from mam_events.events.maneuvering import InstantStandResolved
@@ -47,8 +47,10 @@ def place(scene: Scene, position: str) -> None:
 
 
 def strike(scene: Scene, mode: Any) -> None:
-    """Attack in that mode, with a point where points are spent."""
+    """Attack in that mode, with a point where points are spent, and miss."""
     scene.do(Attack("one", "other", power=scene.ruleset.edition.economy.charged(1), mode=mode))
+    assert scene.state.exchange is not None
+    scene.do(Adjust(reason="a vector", outcome=Declared(scene.state.exchange.id, "fail")))
 
 
 def position_modifier(case: Case) -> dict[str, Any]:
