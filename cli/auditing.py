@@ -71,7 +71,12 @@ def _print(encounter: str, found: Report) -> None:
     parts = [f"{found.status}, {rounds}, {counted(found.rulings, 'ruling')}"]
     parts += [
         f"{count} {what}"
-        for count, what in ((found.struck, "taken back"), (found.void, "void"), (found.hidden, "hidden"))
+        for count, what in (
+            (len(found.corrections), "of them corrections"),
+            (found.struck, "taken back"),
+            (found.void, "void"),
+            (found.hidden, "hidden"),
+        )
         if count
     ]
     click.echo(", ".join(parts))

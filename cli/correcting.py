@@ -150,8 +150,10 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
     from cli.ruled import print_verdicts, seen, verdicts_json
     from mam_events.events import Amend, Restore
-    from mam_events.history import play
+    from mam_events.history import play, rulings
+    from projections.casebook import Casebook
     from projections.doing import difference, doings
+    from projections.orders import step_words
     from projections.pools import rows_of, spends_points
 
     timeline = session.timeline()
@@ -186,8 +188,9 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     if found.restored:
         output.line(f"brings back: {told(session, found.restored, IN_A_PREVIEW)}")
     if not (found.struck or found.restored):
-        for undone in (step.ruling for step in steps if isinstance(step, Restore)):
-            click.echo(f"undoes: correction {undone}")
+        undone = [step for step in steps if isinstance(step, Restore)]
+        if undone:
+            output.line(listed(step_words(undone, Casebook(rulings(timeline), session.screen()))))
     print_verdicts(session, shown, rejudged, withheld)
     now = {row.combatant: row for row in rows_of(timeline.state, session.screen())}
     output.pool_lines(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -63,6 +64,12 @@ _CODES = {"perception_missing": "perception", "agility_missing": "agility"}
 """Refusals for want of a code that was to be given on joining."""
 _OF_A_THING = frozenset({"weapon_not_in_hand"})
 """Refusals of which the order that mends them names the same thing."""
+_NEAREST = re.compile(r"""["']([^"']+)["'][^"']*; did you mean "([^"]+)"\?""")
+"""What was typed, and the one name that is nearest to it."""
+_LACKING = re.compile(r"has no code for ([^,]+?)(?: or [^,]+)?, .*?(?:Did you mean \"([^\"]+)\"\?)?$")
+"""The first of the skills for which somebody has no code, and the name of one that is called like it."""
+_ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
+"""Orders that answer what was declared."""
 _WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
 _SAID_AGAIN = {
     "circumstance_needed": ("--circumstance", "NAME"),
@@ -81,14 +88,22 @@ def remedy(error: MamError, session: Session) -> str:
     says_so = "`mam " in error.sentence
     # A log that has just failed to verify will fail again.
     verified = error.code == "verification_failed" and "verify" in session.arguments
-    if error.code in _WITHOUT_NEXT or says_so or verified:
-        return ""
     try:
+        if line := _as_meant(error, session):
+            return line
+        if error.code in _WITHOUT_NEXT or says_so or verified:
+            return ""
         if hint := _next_anywhere(error, session):
             return hint
         return _next_in_fight(error, session) if session.in_fight else ""
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
+
+
+def _as_meant(error: MamError, session: Session) -> str:
+    """The line that was typed with the nearest name in place of the one that is none, where the sentence knows it."""
+    found = _NEAREST.search(session.screened(error.sentence))
+    return session.instead({found[1]: found[2]}) if found else ""
 
 
 def _next_anywhere(error: MamError, session: Session) -> str:
@@ -111,9 +126,9 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     if way is not None and (order := way(error, session)) is not None:
         return order
     stands = error.code in _AS_THINGS_STAND
-    if stands and session.after:
-        return _later(session)
-    if not stands and (error.code in _NEXT or not isinstance(error, Refused) or session.after):
+    if session.after and isinstance(error, Refused):
+        return (stands and _later(session)) or _there(session)
+    if not stands and (error.code in _NEXT or not isinstance(error, Refused)):
         return session.typed(_NEXT.get(error.code, "mam options"))
     from cli.suggesting import likely
 
@@ -201,13 +216,14 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     allowed there.
     """
     do, *words = session.arguments or [""]
-    if session.after or do not in ("defend", "parry", "counterattack"):
+    if do not in _ANSWERS:
         return None
     from cli.suggesting import allowed, typed
     from mam_events.commands import Resolve
 
     timeline, screen = session.timeline(), session.screen()
-    last = next((n for n in reversed(timeline.order) if timeline.lives(n)), 0)
+    until = timeline.place[session.after] + 1 if session.after else None
+    last = next((n for n in reversed(timeline.order[:until]) if timeline.lives(n)), 0)
     command = timeline.command(last) if last else None
     if not isinstance(command, Resolve):
         return None
@@ -217,19 +233,19 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     offer = next((offer for offer in offers if not said or offer.combatant in said), None)
     if offer is None:
         return None
-    after = ("--after", str(command.exchange))
     if _within(offer, [word for word in words if word not in said]):
-        return session.again(*after)
-    return session.typed(f"{typed(offer, state, screen)} {shlex.join(after)}")
+        return _behind(session, command.exchange)
+    return session.typed(f"{typed(offer, state, screen)} --after {command.exchange}")
 
 
 def _within(offer: Template, words: Sequence[str]) -> bool:
     """Whether a reaction typed with these words lies in that template, as far as they say points or a weapon."""
     fields = {field.name: field for field in offer.fields}
     points, weapon = fields.get("points"), fields.get("weapon")
-    bare = [int(word) for before, word in pairwise(("", *words)) if word.isdecimal() and not before.startswith("-")]
-    named = [word for before, word in pairwise(("", *words)) if before == "--weapon"]
-    return all(points is None or points.admits(spent) for spent in bare) and all(
+    said = list(pairwise(("", *words)))
+    numbers = [int(word) for before, word in said if word.isdecimal() and (before == "--points" or before[:1] != "-")]
+    named = [word for before, word in said if before == "--weapon"]
+    return all(points is None or points.admits(spent) for spent in numbers or [0]) and all(
         weapon is not None and weapon.admits(thing) for thing in named
     )
 
@@ -257,16 +273,33 @@ def _preset(session: Session) -> str:
     return next((word for word in told if word in rulebook().presets), "mam_pools")
 
 
+def _with_a_skill(error: MamError, session: Session) -> str:
+    """The same order with the skill that was meant, or with one where none was said; else the code that is missing."""
+    found = _LACKING.search(error.sentence)
+    if found is None:
+        return session.again("--skill", "NAME")
+    wanted, near = found.groups()
+    if near:
+        return session.instead({wanted: near}) or session.again("--skill", near)
+    return _with_the_code("-".join(wanted.split()), error, session)
+
+
 def _with_a_code(error: MamError, session: Session) -> str:
-    """A code for whoever joined without it: for one who is named, or is next, before any other."""
+    """The code for want of which it was refused."""
+    return _with_the_code(_CODES[error.code], error, session)
+
+
+def _with_the_code(code: str, error: MamError, session: Session) -> str:
+    """A code for whoever joined without it: for one of whom it was said, is named, or is next, before any other."""
     from mam_events.commands import Join
 
-    code, timeline = _CODES[error.code], session.timeline()
+    timeline = session.timeline()
     joined = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
-    lacking = [(number, told.combatant) for number, told in joined if isinstance(told, Join) and code not in told.codes]
+    lacking = [(number, told) for number, told in joined if isinstance(told, Join) and code not in told.codes]
     meant = {*session.arguments, timeline.state.next_up}
-    number = next((number for number, who in lacking if who in meant), lacking[0][0] if lacking else "N")
-    return session.typed(f"mam amend {number} codes.{code}=2D")
+    said = {who.id: error.sentence.startswith(f"{who.name} ") for who in timeline.state.combatants.values()}
+    lacking.sort(key=lambda join: (not said.get(join[1].combatant), join[1].combatant not in meant))
+    return session.typed(f"mam amend {lacking[0][0] if lacking else 'N'} codes.{code}=2D")
 
 
 def _later(session: Session) -> str:
@@ -276,12 +309,35 @@ def _later(session: Session) -> str:
     if place is None or timeline.states[place].exchange is None:
         return ""
     free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
-    words = [str(free) if before == "--after" else word for before, word in pairwise(("mam", *session.arguments))]
-    return shlex.join(("mam", *words)) if free else ""
+    return _behind(session, free) if free else ""
+
+
+def _behind(session: Session, number: int) -> str:
+    """The same order inserted behind that ruling."""
+    if not session.after:
+        return session.again("--after", f"{number}")
+    words = [f"{number}" if before == "--after" else word for before, word in pairwise(("mam", *session.arguments))]
+    return shlex.join(("mam", *words))
+
+
+def _there(session: Session) -> str:
+    """Such an order as may be given at that place of the past, the log where there is none."""
+    from cli.spelling import TYPED_AS
+    from cli.suggesting import allowed, typed
+
+    state, screen = session.state_then(), session.screen()
+    offers = [
+        offer
+        for offer in allowed(session.log().rules, state, screen)
+        if TYPED_AS.get(offer.do, offer.do).split()[0] == session.arguments[0]
+    ]
+    offers.sort(key=lambda offer: offer.combatant not in session.arguments)
+    return session.typed(f"{typed(offers[0], state, screen)} --after {session.after}" if offers else "mam log")
 
 
 _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "below_required_amount": _with_a_point,
+    "code_missing": _with_a_skill,
     "die_needed": _with_a_face,
     "encounter_closed": _opened,
     "idle_die": _as_it_rolls,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def dice_code(_ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
+def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
     """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
@@ -29,7 +29,11 @@ def dice_code(_ctx: click.Context, _param: click.Parameter, typed: str | None) -
     rows = rulebook().tables["rd6_actions"].values()
     named = nearest(slug(typed), [slug(skill) for row in rows for skill in row["skills"]])
     hint = f" ({named})" if named.startswith("did") else ""
-    raise click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
+    error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
+    session = ctx.find_object(Session)
+    if session is not None and hint:
+        error.next = session.instead({"--code": "--skill", typed: named.split('"')[1]})  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
 
 
 _CODE = click.option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
@@ -280,6 +280,14 @@ class Session:
     def again(self, *more: str, instead_of: Collection[str] = ()) -> str:
         """This very order with something more, to be typed next, and without what that stands `instead_of`."""
         return shlex.join(("mam", *(word for word in self.arguments if word not in instead_of), *more))
+
+    def instead(self, meant: Mapping[str, str]) -> str:
+        """This very order with other names in place of those that were typed, as a word or a part of one (`ana=3`); ""
+        where none of them was typed.
+        """
+        parts = ([word] if " " in word else re.split("([=:,.])", word) for word in self.arguments)
+        words = ["".join(meant.get(part, part) for part in word) for word in parts]
+        return shlex.join(("mam", *words)) if words != list(self.arguments) else ""
 
     def _unlike_the_default(self) -> str:
         """The encounter, where an order that names none would mean another one by now; "" where it means this."""

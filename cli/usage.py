@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -34,6 +35,8 @@ def misread(error: click.ClickException, session: Session) -> Misread:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
     asked = Misread(sentence, getattr(error, "next", f"{path} --help"))
+    if near := _nearest(error):
+        asked = asked._replace(next=session.instead(near) or asked.next)
     if isinstance(error, click.NoSuchOption):
         return _no_such_option(error, session, asked)
     if isinstance(error, click.exceptions.NoSuchCommand) and path == "mam":
@@ -43,6 +46,20 @@ def misread(error: click.ClickException, session: Session) -> Misread:
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
         return asked._replace(sentence=missing(error.param.make_metavar(error.ctx), error.param.help))
     return asked
+
+
+def _nearest(error: click.ClickException) -> dict[str, str]:
+    """What was typed that is none, and the name of an option, a command or a choice that is nearest to it."""
+    if isinstance(error, click.NoSuchOption):
+        typed, near = error.option_name, error.possibilities
+    elif isinstance(error, click.exceptions.NoSuchCommand):
+        typed, near = error.command_name, error.possibilities
+    elif isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
+        typed = error.message.partition("' is not")[0][1:]
+        near = get_close_matches(typed, error.param.type.choices)
+    else:
+        return {}
+    return {typed: near[0]} if near else {}
 
 
 def missing(name: str, told: str | None) -> str:

@@ -6,7 +6,7 @@ A void ruling has no facts to tell of, and a correction speaks of rulings by wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mam_events import commands as c
@@ -40,8 +40,36 @@ def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
     """What a correction does, who made it and why."""
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
-    parts = [*_struck(head, casebook), *(_STEPS[type(step)](step, casebook) for step in _others(head))]
+    parts = step_words(head.steps, casebook)
     return casebook.screen.text(ended(f"{who(head.by)} {listed(parts)}{because_of(head.reason)}"))
+
+
+def step_words(steps: Sequence[e.Step], casebook: Casebook, of: int = 0, undone: int = 0) -> list[str]:
+    """What the steps of a correction do, a clause each: `takes back 6 (Modre attacks Clone), 7 and 8`.
+
+    Of a correction that they undo it is told what becomes of the rulings that it spoke of: these are then its steps,
+    `of` that number, `undone` so many times; what is undone twice is done again.
+    """
+    back, again = undone % 2 == 1, "again " if undone > 1 else ""
+    struck = [step.ruling for step in steps if isinstance(step, e.Strike)]
+    parts = []
+    if struck:
+        which = listed([named(struck[0], casebook), *spanned(struck[1:])])
+        parts.append(f"{again}{'brings' if back else 'takes'} back {which}")
+    for step in steps:
+        if isinstance(step, e.Amend) and back:
+            parts.append(f"{again}takes back amendment {of} of {named(step.ruling, casebook)}")
+        elif isinstance(step, e.Amend):
+            told = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in step.patch.items())
+            parts.append(f"{again}amends {named(step.ruling, casebook)} to read {told}")
+        elif isinstance(step, e.Restore):
+            head = casebook.head(step.ruling)
+            parts += (
+                step_words(head.steps, casebook, step.ruling, undone + 1)
+                if isinstance(head, e.Correction)
+                else [f"undoes correction {step.ruling}"]
+            )
+    return parts
 
 
 def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
@@ -51,22 +79,6 @@ def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
     verb = "disputes" if head.kind == "dispute" else "notes"
     about = f" {'on ' if head.kind == 'comment' else ''}{named(head.about, casebook)}" if head.about else ""
     return casebook.screen.text(ended(f"{who(head.by)} {verb}{about}: {head.text}"))
-
-
-def _struck(head: e.Correction, casebook: Casebook) -> list[str]:
-    numbers = [step.ruling for step in head.steps if isinstance(step, e.Strike)]
-    if not numbers:
-        return []
-    return [f"takes back {listed([named(numbers[0], casebook), *spanned(numbers[1:])])}"]
-
-
-def _others(head: e.Correction) -> list[e.Amend | e.Restore]:
-    return [step for step in head.steps if not isinstance(step, e.Strike)]
-
-
-def _amend(step: e.Amend, casebook: Casebook) -> str:
-    changes = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in step.patch.items())
-    return f"amends {named(step.ruling, casebook)} to read {changes}"
 
 
 def value_words(value: Any) -> str:
@@ -80,14 +92,3 @@ def value_words(value: Any) -> str:
     if isinstance(value, list | tuple):
         return listed([value_words(inner) for inner in value]) or "nothing"
     return "open" if value is None else str(value) or "nothing"
-
-
-def _restore(step: e.Restore, casebook: Casebook) -> str:
-    head = casebook.head(step.ruling)
-    if isinstance(head, e.Correction) and all(isinstance(undone, e.Strike) for undone in head.steps):
-        first, *others = (undone.ruling for undone in head.steps)
-        return f"brings back {listed([named(first, casebook), *spanned(others)])}"
-    return f"undoes correction {step.ruling}"
-
-
-_STEPS: dict[type[e.Step], Callable[[Any, Casebook], str]] = {e.Amend: _amend, e.Restore: _restore}

@@ -285,3 +285,18 @@ def test_verdicts_call_people_as_the_amendment_does(mam: Mam) -> None:
     assert "attack on dov is resolved" in row
     assert "clone" not in row.lower().partition("(was:")[0]
     assert [line for line in mam("amend", "7", "target=dov", "--yes").out.splitlines() if line == row]
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_is_undone_again_and_again_is_told_in_rulings_of_the_fight(mam: Mam) -> None:
+    mam("attack", "clone", "2")
+    mam("undo")
+    mam("redo")
+    for number, words in ((8, "again takes back 6 (Modre attacks"), (9, "again brings back 6 (Modre attacks")):
+        assert words in mam("undo" if number == 8 else "redo", *(["8"] if number == 8 else []), "--yes").out
+    mam("amend", "6", "power=1", "--yes")
+    assert "takes back amendment 11 of 6 (Modre attacks" in mam("undo", "--yes").out
+    assert mam("redo", "--preview").out.startswith("again amends 6 (Modre attacks")
+    assert "again amends 6 (Modre attacks Clone with the ice-blade) to read power 1" in mam("redo", "--yes").out
+    assert "again takes back amendment 11 of 6 (Modre" in mam("undo", "13", "--yes").out
+    assert "open, 1 round, 14 rulings, 8 of them corrections\n" in mam("report").out

@@ -402,3 +402,56 @@ def test_whoever_spends_a_fate_point_on_more_actions_is_told_to_take_more(mam: M
     step = hint(mam("spend", "vera", "fate"))
     assert step == "declare vera --actions 4"
     mam(*step.split())
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_nearest_name_is_put_in_place_whatever_it_is_the_name_of(mam: Mam) -> None:
+    for order, mended, code in (
+        ("attack clon 2", "attack clone 2", 1),
+        ("attack clone 2 --weapon ice-blad", "attack clone 2 --weapon ice-blade", 1),
+        ("attack clone 2 --mode cautous", "attack clone 2 --mode cautious", 2),
+        ("attack clone --powr 2", "attack clone --power 2", 2),
+        ("atack clone 2", "attack clone 2", 2),
+        ("amend 2 hpp=7", "amend 2 hp=7", 2),
+        ("amend 2 hp=7 -e dual", "amend 2 hp=7 -e duel", 4),
+        ("adjust --move clon:ready:stun:1 --reason clon,too", "adjust --move clone:ready:stun:1 --reason clone,too", 1),
+        ("new e --set charge_scope=first_atack", "new e --set charge_scope=first_attack", 1),
+    ):
+        step = refused(mam(*order.split(), code=code))
+        assert step == mended
+        if not order.startswith("adjust"):
+            mam(*step.split(), *(["--yes"] if order.startswith("amend") else []))
+            mam("undo", "-e", "duel") if order.startswith("a") else None
+
+
+@pytest.mark.usefixtures("facing")
+def test_an_answer_at_the_wrong_place_is_put_where_it_may_be_given(mam: Mam) -> None:
+    mam("join", "ort", "--hp", "3")
+    assert refused(mam("interfere", "ort", "--points", "1", "--after", "5", code=1)) == "log"
+    mam("attack", "clone", "2")
+    assert refused(mam("interfere", "modre", "--after", "7", code=1)) == "interfere clone --points 1 --after 7"
+    mam("resolve", "6", "1")
+    for words, step in (
+        ("interfere ort", "interfere ort --points 1 --after 7"),
+        ("interfere ort --points 1 --after 8", "interfere ort --points 1 --after 7"),
+        ("defend 2 --after 8", "defend 2 --after 7"),
+    ):
+        assert refused(mam(*words.split(), code=1)) == step
+        mam(*step.split(), "--yes")
+        mam("undo", "--yes")
+
+
+def test_a_skill_that_somebody_lacks_is_mended_by_the_nearest_or_given(mam: Mam) -> None:
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "ort", "--code", "perception=2D")
+    mam("join", "vera", "--code", "perception=3D", "--code", "agility=3D", "--code", "melee-combat=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "vera=5,5,5", "--dice", "ort=1,1")
+    mam("declare")
+    slash = "act vera --action slash --target ort --difficulty 9"
+    assert refused(mam(*slash.split(), "--skill", "mele", code=1)) == f"{slash} --skill melee-combat"
+    assert refused(mam(*slash.split(), "--code", "melee", code=2)) == f"{slash} --skill melee-combat"
+    step = refused(mam(*slash.split(), "--skill", "rope use", code=1))
+    assert step == "amend 3 codes.rope-use=2D"
+    mam(*step.split(), "--yes")
+    mam(*slash.split(), "--skill", "rope use")

@@ -65,7 +65,7 @@ def test_corrections_and_remarks(printed: CombatLog) -> None:
     first, second = page.corrections
     assert (first.ruling, first.by, first.restored_by) == (25, "Ana", 26)
     assert second == CorrectionTold(26, "Ana", second.sentence)
-    assert second.sentence.startswith("Ana undoes correction 25.")
+    assert second.sentence.startswith("Ana takes back amendment 25 of 17 (Modre's attack on Clone is resolved).")
     printed.undo("fight", 6)
     page = report_of(printed)
     assert (page.struck, page.void) == (3, 2)
