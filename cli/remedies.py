@@ -207,7 +207,7 @@ def _as_it_rolls(_error: MamError, session: Session) -> str | None:
         name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
     }
     if said and (worn := fields.get("armor_dice")):
-        said["armor_dice"] = {wearer: "FACE" for wearer in worn.keys or () if wearer not in screen.hidden}
+        said["armor_dice"] = dict.fromkeys(worn.keys or (), "FACE")
     return session.typed(f"mam {written('resolve', said)}")
 
 

@@ -52,6 +52,7 @@ DEFENSES = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
+_KEYED_BY_RULING = "interference_dice"
 _UNTYPED = Spelling((), {})
 _OWED = ("stay-mounted",)
 """What must be done before anything else, by whoever it is that owes it."""
@@ -81,7 +82,25 @@ def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Templa
             continue
         if offer.status == "allowed" and (_idle(offer) or _speaks_of(offer, unseen, screen.hidden)):
             continue
-        yield offer
+        yield offer if offer.status == "blocked" else _as_known(offer, unseen, screen.hidden)
+
+
+def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> Template:
+    """The template without dice of which even the key is secret: of a hidden interference, or of somebody hidden."""
+    if not any(field.keys for field in template.fields):
+        return template
+    from msgspec.structs import replace
+
+    rulings = {str(number) for number in unseen}
+    fields = []
+    for field in template.fields:
+        if field.keys is None:
+            fields.append(field)
+        elif keys := tuple(
+            key for key in field.keys if key not in (rulings if field.name == _KEYED_BY_RULING else hidden)
+        ):
+            fields.append(replace(field, keys=keys))
+    return replace(template, fields=tuple(fields))
 
 
 def _idle(template: Template) -> bool:

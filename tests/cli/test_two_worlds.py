@@ -318,6 +318,26 @@ def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Wor
     assert told[2].startswith("encounter: mill\nIt is nobody's turn; somebody unseen is next.")
 
 
+@pytest.mark.usefixtures("same_luck")
+def test_a_die_is_not_asked_for_what_is_done_in_secret(worlds: Worlds, table: Path, tmp_path: Path) -> None:
+    stores = []
+    for store, secret in zip(worlds("mam_pools")["an open exchange"], WORLDS, strict=True):
+        stores.append(tmp_path / secret.who)
+        shutil.copy(store, stores[-1])
+        for line in (
+            "join cal --hp 9",
+            f"interfere {secret.who} 8 --points 1",
+            "interfere cal 8 --points 1 --hidden",
+        ):
+            code, _, err = run([*line.split(), "--store", str(stores[-1]), "-q"])
+            assert code == 0, err
+    for line in ("options", "options --all", "options --json", "resolve 3", "resolve 3 3"):
+        one, other = (answers(store, line.split(), "public", table) for store in stores)
+        assert one == other, line
+        assert not re.search("interference.di[ec]", one[1] + one[2]), line
+    assert "interference_dice" in answers(stores[0], ["options", "--json"], "gm", table)[1]
+
+
 def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
     guessed = {
         (word.partition("=")[0], "GUESS" in value)
