@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import click
@@ -16,7 +17,6 @@ from cli.session import Session, clean, pass_session
 from cli.spelling import SPELLINGS
 
 if TYPE_CHECKING:
-    from mam_events.answers import Answer
     from mam_events.commands import Command
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Amend
@@ -58,17 +58,7 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
         own = {"combatant"} if isinstance(command, Join) else set()
         check_named(session, amended(command, step.patch), {field.split(".")[0] for field in step.patch} - own)
 
-    def send(expected_preview: str) -> Answer:
-        return session.log().correct(
-            session.encounter(),
-            steps,
-            by=session.author,
-            reason=clean(reason),
-            command_id=session.order_id,
-            expected=session.expected,
-            expect=expected_preview,
-        )
-
+    send = partial(session.log().correct, session.encounter(), steps)
     carry_out(session, steps, Manner(reason, preview, expect, yes), send)
 
 

@@ -13,6 +13,7 @@ import click
 from cli import output
 from cli.options import Decorator, stacked
 from cli.progress import working
+from cli.session import clean
 from projections.wording import counted, listed, spanned
 
 if TYPE_CHECKING:
@@ -68,14 +69,14 @@ def carry_out(
     session: Session,
     steps: Sequence[Step],
     manner: Manner,
-    send: Callable[[str], Answer],
+    send: Callable[..., Answer],
     *,
     rewind: bool = False,
 ) -> None:
     """Preview the steps, ask where they touch more than was named, send them, and print what followed.
 
     Without a terminal nobody can be asked: then it takes --yes or --expect, else this is a usage error and nothing is
-    written. `send` is given the `expect` that the log must find.
+    written. `send` is told whose word it is, why, and what the log must find.
     """
     from cli.ruled import show_ruling
 
@@ -90,7 +91,13 @@ def carry_out(
     if expect is None:
         return
     with working(session, "Writing"):
-        answer = send(expect)
+        answer = send(
+            by=session.author,
+            reason=clean(manner.reason),
+            command_id=session.order_id,
+            expected=session.expected,
+            expect=expect,
+        )
     show_ruling(session, answer, before)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
 
 from cli.correcting import Manner, carry_out, correcting, first_steps
 from cli.options import Whole, command, writing
-from cli.session import Session, clean, pass_session
-
-if TYPE_CHECKING:
-    from mam_events.answers import Answer
+from cli.session import Session, pass_session
 
 
 @command(
@@ -54,19 +51,7 @@ def undo(
     alone = only or ruling is None
     steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
 
-    def send(expected_preview: str) -> Answer:
-        return session.log().undo(
-            session.encounter(),
-            number,
-            only=alone,
-            rewind=rewind,
-            by=session.author,
-            reason=clean(reason),
-            command_id=session.order_id,
-            expected=session.expected,
-            expect=expected_preview,
-        )
-
+    send = partial(session.log().undo, session.encounter(), number, only=alone, rewind=rewind)
     carry_out(session, steps, Manner(reason, preview, expect, yes), send, rewind=rewind)
 
 
@@ -90,15 +75,5 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
     steps = first_steps(session, timeline) or redo_steps(timeline, correction)
     number = correction or steps[0].ruling
 
-    def send(expected_preview: str) -> Answer:
-        return session.log().redo(
-            session.encounter(),
-            number,
-            by=session.author,
-            reason=clean(reason),
-            command_id=session.order_id,
-            expected=session.expected,
-            expect=expected_preview,
-        )
-
+    send = partial(session.log().redo, session.encounter(), number)
     carry_out(session, steps, Manner(reason, preview, expect, yes), send)
