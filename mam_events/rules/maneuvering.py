@@ -131,8 +131,11 @@ def move_with_attack(judging: Judging, action: Action) -> None:
 
 def protect(judging: Judging, action: Action) -> None:
     """Record what an attack that is made does for the attacker's own defense: evasion (MAM-MNV-02), or caution
-    (MAM-POS-04). One that comes to nothing protects nobody, and takes nothing from what protects already.
+    (MAM-POS-04). One that comes to nothing protects nobody, and takes nothing from what protects already; nor does
+    one protect whoever is felled in it (MAM-WND-08).
     """
+    if judging.state.combatants[action.combatant].condition != "able":
+        return
     if action.terms.evade:
         take_evasion(judging, action.combatant)
     if action.terms.mode == "cautious":

@@ -16,6 +16,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.health import hurt
 from mam_events.rules.mounts import ANIMALS, ridden, riders, roll_fields, rolled, throw_of
 from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.speeds import usable
 from mam_events.rules.success_rolls import present
 from mam_events.state import Combatant, Encounter
 
@@ -141,14 +142,15 @@ def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
     """Refused with `has_its_way` where a ridden animal ends its turn and has not done what it does by itself, and with
     `roll_owed` where nobody has tried to hold it in this round though it was attacked (MAM-MNT-02, MAM-MNT-03).
 
-    That its attacker is in sight is the game master's to say: a reason for the end of the turn says otherwise.
+    That its attacker is in sight is the game master's to say: a reason for the end of the turn says otherwise. Of a
+    turn that a slow animal must skip nothing is asked (MAM-TURN-05).
     """
     training, temper = combatant.statistics.training, combatant.status.temper
     on_it = riders(state, combatant.id)
     if training not in ANIMALS or not on_it or combatant.condition != "able" or temper.attacked or temper.charged:
         return
     does = mood(state, combatant)
-    if does == "held" or (training == "untrained" and combatant.status.moved):
+    if does == "held" or (training == "untrained" and combatant.status.moved) or not usable(combatant, ruleset):
         return
     rider, rule = on_it[0].name, RULES[training]
     if does:

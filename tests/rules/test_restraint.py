@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from msgspec.structs import replace
 
@@ -142,6 +144,17 @@ def test_an_animal_that_runs_is_offered_the_end_of_its_turn_with_a_reason() -> N
     fight.after(Rest("horse"), RestrainMount("ana", die=1))
     fight.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-03")
     assert fight.when(least(fight, "end-turn").least).no is None
+
+
+def test_nothing_is_asked_of_an_animal_in_a_turn_that_it_must_skip() -> None:
+    """MAM-MNT-03, MAM-TURN-05: it "cannot move or perform actions", so it does not run either."""
+    slow = replace(WILD, speed=Decimal("0.5"), movement=Decimal(9))
+    fight = given(slow, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")
+    fight.after(Move("horse", metres=Decimal(2)), EndTurn("horse"), SkipTurn("ana"), SkipTurn("grum"))
+    fight.after(BeginTurn("horse"), RestrainMount("ana", die=1))
+    fight.when(Move("horse", metres=Decimal(2))).refused("must_skip")
+    assert fight.when(EndTurn("horse")).no is None
+    assert fight.when(SkipTurn("horse")).no is None
 
 
 def least(fight: Given, do: str) -> Offer:

@@ -78,6 +78,14 @@ def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
     assert missed.all(ShotFired) + missed.all(WeaponThrown)
 
 
+def test_whoever_is_felled_in_the_middle_of_an_attack_protects_itself_no_more() -> None:
+    """MAM-WND-08, MAM-INTF-04: what stops the attack fells its attacker, who had no time to be cautious."""
+    fight = given(*BEGUN, replace(STRIKE, mode="cautious"), Interfere("dov", 8, 8, weapon="body", modifier=1))
+    felled = fight.when(Resolve(8, 1, interference_dice={"9": 6}))
+    assert felled.one(CombatantIncapacitated).combatant == "ana"
+    assert not felled.all(EvasionTaken)
+
+
 def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
     """MAM-ARC-02, MAM-INTF-03: it flies when the exchange is rolled, missed or stopped too, and not when it is said."""
     answer = Counterattack("ana", 8, "gun", modifier=1)
