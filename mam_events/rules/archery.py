@@ -116,13 +116,14 @@ def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str
     Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
     cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
     """
-    combatant = once_shot(state, name)
+    combatant, later = state.combatants[name], once_shot(state, name)
     nothing_heaved(combatant)
-    bow, weapon = drawn_bow(combatant), combatant.weapon(weapon_id)
-    if bow and not (strikes and weapon is bow):
+    bow, weapon = drawn_bow(combatant), later.weapon(weapon_id)
+    # A shot that is declared is not yet made: until it is, the bow is held.
+    if bow and not (strikes and weapon_id == bow.id):
         raise _hands_full(combatant, bow, ruleset)
     if weapon and strikes:
-        check_shot(combatant, weapon)
+        check_shot(later, weapon)
 
 
 def answering(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:

@@ -99,16 +99,22 @@ def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
 
 
 def test_one_bolt_is_shot_once_in_an_exchange() -> None:
-    """MAM-ARC-01, MAM-ARC-02: whoever has shot what was loaded, or the drawn bow, has nothing left to answer with."""
+    """MAM-ARC-01, MAM-ARC-02: what was loaded, or the drawn bow, is shot; with the bow nothing else is done "until the bow
+    is fired".
+    """
     bow = Weapon("bow", name="Bow", kind="bow", power=2, max_range=Decimal(60))
     arms = (replace(GUN, shots=1, loaded=1), bow)
     opening = (Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
-    for draws, shot, code in (((), "gun", "not_loaded"), ((DrawBow("ana", "bow"),), "bow", "bow_not_drawn")):
+    for draws, shot, code, by_hand in (
+        ((), "gun", "not_loaded", ""),
+        ((DrawBow("ana", "bow"),), "bow", "bow_not_drawn", "bow_drawn"),
+    ):
         fight = given(replace(ANA, weapons=arms), *CAST[1:], *opening, *draws, Attack("ana", "ben", shot, modifier=2))
         attack = fight.ruling
         fight.after(Interfere("cal", attack, attack, points=1))
         fight.when(Interfere("ana", attack, attack + 1, weapon=shot, modifier=1)).refused(code)
-        assert fight.when(Interfere("ana", attack, attack + 1, weapon="body", modifier=1)).no is None
+        stopping = fight.when(Interfere("ana", attack, attack + 1, weapon="body", modifier=1))
+        assert (stopping.no.code if stopping.no else "") == by_hand
 
 
 @pytest.mark.parametrize(
