@@ -99,9 +99,7 @@ def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
 
 
 def test_one_bolt_is_shot_once_in_an_exchange() -> None:
-    """MAM-ARC-01, MAM-ARC-02: what was loaded, or the drawn bow, is shot; with the bow nothing else is done "until the bow
-    is fired".
-    """
+    """MAM-ARC-01, MAM-ARC-02: whoever has a drawn bow does nothing else "until the bow is fired"."""
     bow = Weapon("bow", name="Bow", kind="bow", power=2, max_range=Decimal(60))
     arms = (replace(GUN, shots=1, loaded=1), bow)
     opening = (Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
