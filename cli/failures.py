@@ -75,6 +75,8 @@ def failure_of(error: Exception, session: Session) -> Failure:
             return Failure(UNPRINTED, "unprinted", f"The answer could not be printed: {why}.")
         sentence = f"What was done stands, but it could not be printed: {why}."
         return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
+    if forged := session.doubt():
+        return _told(forged, session)
     if isinstance(error, msgspec.MsgspecError):
         sentence = f"An event of this log cannot be read: {error}."
         return Failure(EXIT_CODES[StoreUnusable], StoreUnusable.code, sentence, next=session.typed("mam verify"))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.encounter.timeline import Timeline
+    from mam_events.errors import MamError
     from mam_events.log import CombatLog
     from mam_events.state import Encounter
     from projections.screen import Screen
@@ -81,6 +82,13 @@ class Session:
         if self.command_id and not found:
             raise BadInput("an order's id has at least one character that can be shown.", place="--command-id")
         return found
+
+    def doubt(self) -> MamError | None:
+        """What is wrong with what was read of the log, where a command failed that reads it; None where nothing is."""
+        with suppress(Exception):
+            # Whatever stands in the way of looking is not told before what has failed.
+            return self._log.doubt() if self._log else None
+        return None
 
     def has_written(self) -> bool:
         """Whether the newest order of this command is in the store."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import nullcontext
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from mam_events.encounter.timeline import Timeline
-from mam_events.errors import MamError
+from mam_events.errors import MamError, naming
 from mam_events.judge import EncounterJudge
 from mam_events.store import decoders
+from mam_events.text import is_clean_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +23,15 @@ _LOCKS = 64
 """So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
 
 
-def _typed(rows: Sequence[tuple[int, str, bytes]]) -> Sequence[tuple[int, str, bytes]]:
-    """The rows; raises TypeError where another program put something else there: it may read well and not go on."""
+def _written(rows: Sequence[tuple[int, str, bytes]]) -> Sequence[tuple[int, str, bytes]]:
+    """The rows; raises TypeError where another program put something else there: it may read well and not go on; and
+    ValueError for characters that could confuse a terminal, which no log writes.
+    """
     if not all(type(topic) is str and type(state) is bytes for _, topic, state in rows):
         raise TypeError("a row is of another type")
+    for version, _, state in rows:
+        if not is_clean_state(state):
+            raise ValueError(f"row {version} holds control characters")
     return rows
 
 
@@ -67,7 +74,7 @@ class Judges:
         if rows:
             judge = judge.own()
             try:
-                judge.timeline.extend(_typed(rows))
+                judge.timeline.extend(_written(rows))
             except BaseException as error:
                 # Half taken in it would mislead, so the next reading begins anew.
                 self.forget(encounter)
@@ -78,6 +85,27 @@ class Judges:
                 raise why_unfollowed(self._store.read(encounter), error) from error
             self.keep(encounter, judge)
         return judge
+
+    def doubt(self) -> MamError | None:
+        """What is wrong with an encounter that was read, where something failed that reads it; None where nothing is.
+
+        An encounter is followed without being verified, which would cost more than all else; so what was forged may be
+        read for a while, until something is asked that it has no answer to.
+        """
+        from mam_events.archive import judge_again, verify  # noqa: PLC0415 - nobody needs it where all is well
+
+        with self._cache_lock:
+            names = list(self._judges)
+        for name in names:
+            rows = self._store.read(name)
+            try:
+                with naming(name) if len(names) > 1 else nullcontext():
+                    verify(rows, rules=self._rules())
+                    # What was sealed anew may check and yet be nothing that the rules give.
+                    judge_again(rows, self._rules())
+            except MamError as found:
+                return found
+        return None
 
     def lend(self, judge: EncounterJudge) -> EncounterJudge:
         """The judge, for a reader beyond the lock."""

@@ -21,7 +21,7 @@ from mam_events.encounter import corrections
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.moments import state_at
 from mam_events.encounter.timeline import Timeline, until
-from mam_events.errors import BadInput, NotFound, Refused, VersionConflict, nearest
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict, nearest
 from mam_events.events import NoteKind
 from mam_events.idempotency import digest, first_answer
 from mam_events.judges import Judges
@@ -115,6 +115,12 @@ class CombatLog:
         """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
         return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
 
+    def doubt(self) -> MamError | None:
+        """What is wrong with an encounter that was read from this log, once something that reads it has failed; None
+        where all of them check.
+        """
+        return self._judges.doubt()
+
     def encounters(self) -> list[str]:
         """The ids of all encounters, in order of creation."""
         return self.store.encounters()
@@ -184,6 +190,8 @@ class CombatLog:
         command = validated(command)
         if after < 0:
             raise BadInput("a ruling is named by its number, 1 or more.", place="after")
+        if expect and not after:
+            raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from unicodedata import normalize
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from mam_events.errors import BadInput
 from mam_events.values import Metres, Situation, Text
@@ -24,6 +24,9 @@ _STRIPPED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u206
 _METRES = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*")
 # Halves of characters: what Python makes of bytes that are no text.
 _HALVES = re.compile("[\ud800-\udfff]")
+
+# What makes a row worth a closer look: all but printable ASCII, and what begins an escape.
+_UNUSUAL = bytes({*range(256)} - {*range(0x20, 0x7F)} | {ord("\\")})
 
 
 def clean_text(text: str) -> str:
@@ -55,6 +58,18 @@ def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
             place=place,
         )
     return text
+
+
+def is_clean_state(state: bytes) -> bool:
+    """Whether there is nothing in the JSON of a row that `clean_text` would change, written out or as an escape.
+
+    Raises MsgspecError or ValueError for what is no JSON.
+    """
+    if len(state.translate(None, _UNUSUAL)) == len(state):
+        return True
+    written = state.decode()
+    escaped = texts(json.decode(state)) if "\\" in written else ()
+    return all(is_clean(text, len(text)) for text in (written, *escaped))
 
 
 def texts(value: Any) -> Iterator[str]:

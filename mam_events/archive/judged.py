@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -27,8 +27,17 @@ if TYPE_CHECKING:
     from mam_events.rulebook import Rulebook
     from mam_events.state import Encounter, Pinned
 
-Found = tuple[str, str, str, tuple[Event, ...]]
-"""What became of a ruling: its verdict ("" as first judged), the code and the words of what made it void, its facts."""
+
+class Found(NamedTuple):
+    """What became of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
+    its facts.
+    """
+
+    verdict: str
+    code: str = ""
+    why: str = ""
+    rule: str = ""
+    facts: tuple[Event, ...] = ()
 
 
 class _OnRecord:
@@ -98,13 +107,15 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Found]:
         return {}
     try:
         if isinstance(head, Play) and not head.after:
-            return {head.ruling: ("", "", "", tuple(judge(grown.state, head.command, head.ruling).facts))}
+            return {head.ruling: Found("", facts=tuple(judge(grown.state, head.command, head.ruling).facts))}
         change = grown.plan(head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
-        return {head.ruling: ("void", no.code, no.sentence, ())}
+        return {head.ruling: Found("void", no.code, no.sentence, getattr(no, "rule", ""))}
     return {
-        entry.ruling: ("" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.facts)
+        entry.ruling: Found(
+            "" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.rule, entry.facts
+        )
         for entry in found
         if entry.verdict != "stands" or entry.ruling == head.ruling
     }
@@ -114,7 +125,7 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Found]) -> str
     """What to say of a play that more may see than its order and what comes of it allow; "" of any other."""
     if not isinstance(head, Play) or head.after:
         return ""
-    allowed = of_play(head.command, before, found[head.ruling][3])
+    allowed = of_play(head.command, before, found[head.ruling].facts)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""
     return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
@@ -124,7 +135,7 @@ def _recorded(timeline: Timeline, number: int) -> dict[int, Found]:
     """What that ruling has on record, for itself and for every other that it changed."""
     found: dict[int, Found] = {}
     if number in timeline.entries:
-        found[number] = ("", "", "", timeline.entries[number].first.facts(timeline.decoders))
+        found[number] = Found("", facts=timeline.entries[number].first.facts(timeline.decoders))
     for outcome in timeline.written_by.get(number, ()):
         found |= _rejudged(timeline, outcome)
     return found
@@ -132,13 +143,15 @@ def _recorded(timeline: Timeline, number: int) -> dict[int, Found]:
 
 def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Found]:
     told = outcome.rejudged
-    return {told.ruling: (told.verdict, told.code, told.why, outcome.facts(timeline.decoders))} if told else {}
+    if told is None:
+        return {}
+    return {told.ruling: Found(told.verdict, told.code, told.why, told.rule, outcome.facts(timeline.decoders))}
 
 
 def _facts(recorded: dict[int, Found], found: dict[int, Found]) -> Iterator[tuple[Event, Event]]:
     """The facts on record and those found that stand in the same place."""
     for ruling in recorded.keys() & found.keys():
-        yield from zip(recorded[ruling][3], found[ruling][3], strict=False)
+        yield from zip(recorded[ruling].facts, found[ruling].facts, strict=False)
 
 
 def _rules_moved(recorded: Event, found: Event) -> bool:
@@ -153,13 +166,15 @@ def _difference(recorded: Found | None, found: Found | None) -> str:
     """How the two differ, in words; "" where they do not."""
     if recorded is None or found is None:
         return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
-    if found[0] == "void" and recorded[0] != "void":
-        return f"it is not allowed ({found[2].rstrip('.')})"
-    if recorded[:2] != found[:2]:
-        return f"{recorded[0] or 'accepted'} on record, and {found[0] or 'accepted'} by the rules"
-    if recorded[2] != found[2] and recorded[1] != "no_draw":
-        return f'"{recorded[2]}" on record, and "{found[2]}" by the rules'
-    for before, now in zip_longest(recorded[3], found[3]):
+    if found.verdict == "void" and recorded.verdict != "void":
+        return f"it is not allowed ({found.why.rstrip('.')})"
+    if (recorded.verdict, recorded.code) != (found.verdict, found.code):
+        return f"{recorded.verdict or 'accepted'} on record, and {found.verdict or 'accepted'} by the rules"
+    if recorded.code != "no_draw":
+        for told, gives in ((recorded.why, found.why), (recorded.rule, found.rule)):
+            if told != gives:
+                return f'"{told}" on record, and "{gives}" by the rules'
+    for before, now in zip_longest(recorded.facts, found.facts):
         if told := _fact_difference(before, now):
             return told
     return ""

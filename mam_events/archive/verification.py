@@ -21,7 +21,7 @@ from mam_events.events import EncounterOpened, Event, Play, RulesChanged
 from mam_events.naming import named
 from mam_events.state import BODY, Encounter
 from mam_events.store import decode, decode_rows, decoders
-from mam_events.text import is_clean, texts
+from mam_events.text import is_clean_state
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -187,19 +187,12 @@ def _check_rows(parts: Sequence[Part], events: Sequence[Sequence[Event | None]],
         for row, fact in zip(part.rows, facts, strict=True):
             if fact is None:
                 continue
-            if not _is_clean(row.state):
+            if not is_clean_state(row.state):
                 raise VerificationFailed(
                     f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
                 )
             if isinstance(fact, EncounterOpened | RulesChanged):
                 check_pinned(part.number, row.state, fact.ruleset, rules or rulebook())
-
-
-def _is_clean(state: bytes) -> bool:
-    """Whether there is nothing in a row that could confuse a terminal, written out or as an escape."""
-    written = state.decode()
-    escaped = texts(msgspec.json.decode(state)) if "\\" in written else ()
-    return all(is_clean(text, len(text)) for text in (written, *escaped))
 
 
 def _check_story(parts: Sequence[Part]) -> None:

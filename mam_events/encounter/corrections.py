@@ -39,14 +39,21 @@ def undo_steps(
     """The steps that take back the newest living step, or the exchange of `ruling` (`only`: it alone), or with
     `rewind` everything from its place on.
 
-    Refused with `nothing_to_undo`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling.
+    Refused with `nothing_to_undo`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling, BadInput for
+    what would count for nothing.
     """
+    if only and rewind:
+        raise BadInput("one ruling alone, or all from it on: not both.", place="only, rewind")
     if ruling is None:
+        if only or rewind:
+            raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
         last = last_step(timeline)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         return (Strike(last),) if isinstance(timeline.heads[last - 1], Play) else (Restore(last),)
     if isinstance(timeline.head(ruling), Correction):
+        if rewind:
+            raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")
         return (Restore(ruling),)
     check_strike(timeline, ruling)
     place = timeline.place[ruling]

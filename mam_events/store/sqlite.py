@@ -16,6 +16,7 @@ from mam_events.store.failures import Translation
 from mam_events.store.recorder import EncounterLog, Factory
 from mam_events.store.rows import Notification
 from mam_events.store.tracking import ViewRecorder, ViewTables
+from mam_events.text import is_clean, printable
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
@@ -114,9 +115,17 @@ class SQLiteStore:
         return bool(rows) and self.read(encounter, rows[0][0] - 1)[: len(rows)] == list(rows)
 
     def read(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
-        """The rows of an encounter behind version `after`, in order, as plain tuples in the shape of `Row`."""
+        """The rows of an encounter behind version `after`, in order, as plain tuples in the shape of `Row`.
+
+        Raises StoreUnusable for those under a name that could confuse a terminal, which is none of an encounter.
+        """
         with self._translation:
-            return self._recorder.rows(encounter, after)
+            rows = self._recorder.rows(encounter, after)
+        if rows and not is_clean(encounter):
+            raise StoreUnusable(
+                f'There are rows under "{printable(encounter)}", with characters that no encounter has.'
+            )
+        return rows
 
     def last_version(self, encounter: str) -> int:
         """The newest version of an encounter, 0 if there is none."""

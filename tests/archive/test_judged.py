@@ -86,6 +86,19 @@ def test_what_was_forged_and_sealed_anew_differs(
     assert "Either it was changed and sealed anew, or" in caught.value.sentence
 
 
+def test_the_rule_by_which_a_ruling_is_void_is_one_that_the_rules_name(log: CombatLog) -> None:
+    printed_fight(log)
+    log.undo("fight", 6)
+    voids = [row for row in log.store.read("fight") if b'"verdict":"void"' in row[2]]
+    assert voids
+    for version, _, state in voids:
+        assert b'"rule":"MAM-' in state
+        forged = resealed(edited(log.store.read("fight"), version, set_to(rule="MAM-ROLL-01")))
+        verify(forged)
+        with pytest.raises(VerificationFailed, match='"MAM-ROLL-01" on record, and "MAM-'):
+            judge_again(forged, log.rules)
+
+
 def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
     """An edit of the rules that a row pins, with the fingerprint that they then have."""
 

@@ -27,9 +27,9 @@ class Said(NamedTuple):
 
 
 class Mam(Protocol):
-    """Types one command; fails unless it ends with `code`."""
+    """Types one command; fails unless it ends with `code` (None: however it ends)."""
 
-    def __call__(self, *words: str, code: int = 0, stdin: str | bytes | None = None) -> Said: ...
+    def __call__(self, *words: str, code: int | None = 0, stdin: str | bytes | None = None) -> Said: ...
 
 
 Rows = Callable[[], dict[str, list[tuple[int, str, bytes]]]]

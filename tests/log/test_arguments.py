@@ -89,3 +89,24 @@ def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
 def test_what_opens_no_log_is_told(said: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=f"^{next(iter(said))}: must be "):
         CombatLog.open(**{"url": "sqlite://"} | said)
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "place"),
+    [
+        ("execute", {"command": EndTurn("clone"), "expect": "21:0123456789abcdef"}, "expect"),
+        ("undo", {"only": True}, "only"),
+        ("undo", {"rewind": True}, "rewind"),
+        ("undo", {"ruling": 17, "only": True, "rewind": True}, "only, rewind"),
+        ("undo", {"ruling": 22, "rewind": True}, "rewind"),
+    ],
+)
+def test_what_would_count_for_nothing_beside_the_rest_is_refused(
+    printed: Printed, method: str, given: dict[str, Any], place: str
+) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    with pytest.raises(BadInput) as caught:
+        getattr(log, method)("fight", **given)
+    assert caught.value.place == place
+    assert log.timeline("fight").number == 22
