@@ -96,9 +96,9 @@ def _print(encounter: str, found: Report) -> None:
     _section(
         "Notes",
         (
-            f"#{note.ruling}  {'? ' if note.kind == 'dispute' else ''}{who(note.by)}"
-            f"{f' about {note.about_what}' if note.about else ''}: {note.text}"
-            f"{f'  § {note.answered_by[0]}' if note.answered_by else ''}"
+            f"#{note.ruling}  {who(note.by)}"
+            f"{f' {_REMARKS[note.kind]} {note.about_what}' if note.about else ''}: {note.text}"
+            f"{f'  § answered by {note.answered_by[0]}' if note.answered_by else ''}"
             for note in found.remarks
         ),
     )
@@ -112,6 +112,9 @@ def _print(encounter: str, found: Report) -> None:
         (f"{rule.option} = {rule.reading} (the preset has {rule.preset_reading})" for rule in found.house_rules),
         "as the preset has them",
     )
+
+
+_REMARKS = {"comment": "about", "dispute": "disputes"}
 
 
 def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:

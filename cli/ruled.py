@@ -169,7 +169,7 @@ def verdict_rows(
     from mam_events.history import facts_before
     from projections.casebook import Casebook, Scene
     from projections.orders import asked
-    from projections.sentences import difference
+    from projections.sentences import difference, other_sums
 
     told = tuple(rejudged)
     before = {entry.ruling: facts_before(session.timeline(), entry.ruling, entry.facts) for entry in told}
@@ -185,6 +185,8 @@ def verdict_rows(
         why = casebook.screen.text(entry.why)
         if entry.verdict == "changed":
             why = difference(before[entry.ruling], entry.facts, Scene(casebook, ruling), Scene(then, ruling))
+        elif entry.verdict == "carried":
+            why = casebook.screen.text(other_sums(before[entry.ruling], entry.facts))
         if entry.undrawn:
             why = "needs a die that is drawn when this is done; what follows is not known yet"
         elif entry.because:

@@ -202,9 +202,10 @@ def _settled(timeline: Timeline, moment: str | None) -> Any:
 def log(session: Session, last: int | None, moment: str | None, as_of: int | None) -> None:
     """Show the fight line by line, struck lines too.
 
-    A line begins with ruling, round and turn: `#17 r2 t1`. Dice are in brackets: [6] was thrown at the table, [6*] is
-    drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and why, ✗ void, ~ amended or judged anew,
-    ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken back, ▒ hidden.
+    A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
+    brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
+    why, ✗ void, ~ amended or judged anew, ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken
+    back, ▒ hidden.
     """
     import msgspec
 

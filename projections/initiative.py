@@ -24,8 +24,8 @@ class OrderRow(Struct, frozen=True):
     initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it, or its group, before
     `ahead_of`, who has the same total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in
     this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03). Told to the game
-    master alone, since they may come of hidden rolls: `related`, the skills that were rolled for its next action
-    (RD6-REL-01), and the points that it has left. `doing` is what it does or bears just now.
+    master and to its own side: `related`, the skills that were rolled for its next action (RD6-REL-01), but for hidden
+    rolls, and the points that it has left. `doing` is what it does or bears just now.
     """
 
     position: int
@@ -89,9 +89,9 @@ def order_of(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
-            who.actions.related if screen.everything else (),
-            who.rd6_character_points if screen.everything else 0,
-            who.fate_points if screen.everything else 0,
+            tuple(skill for skill in who.actions.related if _own(who, screen) and not screen.veils(skill.id)),
+            who.rd6_character_points if _own(who, screen) else 0,
+            who.fate_points if _own(who, screen) else 0,
             doing.get(who.id, ()),
         )
         for position, who in enumerate(shown, 1)
@@ -105,6 +105,11 @@ def order_of(
         rows,
         "" if interrupted in screen.hidden else interrupted,
     )
+
+
+def _own(who: Combatant, screen: Screen) -> bool:
+    """Whether what only its own side knows of somebody is told in that view."""
+    return screen.everything or screen.view == f"side:{who.side}"
 
 
 def _why(settled: InitiativeEstablished, screen: Screen) -> str:

@@ -18,7 +18,7 @@ HIDDEN = "▒ hidden"
 
 
 def marks_of(ruling: Ruling, casebook: Casebook) -> tuple[str, ...]:
-    """The marks of one ruling, each a sign with a word or a number: meaning is never in a colour alone."""
+    """The marks of one ruling, each a sign with what it means in words: meaning is never in a colour alone."""
     return tuple(mark for marks in _MARKS for mark in marks(ruling, casebook))
 
 
@@ -59,12 +59,12 @@ def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
 
 def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     disputes = casebook.disputed_by.get(ruling.number)
-    return [f"? {listed([str(number) for number in disputes])}"] if disputes else []
+    return [f"? disputed by {listed([str(number) for number in disputes])}"] if disputes else []
 
 
 def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     answers = casebook.answered_by.get(ruling.number)
-    return [f"§ {listed([str(number) for number in answers])}"] if answers else []
+    return [f"§ answered by {listed([str(number) for number in answers])}"] if answers else []
 
 
 _MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (

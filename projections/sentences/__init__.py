@@ -72,6 +72,35 @@ def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene, th
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
+def other_sums(before: Sequence[Event], after: Sequence[Event]) -> str:
+    """The sums in which two outcomes differ that are the same else: `5 against 7 (was: 4 against 7)`; "" for none."""
+    pairs = list(zip(before, after, strict=False))
+    for found in (_whys, _rolled):
+        told = [
+            f"{now} (was: {was})" for a, b in pairs for was, now in zip(found(a), found(b), strict=False) if was != now
+        ]
+        if told:
+            return "; ".join(told)
+    return ""
+
+
+def _whys(fact: Event) -> Iterator[str]:
+    if "why" in fact.totals and (why := getattr(fact, "why", "")):
+        yield why
+
+
+def _rolled(told: object) -> Iterator[int]:
+    """The totals of rolls, wherever a fact has them."""
+    if isinstance(told, tuple):
+        for part in told:
+            yield from _rolled(part)
+    elif isinstance(told, Struct):
+        if "total" in getattr(told, "totals", ()):
+            yield told.total  # type: ignore[attr-defined]  # as its class has just said
+        for name in told.__struct_fields__:
+            yield from _rolled(getattr(told, name))
+
+
 def _other_fields(old: Iterable[Event], new: Iterable[Event]) -> str:
     """What differs in facts that read the same, by the names of their fields."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]

@@ -300,3 +300,19 @@ def test_what_is_undone_again_and_again_is_told_in_rulings_of_the_fight(mam: Mam
     assert "again amends 6 (Modre attacks Clone with the ice-blade) to read power 1" in mam("redo", "--yes").out
     assert "again takes back amendment 11 of 6 (Modre" in mam("undo", "13", "--yes").out
     assert "open, 1 round, 14 rulings, 8 of them corrections\n" in mam("report").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_is_carried_is_told_with_its_new_sums(mam: Mam) -> None:
+    mam("attack", "clone", "2", "1")
+    mam("resolve", "1", "6")
+    shown = mam("amend", "6", "power=1", "modifier=2", "--preview").out.splitlines()
+    assert next(line for line in shown if "resolved" in line).endswith("carried  4 against 6 (was: 3 against 6)")
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "vera", "--code", "perception=2D", "--code", "agility=2D", "--code", "dodge=3D")
+    mam("round")
+    mam("initiative", "roll", "--all")
+    mam("declare")
+    mam("act", "--action", "dodge", "--dice", "1,2,3")
+    shown = mam("amend", "2", "codes.dodge=3D+1", "--preview").out.splitlines()
+    assert next(line for line in shown if "vera: dodge" in line).endswith("carried  7 (was: 6)")

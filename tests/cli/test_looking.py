@@ -29,7 +29,7 @@ def test_what_does_not_count_is_marked_by_characters_with_who_and_why(mam: Mam) 
     lines = mam("log").out.splitlines()
     assert lines[5].endswith("↶ by Ana: tie rule")
     assert "✗ void: 3 points cannot become ready" in lines[10]
-    assert lines[16].endswith("~ changed by 22  ? 23")
+    assert lines[16].endswith("~ changed by 22  ? disputed by 23")
     assert [line["struck"] for line in mam("log", "--json").lines[5:9]] == [True, True, True, False]
 
 
@@ -127,7 +127,7 @@ def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
         "  Clone  R0 D3 O0 S1 X2  DDDSXX  out",
         "#22  Clone is out in round 2",
         "#17  Modre: Clone takes 2 stun and 2 damage",
-        "? Ben about 21",
+        "Ben disputes 21",
         "It came back",
         "Rules: mam_pools",
         "as the preset has them",

@@ -122,6 +122,13 @@ def test_an_option_chooses_from_the_words_of_its_order() -> None:
     assert words_of(get_type_hints(COMMANDS["take-position"])["position"]) == set(POSITIONS)
 
 
+def test_every_mark_of_the_log_is_told_in_its_help() -> None:
+    signs = set(re.findall(r"[^\x00-\x7f]|[~?](?= \w)", (ROOT / "projections" / "marks.py").read_text()))
+    told = dict(commands())["log"].help or ""
+    assert signs >= set("↳↶↷✗~?§▒")
+    assert [sign for sign in signs if sign not in told] == []
+
+
 def test_a_command_is_written_as_one_would_type_it() -> None:
     assert typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
         "attack modre clone --weapon ice-blade --power 4 --modifier 2"

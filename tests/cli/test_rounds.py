@@ -21,7 +21,19 @@ def alley(mam: Mam) -> None:
     codes = ("--code", "agility=3D", "--code", "dodge=4d", "--code", "brawling=3D")
     mam("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes, "--fate-points", "1", "--side", "thieves")
     for name in ("thug", "brute"):
-        mam("join", name, "--name", name.title(), "--code", "perception=2D", *codes, "--character-points", "1")
+        mam(
+            "join",
+            name,
+            "--name",
+            name.title(),
+            "--code",
+            "perception=2D",
+            *codes,
+            "--character-points",
+            "1",
+            "--side",
+            "watch",
+        )
     mam("round")
     mam("initiative", "roll", "--all", "--dice", "rook=4,2,5", "--dice", "thug=5,4", "--dice", "brute=6,3")
 
@@ -56,7 +68,13 @@ def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: 
     mam("declare", "--actions", "2")
     mam("roll-related", "rook", "search", "4", "--for", "dodge", "--code", "3D", "--dice", "4,5")
     assert "search +3 for dodge; 1 Fate Point" in mam("order").out
-    assert "search" not in mam("order", "--as", "public").out
+    for view in ("public", "side:watch"):
+        assert "search" not in mam("order", "--as", view).out
+        assert "Fate Point" not in mam("order", "--as", view).out
+    assert "search +3 for dodge; 1 Fate Point" in mam("order", "--as", "side:thieves").out
+    mam("roll-related", "rook", "search", "4", "--for", "leap", "--code", "3D", "--dice", "4,5", "--hidden")
+    assert "for leap" in mam("order").out
+    assert "for leap" not in mam("order", "--as", "side:thieves").out
     row = mam("order", "--json").lines[0]["rows"][1]
     assert (row["combatant"], row["character_points"], row["fate_points"]) == ("thug", 1, 0)
 
