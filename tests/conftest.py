@@ -31,7 +31,8 @@ settings.load_profile("fuzz" if FUZZ else "long" if LONG else "default")
 
 # What grows without end fails with the place where it does, before the machine runs out of memory and kills the run.
 MEMORY = 8 * 1024**3
-resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+_, _most = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (MEMORY if _most == resource.RLIM_INFINITY else min(MEMORY, _most), _most))
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ class Supposing(Judge, Protocol):
         ...
 
 
-PATIENCE = 20_000
-"""So many rulings are judged for the sake of undrawn dice before it is left open what they make of an amendment."""
+PATIENCE = 50_000
+"""So many rulings are judged, and dice supposed, before it is left open what undrawn dice make of an amendment."""
 
 
 def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> None:
@@ -65,10 +65,13 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
     while waiting and patience > 0:
         faces = waiting.pop()
         tried = rejudge(timeline, near, judge.supposing(faces), known=found[:-1])
-        patience -= len(tried) - len(found) + 1
+        patience -= len(tried) - len(found) + 1 + len(faces)
         if missing := tried[-1].undrawn:
-            # The lowest is tried first: a six of a wild die brings another die, and that one another.
-            waiting += [{**faces, missing: face} for face in range(SIDES[read_key(missing).kind], 0, -1)]
+            sides = SIDES[read_key(missing).kind]
+            # Each die begins at another face: where a tie brings the next throw, or a six of a wild die, dice that all
+            # showed the same would have no end.
+            first = len(faces) + 1
+            waiting += [{**faces, missing: (first + turn) % sides + 1} for turn in reversed(range(sides))]
         else:
             yield tried
     if waiting:

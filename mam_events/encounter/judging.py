@@ -53,3 +53,5 @@ class Judging:
                         cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
                         if cause:
                             kind.ends(self, name, thing, cause)
+                            left = kind.of(self.state, self.state.combatants[name])
+                            assert thing not in left, kind  # noqa: S101 - it would be ended again for ever

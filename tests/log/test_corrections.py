@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from mam_events.commands import Adjust, Close, EndTurn, Move, Open, PoolMove, Resolve
+from mam_events.commands import Adjust, BeginTurn, Close, EndTurn, Initiative, Join, Move, Open, PoolMove, Resolve
 from mam_events.encounter.corrections import last_step
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
 from mam_events.history import play
 from mam_events.log import CombatLog
-from mam_events.state import Pools
+from mam_events.state import Pools, Weapon
 from tests.fighters import play_printed
 
 Printed = Callable[[str], CombatLog]
@@ -347,6 +348,21 @@ def test_an_amendment_with_more_dice_open_than_are_tried_is_refused_as_not_known
             assert log.timeline("fight").number == 21
     (sentence,) = said
     assert "whatever" not in sentence
+
+
+def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
+    log: CombatLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.execute("fight", Open())
+    for name, reach in (("ana", 2), ("bo", 1), ("cy", 1)):
+        log.execute("fight", Join(name, hp=9, weapons=(Weapon("sword", power=2, reach=Decimal(reach)),)))
+    for command in (Initiative(), BeginTurn("ana"), Move("ana", 1)):
+        log.execute("fight", command)
+    short = Amend(2, {"weapons": [{"id": "sword", "power": 2, "reach": "1"}]})
+    assert log.preview("fight", [short, Amend(6, {"combatant": "bo"}), Amend(7, {"combatant": "bo"})]).rejudged
+    # However they fall, nobody moves in another's turn; but that they tie again can be supposed without end.
+    monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 5000)
+    refusal("too_many_dice_open", lambda: log.preview("fight", [short, Amend(7, {"combatant": "cy"})]))
 
 
 def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides(tmp_path: Path) -> None:
