@@ -26,6 +26,7 @@ _METRES = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*")
 _HALVES = re.compile("[\ud800-\udfff]")
 
 # What makes a row worth a closer look: all but printable ASCII, and what begins an escape.
+_HIDING = re.compile(r'\\[^"\\]')
 _UNUSUAL = bytes({*range(256)} - {*range(0x20, 0x7F)} | {ord("\\")})
 
 
@@ -68,7 +69,8 @@ def is_clean_state(state: bytes) -> bool:
     if len(state.translate(None, _UNUSUAL)) == len(state):
         return True
     written = state.decode()
-    escaped = texts(json.decode(state)) if "\\" in written else ()
+    # Quotes and backslashes are escaped in honest rows as well, and hide nothing.
+    escaped = texts(json.decode(state)) if _HIDING.search(written) else ()
     return all(is_clean(text, len(text)) for text in (written, *escaped))
 
 
