@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
-from cli.suggesting_rounds import JOINING, steps
+from cli.suggesting_rounds import JOINING, by_training, for_the_point, steps
 from projections.pools import spends_points
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
         and (foe := _foe(template, state, screen))
     ):
         values["target"] = foe
-    values |= _by_training(template, state, values) | _for_the_point(template, state, values)
+    values |= by_training(template, state, values) | for_the_point(template, state, values)
     if template.do == "move" and not values.get("points"):
         # Where no points are spent on moving, the metres are what is said.
         values |= {"points": None, "metres": "METRES"}
@@ -149,37 +149,6 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
             values[name] += more
             missing -= more
     return values
-
-
-def _by_training(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, str]:
-    """Of an action for which no skill of its own name is known one that is: whoever has `melee` slashes with it."""
-    if template.do not in ("perform", "interrupt"):
-        return {}
-    from mam_events.rulebook import rulebook
-
-    table = rulebook().tables["rd6_actions"]
-    codes = state.combatants[template.combatant].faculties.codes
-    if set(table[values["action"]]["skills"]) & {code.replace("-", " ") for code in codes} or values["action"] == "use":
-        return {}
-    open_to = next((field.choices for field in template.fields if field.name == "action"), None) or ()
-    alike = (
-        (code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name]["skills"])
-    )
-    return next(({"action": name, "skill": code} for code, name in alike), {})
-
-
-def _for_the_point(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, int]:
-    """Of whoever has spent a Fate Point on more actions, one action more than there were without it."""
-    from msgspec.structs import replace
-
-    from mam_events.rulebook import rulebook
-    from mam_events.rules.ron_d6.multiple_actions import limit_of
-
-    one = state.combatants.get(template.combatant)
-    if "actions" not in values or one is None or not one.actions.fate or state.ruleset is None:
-        return {}
-    without = replace(one, actions=replace(one.actions, fate=False))
-    return {"actions": limit_of(without, rulebook().in_force(state.ruleset)) + 1}
 
 
 def _foe(template: Template, state: Encounter, screen: Screen) -> str:

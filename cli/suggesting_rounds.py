@@ -1,11 +1,12 @@
-"""What is likeliest next in a round of Ron d6: roll, declare, act, settle, begin the next one."""
+"""What is likeliest next in a round of Ron d6, and with which words: roll, declare, act, settle, begin the next one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mam_events.encounter.templates import Template
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
     from projections.screen import Screen
@@ -76,3 +77,34 @@ def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
 
 def _of(found: Found, *keys: tuple[str, str]) -> Iterable[str]:
     return (found[key] for key in keys if key in found)
+
+
+def by_training(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, str]:
+    """Of an action for which no skill of its own name is known one that is: whoever has `melee` slashes with it."""
+    if template.do not in ("perform", "interrupt"):
+        return {}
+    from mam_events.rulebook import rulebook
+
+    table = rulebook().tables["rd6_actions"]
+    codes = state.combatants[template.combatant].faculties.codes
+    if set(table[values["action"]]["skills"]) & {code.replace("-", " ") for code in codes} or values["action"] == "use":
+        return {}
+    open_to = next((field.choices for field in template.fields if field.name == "action"), None) or ()
+    alike = (
+        (code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name]["skills"])
+    )
+    return next(({"action": name, "skill": code} for code, name in alike), {})
+
+
+def for_the_point(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, int]:
+    """Of whoever has spent a Fate Point on more actions, one action more than there were without it."""
+    from msgspec.structs import replace
+
+    from mam_events.rulebook import rulebook
+    from mam_events.rules.ron_d6.multiple_actions import limit_of
+
+    one = state.combatants.get(template.combatant)
+    if "actions" not in values or one is None or not one.actions.fate or state.ruleset is None:
+        return {}
+    without = replace(one, actions=replace(one.actions, fate=False))
+    return {"actions": limit_of(without, rulebook().in_force(state.ruleset)) + 1}
