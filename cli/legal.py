@@ -94,7 +94,7 @@ def _print_all(shown: Sequence[Template | Blocked], state: Encounter, screen: Sc
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [
-        (offer.combatant or "-", TYPED_AS.get(offer.do, offer.do), _why(offer, screen))
+        (offer.combatant or "-", TYPED_AS.get(offer.do, offer.do), _why(offer))
         for offer in shown
         if offer.status == "blocked"
     ]
@@ -161,14 +161,14 @@ def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]
     return (now,) if now else ()
 
 
-def _why(offer: Blocked, screen: Screen) -> str:
+def _why(offer: Blocked) -> str:
     rule = f" [{offer.rule}]" if offer.rule else ""
-    return f"{screen.text(offer.sentence)}{rule}"
+    return f"{offer.sentence}{rule}"
 
 
 def whose_move(state: Encounter, screen: Screen) -> str:
     """One sentence: whose turn it is, or what waits to be answered and rolled."""
-    name = {combatant.id: screen.text(combatant.name) for combatant in state.combatants.values()}
+    name = {who.id: who.name for who in screen.unnamed(state).combatants.values()}
     if state.status == "closed":
         return "The encounter is closed."
     if state.exchange is not None:
@@ -218,7 +218,7 @@ def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) ->
 def _as_json(offer: Template | Blocked, state: Encounter, screen: Screen) -> dict[str, Any]:
     found: dict[str, Any] = {"status": offer.status, "do": offer.do, "combatant": offer.combatant}
     if offer.status == "blocked":
-        return found | {"code": offer.code, "rule": offer.rule, "why": screen.text(offer.sentence)}
+        return found | {"code": offer.code, "rule": offer.rule, "why": offer.sentence}
     fields: list[dict[str, Any]] = []
     for field in offer.fields:
         if field.choices is not None:

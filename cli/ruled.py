@@ -182,7 +182,7 @@ def verdict_rows(
     rows = []
     for entry in told:
         ruling = next(one for one in shown if one.number == entry.ruling)
-        why = casebook.screen.text(entry.why)
+        why = casebook.screen.words(entry.why)
         if entry.verdict == "changed":
             why = difference(before[entry.ruling], entry.facts, Scene(casebook, ruling), Scene(then, ruling))
         elif entry.verdict == "carried":
@@ -229,7 +229,7 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
         {
             "ruling": entry.ruling,
             "verdict": entry.verdict,
-            "why": casebook.screen.text(entry.why),
+            "why": casebook.screen.words(entry.why),
             "because": entry.because,
             "undrawn": entry.undrawn,
         }

@@ -77,7 +77,7 @@ def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Templa
     declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
     open_ones = (*declared, *state.window.open)
     unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
-    for offer in legal_commands(state, rules.in_force(state.ruleset), screen.known(state)):
+    for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state)):
         if offer.combatant in screen.hidden:
             continue
         if offer.status == "allowed" and (_idle(offer) or _speaks_of(offer, unseen, screen.hidden)):

@@ -40,12 +40,23 @@ Face = Annotated[int, Meta(ge=1, le=100)]
 RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z")]
 RulingNumber = Annotated[int, Meta(ge=1), _RULING]
 OptionalRulingNumber = Annotated[int, Meta(ge=0), _RULING]
-Text = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z")]
+Text = Annotated[
+    str,
+    Meta(
+        max_length=2000,
+        pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z",
+        extra={"words": "said"},
+    ),
+]
+Said = Annotated[str, Meta(extra={"words": "said"})]
+"""As facts have such text: without bounds, for facts are read as they were written."""
+Reasoned = Annotated[str, Meta(extra={"words": "reasoned"})]
+"""The rules' own words in a fact, in which names may stand; what people said comes at the end, behind a colon."""
 SITUATION = (
     r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?[0-9]{1,6}) "
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
 )
-Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION, extra={"names": ("situation",)})]
+Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION, extra={"names": ("situation",), "words": "said"})]
 """What the game master adds to a roll and why, and before it whose roll it is where that is not plain: `+2 outreached`,
 `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
 """

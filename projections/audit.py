@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import read_key
@@ -130,7 +131,7 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
             VerdictTold(
                 rejudged.ruling,
                 rejudged.verdict,
-                casebook.screen.text(rejudged.why),
+                casebook.screen.words(rejudged.why),
                 because,
                 follows(facts, scene),
             )
@@ -144,22 +145,22 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     scene = Scene(casebook, ruling)
-    fields = casebook.screen.plain(to_builtins(ruling.command))
+    fields = casebook.screen.plain(ruling.command) if ruling.command else {}
     rejudged = ruling.rejudged
     return {
         "do": fields.pop("do"),
         "after": head.after,
         "exchange": ruling.exchange,
         "asked": fields,
-        "first_asked": _without_name(casebook.screen.plain(to_builtins(head.command))) if ruling.amended else {},
+        "first_asked": _without_name(casebook.screen.plain(head.command)) if ruling.amended else {},
         "sentence": sentence_of(ruling, casebook),
-        "rolls": tuple(roll for fact in ruling.facts for roll in _rolls(fact, scene)),
+        "rolls": tuple(roll for fact in ruling.facts for roll in _rolls(scene.screen.read(fact), scene)),
         "follows": (*follows(ruling.facts, scene), *_dice_told(ruling, scene)),
         "struck": struck_of(ruling, casebook),
         "amended": ruling.amended,
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
         "verdict": rejudged.verdict if rejudged else "",
-        "why": casebook.screen.text(rejudged.why) if rejudged else "",
+        "why": casebook.screen.words(rejudged.why) if rejudged else "",
         "because": ruling.because,
         "rejudged_by": ruling.rejudged_by,
         "verdicts": verdicts_of(ruling, casebook),
@@ -169,7 +170,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
 def _dice_told(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
     """The rolls of dice codes die by die, which their own sentences tell in short."""
     rolls = (fact for fact in ruling.facts if isinstance(fact, CodeRolled) and fact.roll)
-    return tuple(scene.screen.text(dice_words(fact, scene)) for fact in rolls)
+    return tuple(dice_words(scene.screen.read(fact), scene) for fact in rolls)
 
 
 def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
@@ -179,12 +180,13 @@ def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
 def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
-    words: dict[str, Any] = {"steps": [to_builtins(step) for step in head.steps]} | (
-        {"reason": head.reason} if head.reason else {}
-    )
+    steps = [
+        replace(step, patch=casebook.screen.patch(step)) if isinstance(step, e.Amend) else step for step in head.steps
+    ]
+    reason = {"reason": casebook.screen.text(head.reason)} if head.reason else {}
     return {
         "do": "correct",
-        "asked": casebook.screen.plain(words),
+        "asked": {"steps": to_builtins(steps)} | reason,
         "sentence": sentence_of(ruling, casebook),
         "restored_by": ruling.restored_by,
         "verdicts": verdicts_of(ruling, casebook),
@@ -194,8 +196,8 @@ def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
 def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-    words: dict[str, Any] = {"text": head.text} | ({"about": head.about} if head.about else {})
-    return {"do": head.kind, "asked": casebook.screen.plain(words), "sentence": sentence_of(ruling, casebook)}
+    words: dict[str, Any] = {"text": casebook.screen.text(head.text)} | ({"about": head.about} if head.about else {})
+    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook)}
 
 
 _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
@@ -223,13 +225,10 @@ def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
 
 def _roll(fact: e.RollMade, scene: Scene) -> Roll:
     who_rolls, name, what = scene.known(fact.combatant), scene.name(fact.combatant), fact.what
-    modifiers = tuple(
-        Modifier(scene.screen.text(modifier.name), modifier.value, modifier.rule) for modifier in fact.modifiers
-    )
     die = fact.die
     if die is None:
-        return Roll(who_rolls, name, what, "", "", 0, "", modifiers, fact.total)
-    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, modifiers, fact.total)
+        return Roll(who_rolls, name, what, "", "", 0, "", fact.modifiers, fact.total)
+    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, fact.modifiers, fact.total)
 
 
 def _tie_roll(die: Die, scene: Scene) -> Roll:

@@ -122,7 +122,7 @@ class Scene:
 
     def thing(self, combatant: str, item: str) -> str:
         """What that weapon or piece of equipment is called."""
-        return called(self.combatant(combatant), item)
+        return self.screen.text(called(self.combatant(combatant), item))
 
     def action(self, number: int) -> Action | None:
         """The action that the ruling of that number declared."""

@@ -90,8 +90,10 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
 def roll_line(ruling: Ruling, casebook: Casebook) -> str:
     """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
     scene = Scene(casebook, ruling)
-    parts = [part for fact in ruling.facts for part in ROLLS.get(type(fact), _told)(fact, scene)]
-    return casebook.screen.text(" · ".join(filter(None, parts)))
+    parts = [
+        part for fact in map(scene.screen.read, ruling.facts) for part in ROLLS.get(type(fact), _told)(fact, scene)
+    ]
+    return " · ".join(filter(None, parts))
 
 
 def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
@@ -101,10 +103,11 @@ def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
     """A whole exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
     scene = Scene(casebook, ruling)
-    rolls = " vs ".join(_labelled(fact, scene) for fact in ruling.facts if isinstance(fact, e.RollMade))
-    rest = [PARTS.get(type(fact), tell)(fact, scene) for fact in ruling.facts if not isinstance(fact, e.RollMade)]
+    facts = [casebook.screen.read(fact) for fact in ruling.facts]
+    rolls = " vs ".join(_labelled(fact, scene) for fact in facts if isinstance(fact, e.RollMade))
+    rest = [PARTS.get(type(fact), tell)(fact, scene) for fact in facts if not isinstance(fact, e.RollMade)]
     rest = [part.rstrip(".") for part in rest]
-    return casebook.screen.text(" · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest))))
+    return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))
 
 
 def _sides(ruling: Ruling, scene: Scene) -> list[str]:

@@ -26,7 +26,7 @@ def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead
     """
     head = ruling.head
     command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
-    return casebook.screen.text(CLAUSES[type(command)](command, Scene(casebook, ruling))) if command else ""
+    return CLAUSES[type(command)](casebook.screen.read(command), Scene(casebook, ruling)) if command else ""
 
 
 def named(number: int, casebook: Casebook) -> str:
@@ -41,7 +41,7 @@ def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
     parts = step_words(head.steps, casebook)
-    return casebook.screen.text(ended(f"{who(head.by)} {listed(parts)}{because_of(head.reason)}"))
+    return ended(f"{who(head.by)} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
 
 
 def step_words(steps: Sequence[e.Step], casebook: Casebook, of: int = 0, undone: int = 0) -> list[str]:
@@ -60,7 +60,8 @@ def step_words(steps: Sequence[e.Step], casebook: Casebook, of: int = 0, undone:
         if isinstance(step, e.Amend) and back:
             parts.append(f"{again}takes back amendment {of} of {named(step.ruling, casebook)}")
         elif isinstance(step, e.Amend):
-            told = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in step.patch.items())
+            patch = casebook.screen.patch(step)
+            told = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
             parts.append(f"{again}amends {named(step.ruling, casebook)} to read {told}")
         elif isinstance(step, e.Restore):
             head = casebook.head(step.ruling)
@@ -78,7 +79,7 @@ def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
     verb = "disputes" if head.kind == "dispute" else "notes"
     about = f" {'on ' if head.kind == 'comment' else ''}{named(head.about, casebook)}" if head.about else ""
-    return casebook.screen.text(ended(f"{who(head.by)} {verb}{about}: {head.text}"))
+    return ended(f"{who(head.by)} {verb}{about}: {casebook.screen.text(head.text)}")
 
 
 def value_words(value: Any) -> str:

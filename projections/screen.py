@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from mam_events.commands import Join, Open
+from mam_events.commands import COMMANDS, Join, Open
 from mam_events.encounter.referring import resolve
 from mam_events.events import Amend, Correction, Play
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_play
+from projections.reading import Reads, read, read_field
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -21,7 +23,10 @@ UNSEEN = "somebody unseen"
 """How a combatant is called that the view may not know of."""
 
 
+_Part = TypeVar("_Part", bound=Struct)
 _QUOTED = re.compile('"([^"]*)"')
+_LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\(mam initiative roll )[^)]*|(?<=\()[^()\s]*(?==FACE)")
+"""Where sentences of the rules have ids that they do not quote."""
 
 
 class Screen:
@@ -174,17 +179,40 @@ class Screen:
         return self._unquoted(spelled.sub(UNSEEN, sentence), said)
 
     def _unquoted(self, sentence: str, said: Collection[str]) -> str:
-        return _QUOTED.sub(lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', sentence)
+        listed = _LISTED.sub(lambda found: re.sub(r"[\w-]+", lambda word: self._known(word[0]), found[0]), sentence)
+        return _QUOTED.sub(lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', listed)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN
 
-    def plain(self, value: Any) -> Any:
-        """The same plain value with every text in it searched, keys included."""
+    def read(self, part: _Part) -> _Part:
+        """A fact, an order or a part of one as this view may read what it says; its sentence names people itself."""
+        return read(part, {"said": self.text, "reasoned": self._reasoned}) if self._secret else part
+
+    def plain(self, part: Struct) -> Any:
+        """The same as plain values, in which nobody is named whom the view may not know of."""
+        return to_builtins(read(part, self._reads()) if self._secret else part)
+
+    def patch(self, step: Amend) -> dict[str, Any]:
+        """The fields that an amendment gives anew, likewise."""
         if not self._secret:
-            return value
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, Mapping):
-            return {self.text(key): self.plain(inner) for key, inner in value.items()}
-        return [self.plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+            return step.patch
+        kind, reads, read_so = COMMANDS.get(step.do), self._reads(), {}
+        for path, value in step.patch.items():
+            field, dot, key = path.partition(".")
+            if dot or kind is None:
+                said = self.text(value) if isinstance(value, str) else value
+            else:
+                said = read_field(kind, field, value, reads)
+            read_so[f"{field}{dot}{self._known(key)}"] = said
+        return read_so
+
+    def _reads(self) -> Reads:
+        return {"said": self.text, "reasoned": self._reasoned, "combatant": self._known}
+
+    def _known(self, combatant: str) -> str:
+        return UNSEEN if combatant in self.hidden else combatant
+
+    def _reasoned(self, why: str) -> str:
+        words, colon, said = why.partition(": ")
+        return f"{self.words(words)}{colon}{self.text(said)}"

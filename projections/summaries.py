@@ -55,7 +55,7 @@ def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
 
 def _played(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void and ruling.rejudged:
-        return f"{ended(f'Void: {asked(ruling, casebook)}')} {casebook.screen.text(ended(ruling.rejudged.why))}"
+        return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.words(ruling.rejudged.why))}"
     if not ruling.facts:
         return ended(capitalised(asked(ruling, casebook)))
     told = headline(ruling.facts, Scene(casebook, ruling))

@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
-from mam_events.values import CombatantRef, RulingRef
+from mam_events.values import CombatantRef, RulingRef, Said
 
 
 class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of armor as it was asked: the cover that it and what was asked before come to, what it would absorb."""
 
-    name: str
+    name: Said
     running_cover: int
     absorption: int
     complete: bool = False
@@ -30,7 +30,7 @@ class ArmorChecked(Event, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     face: int
-    piece: str
+    piece: Said
     absorption: int
     action: RulingRef = 0
     layers: tuple[Layer, ...] = ()

@@ -12,7 +12,7 @@ from mam_events.commands.rounds import SpentOn
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier
-from mam_events.values import CombatantRef, RulingRef, Terrain, ThingRef
+from mam_events.values import CombatantRef, RulingRef, Said, Terrain, ThingRef
 
 Role = Literal["regular", "wild", "exploded", "bought"]
 """What a die of a roll is: a plain one, the wild one, one that an exploding die brought, one that a point bought."""
@@ -77,9 +77,9 @@ class ActionPerformed(CodeRolled, frozen=True):
     against: RulingRef = 0
     difficulty: int | None = None
     equipment: ThingRef = ""
-    part: str = ""
+    part: Said = ""
     metres: Decimal | None = None
-    what: str = ""
+    what: Said = ""
     related: tuple[RulingRef, ...] = ()
     thrown: bool = False
     terrain: Terrain | Literal[""] = ""

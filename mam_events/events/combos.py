@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.events.base import Event
-from mam_events.values import CombatantRef
+from mam_events.values import CombatantRef, Reasoned
 
 
 class ComboDeclared(Event, frozen=True):
@@ -27,4 +27,4 @@ class ComboBrokenOff(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     combo: int
-    why: str
+    why: Reasoned

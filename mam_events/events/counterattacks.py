@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.events.base import Event
-from mam_events.values import CombatantRef, RulingRef
+from mam_events.values import CombatantRef, Reasoned, RulingRef
 
 
 class CounterattackPrepared(Event, frozen=True):
@@ -40,7 +40,7 @@ class CounterattackEnded(Event, frozen=True):
     combatant: CombatantRef
     passed: bool = False
     exchange: RulingRef = 0
-    hindered: str = ""
+    hindered: Reasoned = ""
 
 
 class CounterattackLapsed(Event, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.state import PLAIN_TERMS, Action, Terms
-from mam_events.values import CombatantRef, RulingRef, ThingRef
+from mam_events.values import CombatantRef, Reasoned, RulingRef, Said, ThingRef
 
 Outcome = Literal["full", "half", "fail"]
 
@@ -17,7 +17,7 @@ Outcome = Literal["full", "half", "fail"]
 class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One number added to a die, with its name and the rule it comes from."""
 
-    name: str
+    name: Reasoned
     value: int
     rule: str
 
@@ -66,7 +66,7 @@ class ActionDeclared(Declaration, frozen=True):
 
     topic = "ActionDeclared.1"
     combatant: CombatantRef
-    what: str
+    what: Said
     points: int
     bonus: int = 0
 
@@ -204,7 +204,7 @@ class SituationRuled(Event, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     value: int
-    why: str
+    why: Said
     action: RulingRef = 0
 
 
@@ -263,7 +263,7 @@ class InterferenceResolved(Event, frozen=True):
     action: RulingRef
     against: RulingRef
     outcome: Outcome
-    why: str
+    why: Reasoned
 
 
 class CounterattackResolved(Event, frozen=True):
@@ -276,7 +276,7 @@ class CounterattackResolved(Event, frozen=True):
     outcome: Outcome
     power: int
     absorbed: int
-    why: str
+    why: Reasoned
     modifiers: tuple[Modifier, ...] = ()
 
 
@@ -292,7 +292,7 @@ class AttackResolved(Event, frozen=True):
     outcome: Outcome
     power: int
     absorbed: int
-    why: str
+    why: Reasoned
     modifiers: tuple[Modifier, ...] = ()
 
 
@@ -303,4 +303,4 @@ class ActionResolved(Event, frozen=True):
     totals = ("why",)
     exchange: RulingRef
     outcome: Outcome
-    why: str
+    why: Reasoned

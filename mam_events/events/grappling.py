@@ -8,7 +8,7 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Declaration, Outcome
 from mam_events.state import PLAIN_TERMS, Action, Effect, Grapple, Manipulation, Position, Terms
-from mam_events.values import CombatantRef, GrappleRef, RulingRef, ThingRef
+from mam_events.values import CombatantRef, GrappleRef, Reasoned, RulingRef, Said, ThingRef
 
 
 class ManipulationDeclared(Declaration, frozen=True):
@@ -132,7 +132,7 @@ class TargetThrown(Event, frozen=True):
     position: Position
     reach: Decimal
     distance: Decimal | None = None
-    surface: str = ""
+    surface: Said = ""
 
 
 class ThrownBodyStruck(Event, frozen=True):
@@ -147,7 +147,7 @@ class ThrownBodyStruck(Event, frozen=True):
     power: int
     absorbed: int = 0
     outcome: Outcome = "full"
-    why: str = ""
+    why: Reasoned = ""
 
 
 class GrappleEstablished(Event, frozen=True):

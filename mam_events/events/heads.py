@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from mam_events.commands import AnyCommand
 from mam_events.events.base import Event
+from mam_events.values import Said
 
 Verdict = Literal["stands", "carried", "changed", "void"]
 NoteKind = Literal["comment", "dispute"]
@@ -69,14 +70,14 @@ class Correction(Head, frozen=True, kw_only=True):
 
     topic = "Correction.1"
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
-    reason: str = ""
+    reason: Said = ""
 
 
 class Note(Head, frozen=True, kw_only=True):
     """A remark that changes no play: a comment or a dispute, about a ruling or (0) about the fight."""
 
     topic = "Note.1"
-    text: str
+    text: Said
     kind: NoteKind = "comment"
     about: int = 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mam_events.events.base import Event
-from mam_events.values import CombatantRef, ThingRef
+from mam_events.values import CombatantRef, Reasoned, ThingRef
 
 LoweredBy = Literal["", "fell", "lost"]
 
@@ -96,4 +96,4 @@ class HeaveInterrupted(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     weapon: ThingRef
-    why: str
+    why: Reasoned

@@ -8,7 +8,7 @@ from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Position
-from mam_events.values import CombatantRef, RulingRef
+from mam_events.values import CombatantRef, Reasoned, RulingRef
 
 Owed = Literal["riding", "animal handling"]
 """What a rider owes a roll of: to stay mounted (MAM-MNT-01), or to keep the animal from running (MAM-MNT-03)."""
@@ -34,7 +34,7 @@ class RiderDismounted(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     mount: CombatantRef
-    why: str = ""
+    why: Reasoned = ""
     position: Position | Literal[""] = ""
 
 

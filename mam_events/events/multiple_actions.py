@@ -7,7 +7,7 @@ from typing import Literal
 
 from mam_events.commands.multiple_actions import MovedUpFor
 from mam_events.events.base import Event
-from mam_events.values import CombatantRef, RulingRef, Terrain
+from mam_events.values import CombatantRef, RulingRef, Said, Terrain
 
 
 class ActionsDeclared(Event, frozen=True):
@@ -36,7 +36,7 @@ class TurnMovedUp(Event, frozen=True):
     penalty: int
     allotment: int = 1
     against: RulingRef = 0
-    reason: str = ""
+    reason: Said = ""
 
 
 class CombatantWaited(Event, frozen=True):
@@ -60,7 +60,7 @@ class ResultDeclared(Event, frozen=True):
     combatant: CombatantRef
     action: str
     outcome: Literal["success", "failure"]
-    text: str = ""
+    text: Said = ""
     total: int | None = None
     difficulty: int | None = None
 
@@ -79,7 +79,7 @@ class CombatantFreed(Event, frozen=True):
     topic = "CombatantFreed.1"
     totals = ("reason",)
     combatant: CombatantRef
-    reason: str = ""
+    reason: Said = ""
     of: CombatantRef = ""
 
 

@@ -9,14 +9,14 @@ from msgspec import Meta, Struct
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.state import Combatant, Pinned, RolledInitiative
-from mam_events.values import CombatantRef
+from mam_events.values import CombatantRef, Reasoned, Said
 
 
 class EncounterOpened(Event, frozen=True):
     """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed)."""
 
     topic = "EncounterOpened.1"
-    title: str
+    title: Said
     ruleset: Pinned
     commitment: str
 
@@ -28,7 +28,7 @@ class RulesChanged(Event, frozen=True):
     totals = ("ruleset", "reason")
     ruleset: Pinned
     house_rules: dict[str, str]
-    reason: str
+    reason: Said
 
 
 class CombatantJoined(Event, frozen=True):
@@ -62,7 +62,7 @@ class InitiativeEstablished(Event, frozen=True):
     topic = "InitiativeEstablished.1"
     totals = ("why", "rule", "ties")
     order: Annotated[tuple[CombatantRef, ...], Meta(min_length=1)]
-    why: str
+    why: Reasoned
     rule: str
     dice: tuple[Die, ...] = ()
     rolled: RolledInitiative = RolledInitiative()
@@ -75,4 +75,4 @@ class EncounterClosed(Event, frozen=True):
     topic = "EncounterClosed.1"
     totals = ("reason",)
     seed: str
-    reason: str = ""
+    reason: Said = ""

@@ -10,7 +10,7 @@ from mam_events.commands.rolls import Attempt, TieKind
 from mam_events.dice import Die
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Modifier, Outcome
-from mam_events.values import CombatantRef
+from mam_events.values import CombatantRef, Said
 
 RolledFor = Literal[
     "check", "contest", "healing", "opposition", "stealth", "instant stand", "riding", "animal handling"
@@ -64,7 +64,7 @@ class SuccessRolled(RollsTold, frozen=True):
 
     topic = "SuccessRolled.1"
     combatant: CombatantRef
-    what: str
+    what: Said
     attempt: Attempt
     outcome: Outcome
 
@@ -78,7 +78,7 @@ class ContestResolved(RollsTold, frozen=True):
     topic = "ContestResolved.1"
     combatant: CombatantRef
     opponent: CombatantRef
-    what: str
+    what: Said
     outcome: Outcome
     opponent_outcome: Outcome
     tie_kind: TieKind = ""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from mam_events.events.base import Event
 from mam_events.state import Pools
-from mam_events.values import CombatantRef, GrappleRef, RulingRef
+from mam_events.values import CombatantRef, GrappleRef, RulingRef, Said
 
 HoldEnd = Literal[
     "points_gone",
@@ -50,7 +50,7 @@ class CombatantIncapacitated(Event, frozen=True):
 
     topic = "CombatantIncapacitated.1"
     combatant: CombatantRef
-    cause: str = ""
+    cause: Said = ""
     through: CombatantRef = ""
 
 
@@ -67,7 +67,7 @@ class CombatantRecovered(Event, frozen=True):
     topic = "CombatantRecovered.1"
     totals = ("reason",)
     combatant: CombatantRef
-    reason: str = ""
+    reason: Said = ""
 
 
 class ReserveShort(Event, frozen=True):

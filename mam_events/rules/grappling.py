@@ -352,7 +352,7 @@ def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipul
         raise Refused("no_escape", f"Nobody wriggles out of a hold here: {way}.", rule="MAM-MNP-10")
     holder = named(state, command.holder, "holder")
     if hold_of(holder, command.grapple).held != combatant.id:
-        inside = ", ".join(f"{other.id}'s {grapple.id}" for other, grapple in holds_on(state, combatant.id))
+        inside = ", ".join(f"{other.name}'s {grapple.id}" for other, grapple in holds_on(state, combatant.id))
         raise Refused(
             "not_held",
             f"{combatant.name} is not in that hold, but in {inside or 'none at all'}.",

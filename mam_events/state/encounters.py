@@ -12,7 +12,7 @@ from msgspec import Struct
 from mam_events.state.combatants import Combatant, has_turns
 from mam_events.state.exchanges import Exchange
 from mam_events.state.rounds import RolledInitiative, Window
-from mam_events.values import CombatantRef, ThingRef
+from mam_events.values import CombatantRef, Said, ThingRef
 
 
 class Deed(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -64,7 +64,7 @@ class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     readings: dict[str, str]
     revisions: dict[str, int]
     fingerprint: str
-    name: str = ""
+    name: Said = ""
 
 
 def fingerprint_of(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int]) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from mam_events.state.equipment import SharpnessClass
 from mam_events.state.mounts import Collision
-from mam_events.values import AttackMode, Circumstance, CombatantRef, GoalRef, Light, RulingRef, ThingRef
+from mam_events.values import AttackMode, Circumstance, CombatantRef, GoalRef, Light, RulingRef, Said, ThingRef
 
 FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape"]
 """What a manipulation is to become (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
@@ -51,7 +51,7 @@ class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     number nor a class of sharpness is given.
     """
 
-    name: str = ""
+    name: Said = ""
     power: int = 0
     sharpness: int | None = None
     sharpness_class: SharpnessClass | None = None

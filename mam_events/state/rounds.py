@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from mam_events.values import Code, CombatantRef, RulingRef, Terrain, ThingRef
+from mam_events.values import Code, CombatantRef, RulingRef, Said, Terrain, ThingRef
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -143,7 +143,7 @@ class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True, forbid
     totals: ClassVar[tuple[str, ...]] = ("reason",)
     entries: tuple[RolledEntry, ...] = ()
     first: CombatantRef = ""
-    reason: str = ""
+    reason: Said = ""
     special: tuple[CombatantRef, ...] = ()
 
     def entry(self, name: str) -> RolledEntry | None:

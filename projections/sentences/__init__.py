@@ -42,7 +42,7 @@ for _module in iter_modules(__path__):
 
 def tell(fact: Event, scene: Scene) -> str:
     """The sentence of one fact."""
-    return scene.screen.text(SENTENCES[type(fact)](fact, scene))
+    return SENTENCES[type(fact)](scene.screen.read(fact), scene)
 
 
 def follows(facts: Iterable[Event], scene: Scene) -> tuple[str, ...]:

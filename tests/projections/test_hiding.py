@@ -184,7 +184,13 @@ def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
     assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
         f"Ghost's rider and ghost-rider meet the {UNSEEN}, {UNSEEN}; ghostly."
     )
-    assert screen.plain({"who": ["ghost-1", 3, {"ghost-1": True}]}) == {"who": [UNSEEN, 3, {UNSEEN: True}]}
+    told = Adjust("GHOST-1 holds", conditions={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
+    assert screen.plain(told) == {
+        "do": "adjust",
+        "reason": f"{UNSEEN} holds",
+        "conditions": {UNSEEN: "out", "ana": "out"},
+        "turn": UNSEEN,
+    }
 
 
 def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) -> None:
