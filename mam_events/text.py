@@ -7,7 +7,7 @@ import types
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
-from unicodedata import normalize
+from unicodedata import is_normalized, normalize
 
 from msgspec import Struct, json
 
@@ -25,9 +25,10 @@ _METRES = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)\s*(?:m|metres?|meters?)\s*")
 # Halves of characters: what Python makes of bytes that are no text.
 _HALVES = re.compile("[\ud800-\udfff]")
 
-# What makes a row worth a closer look: all but printable ASCII, and what begins an escape.
+# All of them at once.
+_UNCLEAN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# Quotes and backslashes are escaped in honest rows as well, and hide nothing.
 _HIDING = re.compile(r'\\[^"\\]')
-_UNUSUAL = bytes({*range(256)} - {*range(0x20, 0x7F)} | {ord("\\")})
 
 
 def clean_text(text: str) -> str:
@@ -48,7 +49,7 @@ def printable(text: str) -> str:
 
 def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
     """Whether it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
-    return len(text) <= longest and not _HALVES.search(text) and clean_text(text) == text
+    return len(text) <= longest and not _UNCLEAN.search(text) and is_normalized("NFC", text)
 
 
 def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
@@ -66,10 +67,10 @@ def is_clean_state(state: bytes) -> bool:
 
     Raises MsgspecError or ValueError for what is no JSON.
     """
-    if len(state.translate(None, _UNUSUAL)) == len(state):
+    # No JSON holds a control character as it stands but DEL.
+    if state.isascii() and b"\\" not in state and b"\x7f" not in state:
         return True
     written = state.decode()
-    # Quotes and backslashes are escaped in honest rows as well, and hide nothing.
     escaped = texts(json.decode(state)) if _HIDING.search(written) else ()
     return all(is_clean(text, len(text)) for text in (written, *escaped))
 

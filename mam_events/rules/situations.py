@@ -106,7 +106,7 @@ def _rolling(state: Encounter, command: Situated) -> list[str]:
 
 
 def _refused(code: str, sentence: str) -> Refused:
-    return Refused(code, sentence, rule="MAM-ROLL-01", fields=("situation",))
+    return Refused(code, sentence, fields=("situation",))
 
 
 def judged(judge: Judge) -> Judge:
