@@ -205,7 +205,9 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     _hide_defaults(session, fields, said)
     fields |= _shared(session, COMMANDS[do])
     command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
-    check_named(session, command, (fields.keys() & said.keys() - {"combatant"}) | {"situation"})
+    # Whose newcomer was hidden may send that order again.
+    own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
+    check_named(session, command, (fields.keys() & said.keys() - own) | {"situation"})
     expect = considered_insert(session, command, timeline)
     if expect is None:
         return
@@ -254,13 +256,18 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
 
 
 def check_named(session: Session, command: Command, said: Collection[str]) -> None:
-    """Refuse whoever is named in those fields and not in the fight, as far as the view may know."""
+    """Refuse whoever is named in those fields and not in the fight, as far as the view may know; and who joins under
+    the id of somebody of whom it may not.
+    """
+    from mam_events.commands import Join
     from mam_events.naming import named
     from mam_events.values import NOBODY
 
     if session.view != "gm":
-        for kinds, name, _ in named(command, within=said):
-            if kinds == ("combatant",) and name not in ("", NOBODY):
+        for kinds, name, field in named(command, within=said):
+            if isinstance(command, Join) and field == "combatant":
+                session.check_free(f"{name}")
+            elif kinds == ("combatant",) and name not in ("", NOBODY):
                 session.check_known(f"{name}")
 
 

@@ -45,7 +45,7 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
     targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON, and one entry
     of a table by its name behind a dot. Several rulings may be amended in one go.
     """
-    from mam_events.commands import Join, amended
+    from mam_events.commands import amended
 
     timeline = session.timeline()
     for word in what:
@@ -53,10 +53,8 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
             session.check_shown(whole(word, "N", 1))
     steps = amendments(timeline, what)
     for step in steps:
-        command = timeline.command(step.ruling)
-        # Whoever joins is in no fight yet, whatever he will be called.
-        own = {"combatant"} if isinstance(command, Join) else set()
-        check_named(session, amended(command, step.patch), {field.split(".")[0] for field in step.patch} - own)
+        changed = amended(timeline.command(step.ruling), step.patch)
+        check_named(session, changed, {field.split(".")[0] for field in step.patch})
 
     send = partial(session.log().correct, session.encounter(), steps)
     carry_out(session, steps, Manner(reason, preview, expect, yes), send)

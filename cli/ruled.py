@@ -179,6 +179,8 @@ def verdict_rows(
     for entry in told:
         then.declare(before[entry.ruling])
         casebook.declare(entry.facts)
+        # Whom a preview calls so is nobody hidden, whoever else is called that.
+        casebook.screen.learn(entry.state.combatants.values())
     rows = []
     for entry in told:
         ruling = next(one for one in shown if one.number == entry.ruling)
@@ -224,7 +226,9 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
     """The verdicts on other rulings as JSON has them."""
     from projections.casebook import Casebook
 
-    casebook = Casebook(shown, session.screen())
+    casebook, told = Casebook(shown, session.screen()), tuple(rejudged)
+    for entry in told:
+        casebook.screen.learn(entry.state.combatants.values())
     return [
         {
             "ruling": entry.ruling,
@@ -233,7 +237,7 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
             "because": entry.because,
             "undrawn": entry.undrawn,
         }
-        for entry in rejudged
+        for entry in told
     ]
 
 

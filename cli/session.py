@@ -255,6 +255,16 @@ class Session:
         visible = {who.id: who for who in self.screen().combatants(state)}
         named(state if combatant in visible else type(state)(combatants=visible), combatant)
 
+    def check_free(self, combatant: str) -> None:
+        """Refuse with `already_joined` an id that somebody has, or had, whom the view may not know of.
+
+        Whatever came of it else, at once or by a correction, would tell more than that.
+        """
+        from mam_events.rules.opening import already_joined
+
+        if combatant in self.screen().hidden:
+            raise already_joined(combatant)
+
     def knows(self, combatant: str) -> bool:
         """Whether somebody in the fight is called so, as far as the view may know."""
         return any(who.id == combatant for who in self.screen().combatants(self.timeline().state))

@@ -94,11 +94,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     """
     under_way(state)
     if command.combatant in state.combatants:
-        raise Refused(
-            "already_joined",
-            f'"{command.combatant}" is already in this fight; names are used once.',
-            fields=("combatant",),
-        )
+        raise already_joined(command.combatant)
     things: tuple[Weapon | Item | ArmorPiece, ...] = (*command.weapons, *command.equipment, *command.armor)
     check_things(things)
     check_layers(command.armor)
@@ -131,6 +127,13 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     for joins in ruleset.edition.joins:
         combatant = joins(ruleset, command, combatant)
     return combatant
+
+
+def already_joined(combatant: str) -> Refused:
+    """What refuses an id that somebody has."""
+    return Refused(
+        "already_joined", f'"{combatant}" is already in this fight; names are used once.', fields=("combatant",)
+    )
 
 
 def check_loaded(weapon: Weapon) -> None:

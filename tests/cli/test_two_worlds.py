@@ -217,8 +217,8 @@ PROBES = [
     if guess == GUESSES[0] or any("GUESS" in word for word in words)
 ]
 
-# Two things cannot be told alike, and are left out: words that name somebody hidden are blotted out of every text, also
-# where somebody wrote a guess into a note, and an id is taken by whoever has it (see the last test).
+# Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
+# its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).
 HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b")
 """What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does."""
 
@@ -313,6 +313,12 @@ def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Wor
         for line in (f"declare-combo 1 --target {guess}", f"attack ana {guess.upper()}"):
             one, other = (answers(store, line.split(), "public", table) for store in stores)
             assert one == other, line
+    for name in (secret.name for secret in WORLDS):
+        for more in ([], ["--json"]):
+            words = ["amend", "3", f"name={name}", "equipment=[]", "--preview", *more]
+            one, other = (answers(store, words, "public", table) for store in stores)
+            assert one == other, words
+            assert f"{name} carries no" in " ".join(one[1].split()), one[1]
     told = answers(stores[0], ["declare-combo", "1", "--target", WORLDS[0].who], "public", table)
     assert told[2].startswith("encounter: mill\nIt is nobody's turn; somebody unseen is next.")
 
@@ -369,8 +375,39 @@ def test_a_shell_completes_nobody_who_is_hidden(worlds: Worlds, line: str, table
 
 
 @pytest.mark.usefixtures("same_luck")
-def test_who_joins_under_the_id_of_somebody_hidden_is_told_no_more_than_that(worlds: Worlds, table: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "join WHO --hp 3",
+        "join WHO --hp 3 --after 3 --preview",
+        "join WHO --hp 3 --after 3 --yes",
+        "amend 2 combatant=WHO --preview",
+        "amend 3 hp=3 2 combatant=WHO --yes",
+        "amend 2 combatant=WHO --preview --command-id TAKEN",
+    ],
+)
+def test_who_joins_under_the_id_of_somebody_hidden_is_told_no_more_than_that(
+    worlds: Worlds, line: str, table: Path, tmp_path: Path
+) -> None:
+    found = set()
     for store, secret in zip(worlds("mam_pools")["her turn"], WORLDS, strict=True):
-        code, out, err = answers(store, ["join", secret.who, "--hp", "3"], "public", table)
-        told = f'"{secret.who}" is already in this fight; names are used once.'
-        assert (code, out, err) == (1, "", f"encounter: mill\n{told}\nnext: mam pools\n")
+        struck = tmp_path / secret.who
+        shutil.copy(store, struck)
+        assert run(["undo", "4", "--yes", "--store", str(struck), "-q"])[0] == 0
+        assert run(["move", "ana", "1", "--command-id", "TAKEN", "--store", str(struck), "-q"])[0] == 0
+        for kept in (store, struck):
+            code, out, err = answers(kept, line.replace("WHO", secret.who).split(), "public", table)
+            found.add((code, out, err.replace(secret.who, "WHO")))
+    ((code, out, err),) = found
+    assert (code, out) == (1, "")
+    assert err.startswith('encounter: mill\n"WHO" is already in this fight; names are used once.\nnext: mam ')
+
+
+@pytest.mark.usefixtures("same_luck", "table")
+def test_a_hidden_newcomer_whose_order_is_sent_again_is_the_same(worlds: Worlds, tmp_path: Path) -> None:
+    store = tmp_path / "mill.db"
+    shutil.copy(worlds("mam_pools")["her turn"][0], store)
+    words = ["join", "spy", "--hp", "3", "--hidden", "--as", "public", "--command-id", "k1", "--store", str(store)]
+    assert run(words)[0] == 0
+    code, _, err = run(words)
+    assert (code, "Nothing was written: this order already is ruling" in err) == (0, True)
