@@ -25,7 +25,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.rolling import RAM_BACK
 from mam_events.rules.rolls import Blow, Brought, Rolls
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.vehicles import check_driver, ram_modifier
+from mam_events.rules.vehicles import check_driver, check_outside, ram_modifier
 from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
 from mam_events.values import COLLISIONS, CollisionKind, decimal_of
 
@@ -74,6 +74,19 @@ def distances(
     return (met if kind in SAME_WAY and ran < min(met, vehicle.status.straight) else ran), met
 
 
+def meeting_now(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Exchange:
+    """The exchange with the distances that both go into its ram by now: a target that got out of the way before it, or
+    ran into it, in a counterattack, meets it so (MAM-CTR-03).
+    """
+    root, collision = exchange.root, exchange.root.terms.collision
+    if collision is None:
+        return exchange
+    went = distances(state, ruleset, collision.kind, state.combatants[root.combatant], state.combatants[root.target])
+    collision = replace(collision, vehicle_distance=went[0], target_distance=went[1])
+    root = replace(root, terms=replace(root.terms, collision=collision))
+    return replace(exchange, actions=(root, *exchange.actions[1:]))
+
+
 class Ramming(NamedTuple):
     """A ram that may be declared: how they meet, and what it costs."""
 
@@ -99,13 +112,7 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
     target = named(state, command.target, "target")
     check_target(vehicle, target)
     may_aim(state, ruleset, driver.id, target.id)
-    if target.status.mount == vehicle.id:
-        raise Refused(
-            "bad_target",
-            f"{target.name} sits in {vehicle.name} and cannot be rammed with it.",
-            rule="MAM-VEH-02",
-            fields=("target",),
-        )
+    check_outside(vehicle, target)
     price = Price(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, driver, "ram", price)
     modifier = ram_modifier(driver, vehicle)

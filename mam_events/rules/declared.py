@@ -18,7 +18,7 @@ from mam_events.rules.holds import hold_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import missile_deed
 from mam_events.rules.throwing import check_second_turn, missile_of, thing_to_heave
-from mam_events.rules.vehicles import check_driver
+from mam_events.rules.vehicles import check_driver, check_outside
 from mam_events.state import Action, Encounter, Exchange, Weapon
 
 REVISION = 1
@@ -59,6 +59,7 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
     if action.attacks:
         check_target(combatant, state.combatants[action.target])
     if action.terms.collision:
+        check_outside(combatant, state.combatants[action.target])
         return
     if action.kind == "action":
         check_limits(state, ruleset, combatant, "act")
@@ -117,9 +118,12 @@ def possible(state: Encounter, exchange: Exchange) -> Exchange:
     return exchange if len(kept) == len(exchange.actions) else replace(exchange, actions=tuple(kept))
 
 
-def changeable(exchange: Exchange) -> bool:
-    """Whether what began the exchange may still be changed: a counterattack came first, and nobody has answered yet."""
-    return exchange.countered and len(exchange.actions) == 1
+def changeable(state: Encounter, exchange: Exchange) -> bool:
+    """Whether what began the exchange may still be changed: a counterattack came first, nobody has answered yet, and
+    whoever declared it is up.
+    """
+    able_still = state.combatants[exchange.root.actor].condition == "able"
+    return exchange.countered and len(exchange.actions) == 1 and able_still
 
 
 def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
@@ -127,7 +131,7 @@ def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
     be changed (MAM-CTR-03). Where it may not, it comes to nothing when it is resolved.
     """
     exchange = exchange_of(state, number)
-    if not changeable(exchange):
+    if not changeable(state, exchange):
         return exchange
     try:
         check_root(state, ruleset, exchange.root)

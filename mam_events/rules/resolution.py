@@ -12,6 +12,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
 from mam_events.rules import armor, attack, interference
+from mam_events.rules.collisions import meeting_now
 from mam_events.rules.declared import come_to_nothing, conclude, going_on, helpless, hindrance, possible
 from mam_events.rules.dice_substitutes import check_throw, die_of
 from mam_events.rules.difficulty import base
@@ -266,7 +267,9 @@ def interfered(judging: Judging, action: Action, stopped: Action) -> None:
 
 def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: str) -> None:
     """Judge the attack against whatever defends, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
-    judging, root = rolls.judging, rolls.exchange.root
+    judging = rolls.judging
+    rolls.exchange = meeting_now(judging.state, judging.ruleset, rolls.exchange)
+    root = rolls.exchange.root
     found = contest(rolls, answer, left)
     # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
     outcome, why = after_interference(found.attack, found.why, left[root.id], stopped_by)

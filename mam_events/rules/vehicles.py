@@ -57,5 +57,16 @@ def check_driver(state: Encounter, driver: str, vehicle: str) -> None:
     able(what, "vehicle")
 
 
+def check_outside(vehicle: Combatant, target: Combatant) -> None:
+    """Refused with `bad_target` for a ram at somebody who sits in the vehicle that rams."""
+    if target.status.mount == vehicle.id:
+        raise Refused(
+            "bad_target",
+            f"{target.name} sits in {vehicle.name} and cannot be rammed with it.",
+            rule="MAM-VEH-02",
+            fields=("target",),
+        )
+
+
 LIMITS = (driven,)
 STRIKE_LIMITS = (strikes_nobody,)

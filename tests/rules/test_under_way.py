@@ -287,7 +287,7 @@ HURT: dict[str, Callable[[str, str], Command]] = {
 NO, MUST, GONE_BY, ROLLED = "comes to nothing", "must be changed", "is not made", "is rolled"
 CAME: dict[str, dict[str, str]] = {
     "attack": dict.fromkeys(HURT, NO),
-    "attack after a counterattack": {"is knocked out": MUST, "dies": MUST, "is laid down": MUST, "drops it": MUST},
+    "attack after a counterattack": {"is knocked out": NO, "dies": NO, "is laid down": MUST, "drops it": MUST},
     "parry": {"is knocked out": GONE_BY, "dies": NO, "is laid down": ROLLED, "drops it": GONE_BY},
     "counterattack": {"is knocked out": GONE_BY, "dies": NO, "is laid down": ROLLED, "drops it": GONE_BY},
     "interference": {"is knocked out": GONE_BY, "dies": GONE_BY, "is laid down": ROLLED, "drops it": GONE_BY},

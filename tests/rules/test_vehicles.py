@@ -21,13 +21,14 @@ from mam_events.commands import (
     Move,
     Resolve,
 )
-from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.grappling import Manipulate
-from mam_events.commands.mounts import Dismount, RestrainMount
+from mam_events.commands.mounts import Dismount, Mount, RestrainMount
 from mam_events.commands.vehicles import Ram
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
 from mam_events.events import (
+    AttackResolved,
     AttackRolled,
     CombatantJoined,
     HitPointsSpent,
@@ -41,7 +42,7 @@ from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolv
 from mam_events.rules.collisions import collision_bonus
 from mam_events.state import ArmorPiece, Pools
 from tests.rules.fights.mounts import ANA, BEN, CAR, CID, CRASH, FOLLOWED, GRUM, HORSE, TRUCK, crash, driving
-from tests.spec import Judged, given
+from tests.spec import Given, Judged, given
 
 RAM = Ram("ben", "car", "truck")
 NO_CRITICAL = {"critical_hit": "on"}
@@ -258,6 +259,40 @@ def test_a_prepared_target_acts_before_it_is_rammed() -> None:
     waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"), EndTurn("car"), BeginTurn("ben"))
     fight = given(replace(GRUM, seat=0), replace(CAR, seat=1), BEN, order, *waits, preset="mam_speed")
     assert fight.when(Ram("ben", "car", "grum")).one(CounterattackTriggered).combatant == "grum"
+
+
+def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
+    """The car goes 12 m and is driven at Grum (ruling 10), who waited; what he does then, and he is done."""
+    order = Initiative(first="grum", reason="he waits")
+    grum = replace(GRUM, seat=0, movement=Decimal(8))
+    waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"))
+    drives = (Move("car", metres=Decimal(12), straight=True), EndTurn("car"), BeginTurn("ben"))
+    ram = Ram("ben", "car", "grum", collision=kind)  # type: ignore[arg-type]  # one of the four
+    begun = (grum, replace(CAR, seat=1), BEN, order)
+    return given(*begun, *waits, *drives, ram, *meanwhile, EndTurn("grum"), preset="mam_speed")
+
+
+@pytest.mark.parametrize(("kind", "bonus"), [("head_on", 7 + 3), ("rear_end", 0)])
+def test_a_ram_meets_its_target_as_fast_as_that_went_in_its_counterattack(kind: str, bonus: int) -> None:
+    """MAM-VEH-04, MAM-VEH-05, MAM-CTR-03: as if it were declared only then."""
+    fight = at_one_who_waits(Move("grum", metres=Decimal(8), straight=True), kind=kind)
+    met = fight.when(Resolve(12, attack_die=20)).one(CollisionComputed)
+    assert (met.bonus_vehicle, met.bonus_target) == (bonus, bonus)
+
+
+def test_nobody_is_rammed_with_what_he_has_got_into_meanwhile() -> None:
+    """MAM-VEH-02, MAM-CTR-03."""
+    fight = at_one_who_waits(Mount("grum", "car"))
+    fight.when(Resolve(12, attack_die=20)).refused("must_change", "MAM-CTR-03")
+    fight.when(ChangeAction("ben", 12)).all()
+
+
+def test_a_ram_whose_driver_is_felled_after_the_counterattack_comes_to_nothing() -> None:
+    """MAM-CTR-03, MAM-VEH-02: nobody is left who could change it, so it does not stay open for ever."""
+    fight = at_one_who_waits().after(Adjust("a stray arrow", conditions={"ben": "incapacitated"}))
+    fight.when(ChangeAction("ben", 12)).refused("incapacitated")
+    over = fight.when(Resolve(12))
+    assert (over.one(AttackResolved).outcome, over.state.exchange) == ("fail", None)
 
 
 def test_the_body_of_a_vehicle_is_what_it_rams_with() -> None:
