@@ -318,14 +318,14 @@ def _no_encounter(session: Session, file: str) -> None:
         raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
 
 
-def _show(session: Session, what: str, found: Verification, *, here: bool = True, judged: bool = False) -> None:
-    """What was found right; `here` tells whether a seed that is still to be revealed is in this store, `judged` whether
-    everything was judged again.
+def _show(session: Session, what: str, found: Verification, *, here: bool | None = None, judged: bool = False) -> None:
+    """What was found right; `here` tells whether the seed of the dice is in this store (None: not asked of a file),
+    `judged` whether everything was judged again.
     """
     import msgspec
 
     if session.json:
-        output.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged})
+        output.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})
         return
     hidden = f", {found.hidden} of them only as hashes" if found.hidden else ""
     click.echo(
@@ -337,8 +337,9 @@ def _show(session: Session, what: str, found: Verification, *, here: bool = True
         click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
     elif found.drawn and found.closed:
         click.echo(f"  dice drawn: {found.drawn}, which nobody can check: no seed was there to be revealed at the end")
-    elif found.drawn and not here:
-        click.echo(f"  dice drawn: {found.drawn}, which nobody can check here: their seed is not in this store")
+    elif here is False and found.committed and not found.closed:
+        drawn = f"; those drawn ({found.drawn}) cannot be checked until it is revealed" if found.drawn else ""
+        click.echo(f"  the seed of the dice is not in this store: none can be drawn here{drawn}")
     elif found.drawn:
         click.echo(f"  dice drawn: {found.drawn}, which can be checked once `mam close` has revealed the seed")
     click.echo(f"  seal {found.seal}")

@@ -16,6 +16,7 @@ from cli.suggesting import closing_undone, next_steps, offers, ranges, typed
 
 if TYPE_CHECKING:
     from mam_events.encounter.templates import Blocked, Template
+    from mam_events.rulebook import Rulebook
     from mam_events.state import Encounter, OpenAction
     from projections.screen import Screen
 
@@ -70,7 +71,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         for offer in shown:
             output.json_line(_as_json(offer, state, screen))
         return
-    click.echo(whose_move(state, screen))
+    click.echo(whose_move(state, screen, session.log().rules))
     possible = [offer for offer in shown if offer.status == "allowed"]
     if state.status == "closed":
         _print_closed(session)
@@ -122,16 +123,20 @@ def _print(offer: Template, state: Encounter, screen: Screen, unsaid: Collection
 def _print_briefly(session: Session, possible: Sequence[Template], state: Encounter, screen: Screen) -> None:
     """What whoever has to act may do now, one order of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
-    mine = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
+    steps = next_steps(session.log().rules, state, screen)
+    leading = [line.split()[1] for line in steps]
+    likely = [offer for offer in possible if offer.do in leading and typed(offer, state, screen) in steps]
+    own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
+    # Of one kind the likely order is shown, though somebody else than who acts must give it.
+    mine = [*likely, *own]
     first = list({offer.do: offer for offer in reversed(mine)}.values())[::-1]
     if first:
         click.echo()
-    leading = [line.split()[1] for line in next_steps(session.log().rules, state, screen)]
     for offer in sorted(first, key=lambda offer: _place(leading, TYPED_AS.get(offer.do, offer.do).split()[0])):
         _print(offer, state, screen, RARE)
     others: dict[str, set[str]] = {}
     for offer in possible:
-        if offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
+        if offer not in likely and offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
             others.setdefault(TYPED_AS.get(offer.do, offer.do), set()).add(offer.combatant)
     at_any_time = {offer.do for offer in possible} & set(LAST) if acting else set()
     click.echo()
@@ -166,18 +171,21 @@ def _why(offer: Blocked) -> str:
     return f"{offer.sentence}{rule}"
 
 
-def whose_move(state: Encounter, screen: Screen) -> str:
+def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
     """One sentence: whose turn it is, or what waits to be answered and rolled."""
-    name = {who.id: who.name for who in screen.unnamed(state).combatants.values()}
+    seen = screen.unnamed(state)
+    name = {who.id: who.name for who in seen.combatants.values()}
     if state.status == "closed":
         return "The encounter is closed."
     if state.exchange is not None:
         root = state.exchange.root
         deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
         if state.exchange.countered:
+            why = _hindered(seen, rules)
+            then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
             return (
-                f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; a counterattack came before "
-                "it, so it may still be changed, or answered and resolved."
+                f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; a counterattack came before it, so it "
+                f"{then}"
             )
         return f"Exchange {state.exchange.id}: {name[root.combatant]} {deed}; reactions come before the dice."
     if state.window.open:
@@ -197,6 +205,15 @@ def whose_move(state: Encounter, screen: Screen) -> str:
         over = state.initiative.entries and state.in_fight
         return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who can take a turn'}."
     return f"Round {state.round if state.round_open else state.round + 1}: {name[state.next_up]} is next."
+
+
+def _hindered(state: Encounter, rules: Rulebook) -> str:
+    """Why what began the exchange can no longer be done, where it may be changed; "" else."""
+    from mam_events.rules.declared import changeable, hindrance
+
+    if not (state.exchange and state.ruleset and changeable(state.exchange)):
+        return ""
+    return hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
 
 
 def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:

@@ -59,6 +59,8 @@ def order_meant(word: str, session: Session) -> str:
         _read_behind(word, session)
         if (action := _listed_action(word)) and session.counts_actions():
             return f"act --action {action}"
+        if word == "next" and session.state_then().status == "closed":
+            return "report"
         if len(found) > 1:
             open_now = set(_open_now(session))
             return next((order for order in found if order in open_now), found[0])

@@ -135,10 +135,14 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     return likely(session, session.timeline()) or ("" if stands else session.typed("mam options"))
 
 
-def _mount_first(_error: MamError, session: Session) -> str | None:
-    """The joining of the mount on which somebody would join and which is not in the fight."""
-    from cli.suggesting import bears
+def _joining(_error: MamError, session: Session) -> str | None:
+    """The joining of the mount on which somebody would join and which is not in the fight; of whoever is first, where
+    nobody is in it.
+    """
+    from cli.suggesting import bears, likely
 
+    if not session.timeline().state.combatants:
+        return likely(session, session.timeline())
     joins = session.arguments[:1] == ["join"]
     mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
     return session.typed(f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}") if mount else None
@@ -342,7 +346,7 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "encounter_closed": _opened,
     "idle_die": _as_it_rolls,
     "no_such_exchange": _too_late,
-    "unknown_combatant": _mount_first,
+    "unknown_combatant": _joining,
     "weapon_needed": _with_a_weapon,
     **dict.fromkeys(_CODES, _with_a_code),
     **dict.fromkeys(_MENDED_BY, _mending),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mam_events.encounter.templates import Blocked, Field, Template
     from mam_events.encounter.timeline import Timeline
     from mam_events.rulebook import Rulebook
-    from mam_events.state import Action, Encounter, OpenAction
+    from mam_events.state import Action, Combatant, Encounter, OpenAction
     from projections.screen import Screen
 
 SAID = {
@@ -54,8 +54,6 @@ _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
 _KEYED_BY_RULING = "interference_dice"
 _UNTYPED = Spelling((), {})
-_OWED = ("stay-mounted",)
-"""What must be done before anything else, by whoever it is that owes it."""
 _LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
 _LIKELY_UNARMED = ("begin-turn", "ready", "escape", "draw-bow", "load", "ready-weapon", "attack", "end-turn")
 _ARMED = ("attack", "parry", "counterattack")
@@ -152,13 +150,21 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
 
 
 def _foe(template: Template, state: Encounter, screen: Screen) -> str:
-    """Of those who may be attacked, the first of another side who is up; "" where there is none."""
-    own = state.combatants[template.combatant].side if template.combatant else ""
+    """Of those who may be attacked, the first of another side who is up, and neither its mount nor its rider; "" where
+    there is none.
+    """
+    who_acts = state.combatants.get(template.combatant)
+    own = who_acts.side if who_acts else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
     shown = [state.combatants[name] for name in targets if name in state.combatants and name not in screen.hidden]
     if state.turn and any(who.id == state.turn.against for who in shown):
         return state.turn.against
-    return next((who.id for who in shown if who.side != own and who.condition == "able"), "")
+    others = [who for who in shown if who.side != own and who.condition == "able"]
+    return next((who.id for who in others if who_acts is None or not _ride_together(who_acts, who)), "")
+
+
+def _ride_together(one: Combatant, other: Combatant) -> bool:
+    return one.status.mount == other.id or other.status.mount == one.id
 
 
 def _first(field: Field, do: str, screen: Screen) -> Any:
@@ -284,15 +290,31 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         settling += " --reason WHY" if state.avoided else ""
         return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
     moving = mover(state)
-    if not moving or moving in screen.hidden:
-        return []
+    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
+
+
+def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+    """What is most likely typed of whoever has to act, behind the rolls of riders that come before that."""
+    from mam_events.rules.mounts import owed_roll
+    from mam_events.rules.restraint import asks_for_holding
+
     found: dict[str, str] = {}
+    owed: list[str] = []
+    holding: list[str] = []
+    held = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
     for template in allowed(rules, state, screen):
-        owed = template.do in _OWED and template.combatant not in screen.hidden
-        if template.combatant in ("", moving) or owed:
+        rider = state.combatants.get(template.combatant)
+        if rider and template.do == owed_roll(rider):
+            owed.append(typed(template, state, screen))
+        elif held and rider and template.do == "restrain-mount" and rider.status.mount == moving:
+            holding.append(typed(template, state, screen))
+        elif template.combatant in ("", moving):
             found.setdefault(template.do, typed(template, state, screen))
-    likely = _likely(state, moving, found)
-    return [found[do] for do in likely if do in found] or [found[do] for do in _GIVING_UP if do in found]
+    if owed:
+        # It must be done before anything else.
+        return owed
+    now = [found[do] for do in _likely(state, moving, found) if do in found]
+    return [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
 
 
 def closing_undone(timeline: Timeline) -> str:
@@ -339,8 +361,6 @@ def _likely(state: Encounter, moving: str, found: Mapping[str, str]) -> tuple[st
     from mam_events.rules.archery import drawn_bow
     from mam_events.state import BODY
 
-    if any(do in found for do in _OWED):
-        return _OWED
     if state.exchange:
         return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
     # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
@@ -374,29 +394,3 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     after = inserted_open(timeline)
     steps = next_steps(session.log().rules, timeline.state, session.screen())
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
-
-
-def most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:
-    """The most points that may become ready now, where there is only one way to take them from the two pools.
-
-    Raises BadInput, naming a way, where there are several; what may not be done at all is left to the rules.
-    """
-    from mam_events.errors import BadInput
-    from mam_events.visibility import GAME_MASTER
-    from projections.screen import Screen
-
-    names = ("from_defense", "from_other_used")
-    everything = Screen(GAME_MASTER)
-    template = next((t for t in allowed(rules, state, everything) if (t.do, t.combatant) == ("ready", combatant)), None)
-    if template is None:
-        return dict.fromkeys(names, 0)
-    field = {field.name: field for field in template.fields}
-    most = template.sums[0].high
-    low = max(0, most - (field["from_other_used"].high or 0))
-    high = min(most, field["from_defense"].high or 0)
-    if low < high:
-        raise BadInput(
-            f"{state.combatants[combatant].name} may make {most} points ready, taken from two pools: say how many from "
-            f"each, as in `mam ready {combatant} --defense {low} --other-used {most - low}`."
-        )
-    return dict(zip(names, (low, most - low), strict=True))

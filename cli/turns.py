@@ -25,6 +25,9 @@ from cli.rounds import on_the_floor, turn_under_way
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mam_events.rulebook import Rulebook
     from mam_events.state import Encounter
 
 
@@ -58,11 +61,36 @@ def ready(session: Session, combatant: str | None, defense: int | None, other_us
 
 def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     def amount(field: str, state: Encounter) -> int:
-        from cli.suggesting import most_to_ready
-
-        return most_to_ready(session.log().rules, state, combatant or whose_turn(state))[field]
+        return _most_to_ready(session.log().rules, state, combatant or whose_turn(state))[field]
 
     return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
+
+
+def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:
+    """The most points that may become ready now, where there is only one way to take them from the two pools.
+
+    Raises BadInput, naming a way, where there are several; what may not be done at all is left to the rules.
+    """
+    from cli.suggesting import allowed
+    from mam_events.errors import BadInput
+    from mam_events.visibility import GAME_MASTER
+    from projections.screen import Screen
+
+    names = ("from_defense", "from_other_used")
+    everything = Screen(GAME_MASTER)
+    template = next((t for t in allowed(rules, state, everything) if (t.do, t.combatant) == ("ready", combatant)), None)
+    if template is None:
+        return dict.fromkeys(names, 0)
+    field = {field.name: field for field in template.fields}
+    most = template.sums[0].high
+    low = max(0, most - (field["from_other_used"].high or 0))
+    high = min(most, field["from_defense"].high or 0)
+    if low < high:
+        raise BadInput(
+            f"{state.combatants[combatant].name} may make {most} points ready, taken from two pools: say how many from "
+            f"each, as in `mam ready {combatant} --defense {low} --other-used {most - low}`."
+        )
+    return dict(zip(names, (low, most - low), strict=True))
 
 
 @command(

@@ -128,7 +128,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     if session.json:
         output.json_line(msgspec.to_builtins(found))
         return
-    click.echo(whose_move(state, session.screen()))
+    click.echo(whose_move(state, session.screen(), session.log().rules))
     if not found.rows:
         return
     if found.why:

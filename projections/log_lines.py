@@ -90,14 +90,20 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
 def roll_line(ruling: Ruling, casebook: Casebook) -> str:
     """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
     scene = Scene(casebook, ruling)
-    parts = [
-        part for fact in map(scene.screen.read, ruling.facts) for part in ROLLS.get(type(fact), _told)(fact, scene)
-    ]
+    first, *others = [scene.screen.read(fact) for fact in ruling.facts]
+    parts = [*(ROLLS[type(first)](first, scene) if type(first) in ROLLS else (tell(first, scene).rstrip("."),))]
+    for fact in others:
+        parts += ROLLS[type(fact)](fact, scene) if type(fact) in ROLLS else (_part(fact, scene),)
     return " · ".join(filter(None, parts))
 
 
-def _told(fact: Event, scene: Scene) -> tuple[str, ...]:
-    return (PARTS.get(type(fact), tell)(fact, scene).rstrip("."),)
+def _part(fact: Event, scene: Scene) -> str:
+    """A fact as it stands behind another: in small letters, unless somebody's name begins it."""
+    if type(fact) in PARTS:
+        return PARTS[type(fact)](fact, scene).rstrip(".")
+    told = tell(fact, scene).rstrip(".")
+    named = any(told.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
+    return told if named else f"{told[:1].lower()}{told[1:]}"
 
 
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
@@ -105,8 +111,7 @@ def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
     scene = Scene(casebook, ruling)
     facts = [casebook.screen.read(fact) for fact in ruling.facts]
     rolls = " vs ".join(_labelled(fact, scene) for fact in facts if isinstance(fact, e.RollMade))
-    rest = [PARTS.get(type(fact), tell)(fact, scene) for fact in facts if not isinstance(fact, e.RollMade)]
-    rest = [part.rstrip(".") for part in rest]
+    rest = [_part(fact, scene) for fact in facts if not isinstance(fact, e.RollMade)]
     return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))
 
 

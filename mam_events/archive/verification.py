@@ -47,8 +47,8 @@ BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
 class Verification(Struct, frozen=True):
     """What was found right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes only.
 
-    Of the `drawn` dice so many are `proven`: recomputed from the seed that a closed encounter has `revealed`; where its
-    store had no seed, it is `closed` without that.
+    The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
+    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that.
     """
 
     rulings: int
@@ -59,6 +59,7 @@ class Verification(Struct, frozen=True):
     proven: int = 0
     revealed: bool = False
     closed: bool = False
+    committed: bool = False
 
 
 def verify(
@@ -140,6 +141,7 @@ def _verified(
         proven=dice.proven,
         revealed=dice.seed is not None,
         closed=dice.closed,
+        committed=any(dice.commitments),
     )
 
 

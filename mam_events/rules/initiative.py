@@ -20,7 +20,7 @@ from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.surprise import ambush
+from mam_events.rules.surprise import ambush, stalked
 from mam_events.state import Encounter
 
 REVISION = 1
@@ -220,8 +220,8 @@ def surprise_settled(state: Encounter) -> None:
     if state.stealth and state.advantaged is None:
         raise Refused(
             "surprise_open",
-            "Somebody has stalked somebody, and the outcome is not settled yet (establish-surprise); the game "
-            "master may still say who is first, with a reason.",
+            f"{stalked(state)}, and the outcome is not settled yet (establish-surprise); the game master may still say "
+            "who is first, with a reason.",
             rule="MAM-SURP-02",
         )
 

@@ -268,15 +268,22 @@ def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
             _settled(state, rider)
 
 
-def _settled(state: Encounter, rider: Combatant) -> None:
+def owed_roll(rider: Combatant) -> str:
+    """The order with which a rider makes the roll that it owes; "" where it owes none."""
     saddle = rider.status.saddle
-    if rider.gone or not (saddle.riding or saddle.handling):
+    if not rider.status.mount or rider.gone:
+        return ""
+    return "stay-mounted" if saddle.riding else "restrain-mount" if saddle.handling else ""
+
+
+def _settled(state: Encounter, rider: Combatant) -> None:
+    how = owed_roll(rider)
+    if not how:
         return
-    what, how, rule = (
-        ("a riding roll", "stay-mounted", "MAM-MNT-01")
-        if saddle.riding
-        else ("an animal handling roll", "restrain-mount", "MAM-MNT-03")
-    )
+    what, rule = {
+        "stay-mounted": ("a riding roll", "MAM-MNT-01"),
+        "restrain-mount": ("an animal handling roll", "MAM-MNT-03"),
+    }[how]
     raise Refused(
         "roll_owed",
         f"{rider.name} must make {what} first ({how}), for {state.combatants[rider.status.mount].name}.",

@@ -62,7 +62,8 @@ def _check_sides(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None
     """The dice of whoever began the exchange and of those who defend."""
     idle = exchange.root.kind == "action" and len(exchange.actions) == 1
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
-        raise _idle("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}.", "MAM-ATK-04")
+        why = "nothing is attacked" if exchange.root.kind == "action" else "the defense is a fixed number here"
+        raise _idle("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}: {why}.", "MAM-ATK-04")
     if command.attack_die is not None and idle:
         raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
     check_throw(attack_throw(command, ruleset), ruleset)

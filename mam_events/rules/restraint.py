@@ -172,6 +172,17 @@ def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
         )
 
 
+def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+    """Whether it is the turn of an animal that nobody has tried to hold in this round though it was attacked."""
+    if state.turn is None or state.turn.combatant != name or state.exchange:
+        return False
+    try:
+        has_its_way(state, ruleset, state.combatants[name])
+    except Refused as no:
+        return no.code == "roll_owed"
+    return False
+
+
 LIMITS = (runs,)
 STRIKE_LIMITS = (fights_ridden,)
 TURN_END_DUTIES = (has_its_way,)

@@ -65,6 +65,12 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
 
 
+def stalked(state: Encounter) -> str:
+    """Who has stalked whom, in a clause."""
+    name = {who.id: who.name for who in state.combatants.values()}
+    return " and ".join(f"{name[past.stalker]} has stalked {name[past.target]}" for past in state.stealth)
+
+
 def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
     """Roll stealth against 10 and the target's detection (MAM-SURP-01)."""
     state, name = judging.state, command.combatant
@@ -209,7 +215,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
     if state.stealth and state.advantaged is None:
         raise Refused(
             "surprise_open",
-            "Somebody has stalked somebody, and the outcome is not settled yet (establish-surprise).",
+            f"{stalked(state)}, and the outcome is not settled yet (establish-surprise).",
             rule="MAM-SURP-04",
             fields=("posture",),
         )

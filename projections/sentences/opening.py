@@ -51,7 +51,19 @@ def _ordered(fact: e.InitiativeEstablished, scene: Scene) -> str:
         return _rolled_order(fact, scene)
     first, *others = (scene.name(name) for name in fact.order)
     then = f", then {listed(others)}" if others else ""
-    return f"{first} begins ({_order_reason(fact, scene)}){then}."
+    return f"{first} begins ({_order_reason(fact, scene)}){then}.{_passed_over(scene)}"
+
+
+def _passed_over(scene: Scene) -> str:
+    """What stalking came to that was never settled, and now never will be (MAM-SURP-02): told to the game master alone,
+    for who stalks whom may be hidden though both are seen.
+    """
+    fight = scene.ruling.before
+    if fight.advantaged is not None or not scene.screen.everything:
+        return ""
+    won = {(one.stalker, one.target) for one in fight.stealth if one.success}
+    lost = [f"{scene.name(who)}'s surprise of {scene.name(whom)}" for who, whom in won if (whom, who) not in won]
+    return f" {listed(sorted(lost))} {'is' if len(lost) == 1 else 'are'} passed over." if lost else ""
 
 
 def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
