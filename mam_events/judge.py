@@ -37,10 +37,12 @@ class EncounterJudge:
         "_encounter",
         "_foreseen",
         "_pinned",
+        "_record",
         "_rules",
         "_seed",
         "_store",
         "_supposed",
+        "asked",
         "draws",
         "lent",
         "timeline",
@@ -67,6 +69,9 @@ class EncounterJudge:
         self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
         # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
         self._pinned: tuple[Pinned, Ruleset] | None = None
+        # So are the dice on record, which a ruling of many dice asks for one by one.
+        self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
+        self.asked = 0
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
         """The command once it is judged; raises Refused or Undrawn."""
@@ -126,7 +131,8 @@ class EncounterJudge:
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, or where it is not."""
-        if known := self.timeline.drawn(ruling).get(key):
+        self.asked += 1
+        if known := self._drawn(ruling).get(key):
             return known
         if self.timeline.revealed:
             raise Refused(
@@ -148,6 +154,12 @@ class EncounterJudge:
             )
         words = (word for number, word in self.timeline.words if number <= ruling)
         return Die(key, kind, draw(seed, words, key), "drawn")
+
+    def _drawn(self, ruling: int) -> dict[str, Die]:
+        record, place = self._record, (self.timeline.version, ruling)
+        if record is None or record[0] != place:
+            record = self._record = (place, self.timeline.drawn(ruling))
+        return record[1]
 
     def seed(self) -> bytes | None:
         """The secret that the dice are drawn from, if this store holds it.

@@ -12,15 +12,17 @@ from mam_events.errors import Refused
 
 
 class Supposing(Judge, Protocol):
-    """A judge to whom dice may be supposed."""
+    """A judge to whom dice may be supposed; `asked` counts the dice that were asked of it."""
 
-    def supposing(self, faces: Mapping[str, int]) -> Judge:
+    asked: int
+
+    def supposing(self, faces: Mapping[str, int]) -> Supposing:
         """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
         ...
 
 
 PATIENCE = 50_000
-"""So many rulings are judged, and dice supposed, before it is left open what undrawn dice make of an amendment."""
+"""So many rulings are judged, and dice asked for, before it is left open what undrawn dice make of an amendment."""
 
 
 def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> None:
@@ -64,8 +66,9 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
     patience = PATIENCE
     while waiting and patience > 0:
         faces = waiting.pop()
-        tried = rejudge(timeline, near, judge.supposing(faces), known=found[:-1])
-        patience -= len(tried) - len(found) + 1 + len(faces)
+        supposing = judge.supposing(faces)
+        tried = rejudge(timeline, near, supposing, known=found[:-1])
+        patience -= len(tried) - len(found) + 1 + supposing.asked
         if missing := tried[-1].undrawn:
             sides = SIDES[read_key(missing).kind]
             # Each die begins at another face: where a tie brings the next throw, or a six of a wild die, dice that all

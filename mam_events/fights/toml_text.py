@@ -20,6 +20,8 @@ T = TypeVar("T")
 # TOML's own reader takes time with the square of the dots in a key.
 _KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
+# A number whose digits, or whose exponent's, are too many for Python.
+_VAST = re.compile(r"[0-9_]{4300,}|[eE][+-]?[0-9_]{9,}")
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 
@@ -42,9 +44,11 @@ class TomlText:
             raise self._no_toml(error, text) from None
         except RecursionError:
             raise BadInput(f"this is nested too deeply to be a {what}.", place=name) from None
-        except ValueError as error:
-            # A whole number beyond what Python reads, of which the parser does not tell the place.
-            raise BadInput(f"this is not TOML: {error}.", place=name) from None
+        except (ValueError, ArithmeticError):
+            # The parser does not tell the place of a number beyond what Python reads.
+            found = _VAST.search(text)
+            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            raise BadInput("this number is too large to be read.", place=self.place(line)) from None
 
     def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
         found = _SYNTAX.fullmatch(str(error))

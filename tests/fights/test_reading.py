@@ -156,7 +156,8 @@ WRONG = {
     "a key of keys": (f"title = 'x'\n{'.'.join(['a'] * 20_000)} = 1", 2, "no key of a fight has so many dots"),
     "a quoted key of keys": ("[" + ".".join(['"a"'] * 20_000) + "]\n", 1, "no key of a fight has so many dots"),
     "a number without end in hexadecimal": ("[[combatants]]\nid='a'\nhp=0x" + "f" * 4000, 3, "a number without end"),
-    "a number without end": ("a = " + "9" * 10_000, None, "this is not TOML: Exceeds the limit"),
+    "a number without end": ("\na = " + "9" * 10_000, 2, "this number is too large to be read."),
+    "a power without end": ("\na = 1e9999999999999999999999", 2, "this number is too large to be read."),
 }
 
 

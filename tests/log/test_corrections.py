@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from mam_events.commands import Adjust, BeginTurn, Close, EndTurn, Initiative, Join, Move, Open, PoolMove, Resolve
+from mam_events.commands.multiple_actions import Declare
+from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.encounter.corrections import last_step
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
 from mam_events.history import play
+from mam_events.judge import EncounterJudge
 from mam_events.log import CombatLog
 from mam_events.state import Pools, Weapon
 from tests.fighters import play_printed
@@ -363,6 +366,21 @@ def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
     # However they fall, nobody moves in another's turn; but that they tie again can be supposed without end.
     monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 5000)
     refusal("too_many_dice_open", lambda: log.preview("fight", [short, Amend(7, {"combatant": "cy"})]))
+
+
+def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.execute("fight", Open(preset="ron_d6"))
+    for number in range(6):
+        log.execute("fight", Join(f"c{number}", codes={"perception": "9D", "agility": "3D"}))
+    log.execute("fight", Round())
+    order = log.execute("fight", RollInitiative(tuple(f"c{number}" for number in range(6)))).state.turn_order
+    turn = log.execute("fight", Declare(order[0])).number
+    monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 3000)
+    asked, die = [], EncounterJudge.die
+    monkeypatch.setattr(EncounterJudge, "die", lambda *args: asked.append(args) or die(*args))
+    steps = [Amend(2, {"codes": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": order[-1]})]
+    refusal("too_many_dice_open", lambda: log.preview("fight", steps))
+    assert len(asked) < 3000 + 2 * 60
 
 
 def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides(tmp_path: Path) -> None:
