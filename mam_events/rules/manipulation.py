@@ -21,8 +21,9 @@ from mam_events.events.grappling import (
     ThrownBodyStruck,
 )
 from mam_events.rules import armor
-from mam_events.rules.attack import Sure, hit, weapon_of
+from mam_events.rules.attack import Sure, check_target, hit, weapon_of
 from mam_events.rules.attack_power import Struck, power_of
+from mam_events.rules.checks import allowed
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import broken, settle_reserves
 from mam_events.rules.holds import squeeze, squeezes
@@ -285,8 +286,6 @@ def throw(taking: Taking) -> None:
             if action.target in (holder.id, grapple.held):
                 broken(judging, holder.id, grapple.id, "thrown")
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
-    if what.advance:
-        go(judging, thrower.id, what.advance)
     reach = reach_of_throw(thrower, target, what.advance)
     judging.record(
         TargetThrown(
@@ -303,8 +302,11 @@ def throw(taking: Taking) -> None:
         weapon = impact(what.surface, target, judging.ruleset)
         stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
         wound(judging, target.id, action.id, stun, damage)
-    if what.into:
+    if what.into and allowed(check_target, thrower, judging.state.combatants[what.into]):
         strike_with(taking, target)
+    # A step made during the throw does not break the run that came before it (MAM-ATK-07).
+    if what.advance:
+        go(judging, thrower.id, what.advance)
 
 
 def strike_with(taking: Taking, thrown: Combatant) -> None:
@@ -318,15 +320,19 @@ def strike_with(taking: Taking, thrown: Combatant) -> None:
     terms = replace(taking.action.terms, grapple=False)
     thrower = taking.action.combatant
     action = Action(THROWN_BODY, "attack", thrower, into, taking.action.id, strikes=True, terms=terms)
-    defense, fallen = rolls.defense_into(action)
+    rolls.followed.append(action)
     made = rolls.made[taking.action.id]
-    sure = Sure(rolls.automatic(taking.action), fallen.automatic if fallen else None)
-    outcome = hit(made.total, defense.total, sure, judging.ruleset)
+    own = rolls.exchange.beside(into)
+    if own and rolls.left[own.id] == "fail":
+        outcome, why = taking.outcome, f"the {own.kind} was stopped, and no defense roll is left"
+    else:
+        defense, fallen = rolls.defense_into(action)
+        sure = Sure(rolls.automatic(taking.action), fallen.automatic if fallen else None)
+        outcome, why = hit(made.total, defense.total, sure, judging.ruleset), f"{made.total} against {defense.total}"
     if taking.outcome == "half" and outcome == "full":
         outcome = "half"
     body = Weapon("thrown-body", name=thrown.name, power=thrown.statistics.size, sharpness_class="ordinary")
     blow = rolls.blow(action, outcome, body)
-    why = f"{made.total} against {defense.total}"
     judging.record(
         ThrownBodyStruck(taking.action.id, thrower, thrown.id, into, blow.power, blow.absorbed, outcome, why)
     )

@@ -24,7 +24,7 @@ REVISION = 1
 def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
     """Whether those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
     exchange = going_on(state, ruleset, command.exchange)
-    if command.combatant == thrown_into(exchange):
+    if command.combatant == thrown_into(state, exchange):
         combatant = named(state, command.combatant)
         able(combatant)
     else:
@@ -60,7 +60,7 @@ def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
-    for name in filter(None, (exchange.root.target, thrown_into(exchange))):
+    for name in filter(None, (exchange.root.target, thrown_into(state, exchange))):
         ready = state.combatants[name].pools.ready
         room = reaction_room(state, exchange, name, ruleset)
         most = ready if room is None else min(ready, room)

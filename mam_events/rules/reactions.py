@@ -12,7 +12,7 @@ from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Outcome
 from mam_events.rules.archery import answering, check_reaction
 from mam_events.rules.attack import POINTS, Sure, check_target
-from mam_events.rules.checks import able, named, weapon_in_hand
+from mam_events.rules.checks import able, allowed, named, weapon_in_hand
 from mam_events.rules.combos import used_points
 from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import may_strike
@@ -45,9 +45,12 @@ def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: s
     return exchange, combatant
 
 
-def thrown_into(exchange: Exchange) -> str:
-    """Whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09)."""
-    return exchange.root.manipulation.into if exchange.root.manipulation else ""
+def thrown_into(state: Encounter, exchange: Exchange) -> str:
+    """Whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09): nobody where he is no longer there."""
+    root = exchange.root
+    into = root.manipulation.into if root.manipulation else ""
+    there = into and allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
+    return into if there else ""
 
 
 def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:

@@ -47,8 +47,8 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     why = comes_to_nothing(state, ruleset, exchange)
     if why:
         _no_dice(command, why)
-    _check_sides(ruleset, command, exchange)
-    _check_interference(ruleset, command, exchange)
+    _check_sides(state, ruleset, command, exchange)
+    _check_interference(state, ruleset, command, exchange)
     wearing = armored(state, ruleset, exchange)
     for name in command.armor_dice:
         check_throw(armor_throw(command, name, ruleset), ruleset)
@@ -58,7 +58,7 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     return exchange
 
 
-def _check_sides(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
+def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
     """The dice of whoever began the exchange and of those who defend."""
     idle = exchange.root.kind == "action" and len(exchange.actions) == 1
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
@@ -67,13 +67,13 @@ def _check_sides(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None
     if command.attack_die is not None and idle:
         raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
     check_throw(attack_throw(command, ruleset), ruleset)
-    if command.into_die is not None and not (thrown_into(exchange) and rolls_defense(exchange, ruleset, thrown=True)):
+    if command.into_die is not None and not rolls_into(state, ruleset, exchange):
         raise _idle("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
     check_throw(defense_throw(command, ruleset), ruleset)
     check_throw(into_throw(command, ruleset), ruleset)
 
 
-def _check_interference(ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
+def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
     """The dice of those who interfere, and second throws."""
     known = [str(action.id) for action in interferers(exchange, exchange.answer)]
     for number in command.interference_dice:
@@ -81,7 +81,7 @@ def _check_interference(ruleset: Ruleset, command: Resolve, exchange: Exchange) 
             hint = nearest(number, known) if known else "nobody interferes."
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
             raise _idle("interference_dice", sentence, "MAM-INTF-01")
-    slots = ["attack", "defense", *(["into"] if thrown_into(exchange) else ()), *known]
+    slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
     for slot in command.confirmation_dice:
         if slot not in slots:
             raise _idle("confirmation_dice", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
@@ -112,7 +112,8 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
     """Those who may be struck in this exchange and whose armor takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
     by_itself = [extra.action.target for extra in brought(exchange, ruleset)]
-    thrown = [thrown_into(exchange)] if thrown_into(exchange) else []
+    into = thrown_into(state, exchange)
+    thrown = [into] if into else []
     by_itself += thrown
     struck |= dict.fromkeys(by_itself)
     wearing = [name for name in struck if armor.worn(state.combatants[name])]
@@ -137,12 +138,20 @@ def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
     return [action for action in exchange.actions[1:] if action is not answer]
 
 
-def rolls_defense(exchange: Exchange, ruleset: Ruleset, *, thrown: bool = False) -> bool:
-    """Whether somebody throws a defense die, against the attack or a body that it throws: for an answer always, else
-    where defense is an opposed roll.
+def rolls_defense(exchange: Exchange, ruleset: Ruleset) -> bool:
+    """Whether somebody throws a defense die against the attack: for an answer always, else where defense is an opposed
+    roll.
     """
-    answered = exchange.answer is not None and not thrown
-    return exchange.root.kind == "attack" and (answered or ruleset["defense_resolution"] == "opposed_roll")
+    opposed = ruleset["defense_resolution"] == "opposed_roll"
+    return exchange.root.kind == "attack" and (exchange.answer is not None or opposed)
+
+
+def rolls_into(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> bool:
+    """Whether somebody throws a defense die against a body that the attack throws: not who interferes with the throw,
+    for one roll replaces the other (MAM-INTF-03).
+    """
+    into = thrown_into(state, exchange)
+    return bool(into) and ruleset["defense_resolution"] == "opposed_roll" and exchange.beside(into) is None
 
 
 def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> None:
@@ -160,10 +169,10 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
         rolls.answer(answer)
     for action in others:
         rolls.interferer(action)
-    left: dict[int, Outcome] = {action.id: "full" for action in exchange.actions}
     undone: dict[int, str] = {}
     if others:
-        left, undone = interfere_in_turn(rolls, answer, others)
+        rolls.left, undone = interfere_in_turn(rolls, answer, others)
+    left = rolls.left
     if hindered:
         left[exchange.id], undone[exchange.id] = "fail", hindered
     stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else "")
@@ -175,7 +184,8 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
     else:
         resolve_attack(rolls, answer, left, stopped_by)
-    conclude(judging, exchange, tuple(action for action in exchange.actions if action.id not in undone))
+    done = [action for action in exchange.actions if action.id not in undone]
+    conclude(judging, exchange, (*done, *rolls.followed))
 
 
 def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
@@ -397,11 +407,7 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         Field("exchange", choices=(exchange.id,)),
         *((Field("attack_die", choices=faces),) if rolls_attack else ()),
         *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
-        *(
-            (Field("into_die", choices=faces),)
-            if thrown_into(exchange) and rolls_defense(exchange, ruleset, thrown=True)
-            else ()
-        ),
+        *((Field("into_die", choices=faces),) if rolls_into(state, ruleset, exchange) else ()),
         *((Field("interference_dice", choices=faces[1:], keys=rolling),) if rolling else ()),
         *((Field("armor_dice", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.

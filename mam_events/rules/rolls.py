@@ -64,9 +64,13 @@ class Brought(NamedTuple):
 
 
 class Rolls:
-    """The rolls of one exchange, recorded as they fall: `made` each roll by the action it is for, `fallen` its dice."""
+    """The rolls of one exchange, recorded as they fall: `made` each roll by the action it is for, `fallen` its dice.
 
-    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "judging", "made")
+    `left` is what others' interference leaves of each action (MAM-INTF-07), `followed` the attacks that nobody declared
+    and that were made in it.
+    """
+
+    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "left", "made")
 
     def __init__(self, judging: Judging, exchange: Exchange, command: Resolve) -> None:
         self.judging = judging
@@ -74,6 +78,8 @@ class Rolls:
         self.command = command
         self.made: dict[int, RollMade] = {}
         self.fallen: dict[int, Fallen] = {}
+        self.left: dict[int, Outcome] = {action.id: "full" for action in exchange.actions}
+        self.followed: list[Action] = []
         self._armor: dict[int, armor.Check] = {}
         self._armor_dice: dict[str, Fallen] = {}
 
@@ -134,8 +140,13 @@ class Rolls:
         root = self.exchange.root
         return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
 
-    def defense_into(self, strike: Action) -> tuple[DefenseRolled, Fallen | None]:
-        """The plain defense of whoever a thrown body strikes (MAM-MNP-09)."""
+    def defense_into(self, strike: Action) -> tuple[RollMade, Fallen | None]:
+        """The defense of whoever a thrown body strikes (MAM-MNP-09): his own roll against the throw where he interferes
+        with it, else the plain one (MAM-INTF-03).
+        """
+        own = self.exchange.beside(strike.target)
+        if own:
+            return self.made[own.id], self.fallen[own.id]
         return self._defended(strike, "into", into_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
 
     def _defended(self, action: Action, slot: str, throw: Throw, number: int) -> tuple[DefenseRolled, Fallen | None]:
@@ -265,7 +276,8 @@ class Rolls:
         if action.id == root.id:
             return self.fallen.get(answer.id if answer else PLAIN_DEFENSE)
         if action.id == THROWN_BODY:
-            return self.fallen.get(INTO_DEFENSE)
+            own_roll = self.exchange.beside(action.target)
+            return self.fallen.get(own_roll.id if own_roll else INTO_DEFENSE)
         # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
         own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
         return next(own, None)

@@ -144,10 +144,11 @@ def answer_terms(
 
 
 def met_by(combatant: Combatant, action: Action) -> Action | None:
-    """The action that somebody answers, if it is an attack on that one, which the answer's roll defends against; or
-    None.
+    """The action that somebody answers, if it is an attack on that one, or throws somebody into that one, which the
+    answer's roll defends against; or None.
     """
-    return action if (action.kind, action.target) == ("attack", combatant.id) else None
+    struck = (action.target, action.manipulation.into if action.manipulation else "")
+    return action if action.kind == "attack" and combatant.id in struck else None
 
 
 def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Action | None:

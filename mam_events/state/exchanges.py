@@ -150,10 +150,13 @@ class Exchange(Struct, frozen=True, gc=False):
     def answer(self) -> Action | None:
         """What the target declared in place of its defense roll (MAM-INTF-03), if anything."""
         root = self.actions[0]
-        if root.kind == "attack":
-            for action in self.actions:
-                if action.against == self.id and action.combatant == root.target:
-                    return action
+        return self.beside(root.target) if root.kind == "attack" else None
+
+    def beside(self, name: str) -> Action | None:
+        """What that one declared against the action that began it: its roll replaces a defense roll (MAM-INTF-03)."""
+        for action in self.actions:
+            if action.against == self.id and action.combatant == name:
+                return action
         return None
 
     def action(self, number: int) -> Action | None:

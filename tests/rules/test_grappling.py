@@ -22,6 +22,8 @@ from mam_events.commands import (
     Hold,
     Initiative,
     Interfere,
+    Join,
+    Move,
     Parry,
     PickUpItem,
     Resolve,
@@ -51,10 +53,11 @@ from mam_events.events.grappling import (
     ThrownBodyStruck,
 )
 from mam_events.events.missiles import WeaponThrown
+from mam_events.events.mounts import MountedRollOwed
 from mam_events.state import ArmorPiece, Grapple, Pools, Statistics, Weapon
 from tests.fighters import ICE_BLADE, SENTRY, facing
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
-from tests.spec import given
+from tests.spec import Given, given
 
 
 def test_a_manipulation_takes_its_advantage_in_size_off_the_next_combat_roll_alone() -> None:
@@ -271,6 +274,63 @@ def test_the_armor_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> 
     declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
     kept, bare = (fight.when(Resolve(declared, 6, 1, into_die=face)) for face in (2, 5))
     assert (kept.one(ThrownBodyStruck).absorbed, bare.one(ThrownBodyStruck).absorbed) == (3, 0)
+
+
+def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> Given:
+    """Modre does that, and throws the Clone into the Sentry."""
+    modre = replace(TWELVE, stride=Decimal(10))
+    fight = given(modre, replace(SABRE, size=5), sentry, Initiative(first="modre", reason="he is ready"))
+    return fight.after(BeginTurn("modre"), *before, take(points=6, follow_up="throw", into="sentry", **fields))
+
+
+@pytest.mark.parametrize("points", [0, 1])
+def test_a_step_during_a_throw_takes_nothing_from_the_run_before_it(points: int) -> None:
+    """MAM-ATK-07, MAM-MNP-09: 10 m straight "before attacking"."""
+    fight = into_the_sentry(Move("modre", 1, straight=True), move=points)
+    struck = fight.when(Resolve(fight.ruling, 6, 1, into_die=1))
+    assert struck.one(ThrownBodyStruck).power == 5 + 5
+    assert len(struck.all(CombatantMoved)) == points
+
+
+def test_nobody_is_struck_with_a_body_who_is_no_longer_there() -> None:
+    """MAM-MNP-09: the throw itself goes on, and nobody defends against the body."""
+    fight = into_the_sentry().after(Adjust("he has run off", conditions={"sentry": "out"}))
+    fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).refused("idle_die", "MAM-MNP-09")
+    thrown = fight.when(Resolve(fight.ruling - 1, 6, 1))
+    assert thrown.one(TargetThrown).combatant == "clone"
+    assert not thrown.all(ThrownBodyStruck)
+    assert not thrown.all(WoundInflicted)
+
+
+@pytest.mark.parametrize(("face", "came"), [(1, "full"), (4, "half"), (3, "full")])
+def test_who_interferes_with_a_throw_into_himself_rolls_once(face: int, came: str) -> None:
+    """MAM-INTF-03: "the interfering roll replaces their defense roll"."""
+    fight = into_the_sentry()
+    number = fight.ruling
+    fight.after(Interfere("sentry", number, number, points=1))
+    fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).refused("idle_die", "MAM-MNP-09")
+    struck = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
+    assert [roll.combatant for roll in struck.all(DefenseRolled)] == ["clone"]
+    assert (struck.one(ThrownBodyStruck).outcome, struck.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
+
+
+def test_whose_interference_with_a_throw_is_stopped_has_no_defense_left() -> None:
+    """MAM-INTF-03, MAM-INTF-07: as it is with every answer."""
+    fight = into_the_sentry()
+    number = fight.ruling
+    fight.after(Interfere("sentry", number, number, points=1), Interfere("modre", number, number + 1, points=1))
+    struck = fight.when(Resolve(number, 4, 1, {str(number + 1): 4, str(number + 2): 6})).one(ThrownBodyStruck)
+    assert (struck.outcome, struck.why) == ("full", "the interference was stopped, and no defense roll is left")
+
+
+def test_an_animal_that_a_thrown_body_strikes_defends_and_stirs() -> None:
+    """MAM-MNT-01, MAM-MNT-02: "every time the animal attacks or defends"; only where the body flies."""
+    horse = Join("sentry", name="Horse", hp=12, training="trained")
+    rider = Join("ana", name="Ana", hp=8, mount="sentry")
+    fight = into_the_sentry(rider, sentry=horse)
+    owed = fight.when(Resolve(fight.ruling, 6, 1, into_die=1)).one(MountedRollOwed)
+    assert (owed.riders, owed.attacked, owed.defended, owed.by) == (("ana",), False, True, ("modre",))
+    assert not fight.when(Resolve(fight.ruling, 1, 6)).all(MountedRollOwed)
 
 
 @pytest.mark.parametrize(("reading", "worth"), [("surface_profile", 5), ("thrown_size", 2)])
