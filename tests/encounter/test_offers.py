@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import cycle
-from types import FrameType
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -16,6 +14,7 @@ from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Blocked
 from mam_events.events import Event
 from mam_events.state import Item
+from tests.counting import calls
 from tests.encounter.test_legal import offers, templates
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights import fights
@@ -162,22 +161,10 @@ def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
         assert int in kinds(get_type_hints(COMMANDS[do])[name]), (do, name)
 
 
-def calls(fight: Given) -> int:
+def work(fight: Given) -> int:
     """How many functions are called to tell what may be ordered in that fight."""
-    count = 0
-
-    def called(frame: FrameType, event: str, argument: object) -> None:  # noqa: ARG001 - what Python tells a profiler
-        nonlocal count
-        count += event == "call"
-
     state, ruleset = fight.state, fight.ruleset
-    before = sys.getprofile()
-    sys.setprofile(called)
-    try:
-        list(legal_commands(state, ruleset))
-    finally:
-        sys.setprofile(before)
-    return count
+    return calls(lambda: list(legal_commands(state, ruleset)))
 
 
 ORDERS: dict[str, tuple[Command, ...]] = {
@@ -192,7 +179,7 @@ ORDERS: dict[str, tuple[Command, ...]] = {
 def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str, orders: tuple[Command, ...]) -> None:
     """What only one may do whose turn it is is not asked of everybody about everybody."""
     some, twice = (
-        calls(given(*(replace(MODRE, combatant=f"fighter-{n}", seat=n) for n in range(size)), *orders, preset=preset))
+        work(given(*(replace(MODRE, combatant=f"fighter-{n}", seat=n) for n in range(size)), *orders, preset=preset))
         for size in (20, 40)
     )
     assert twice < 2.4 * some

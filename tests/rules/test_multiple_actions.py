@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -33,8 +34,10 @@ from mam_events.events.multiple_actions import (
     TurnMovedUp,
 )
 from mam_events.rulebook import rulebook
+from mam_events.rules.ron_d6.free_actions import actions_taken
 from mam_events.rules.ron_d6.related_skills import related_modifier
-from mam_events.state import Item, Weapon
+from mam_events.state import Item, Moved, Weapon
+from tests.counting import calls
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol
 from tests.spec import Given, given
 
@@ -621,6 +624,18 @@ def test_free_are_half_the_move_in_all_and_a_metre_of_it_over_challenging_ground
         terrain: Any = "challenging" if "!" in said else "easy"
         fight.after(Move("rook", metres=Decimal(said.strip("!")), terrain=terrain))
     assert fight.state.combatants["rook"].actions.used == actions
+
+
+def test_twice_as_many_movements_take_twice_the_work_to_weigh() -> None:
+    """RD6-FREE-01: which of them are free together is found without trying every few with every many."""
+    ruleset = patrol(ROOK).ruleset
+    some, twice = (
+        [Moved(Decimal(n) / 1000, terrain) for n in range(size) for terrain in ("easy", "challenging")]
+        for size in (50, 100)
+    )
+    assert 0 < actions_taken(twice, Decimal(10), ruleset) < len(twice)
+    work = (calls(partial(actions_taken, moves, Decimal(10), ruleset)) for moves in (some, twice))
+    assert next(work) * 2.6 > next(work)
 
 
 def test_a_movement_that_takes_an_action_by_itself_pays_for_no_other() -> None:

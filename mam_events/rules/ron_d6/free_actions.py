@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
 from typing import NamedTuple
 
 from mam_events.commands import Move
@@ -30,20 +31,19 @@ FREE_ON_CHALLENGING = 1
 """So many metres are free also where the ground is difficult (RD6-FREE-01)."""
 
 
-def is_free(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset) -> bool:
-    """Whether those movements of one round take no action together, with that Move in metres (None: not known, and then
-    nothing over easy ground is): half of it, a metre of that over challenging ground, or that metre alone (RD6-FREE-01,
-    RD6-LIST-move, `rd6_half_move`).
+def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Ruleset) -> bool:
+    """Whether so many metres over challenging and over easy ground, moved in one round, take no action together, with
+    that Move in metres (None: not known, and then nothing over easy ground is): half of it, a metre of that over
+    challenging ground, or that metre alone (RD6-FREE-01, RD6-LIST-move, `rd6_half_move`).
     """
-    hard = sum(Fraction(moved.metres) for moved in moves if moved.terrain == "challenging")
-    whole = sum(Fraction(moved.metres) for moved in moves)
     if hard > FREE_ON_CHALLENGING:
         return False
-    if hard == whole:
+    if not easy:
         return True
     if move is None:
         return False
-    return 2 * whole < move if ruleset["rd6_half_move"] == "action" else 2 * whole <= move
+    whole = 2 * (hard + easy)
+    return whole < move if ruleset["rd6_half_move"] == "action" else whole <= move
 
 
 def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset) -> int:
@@ -52,16 +52,18 @@ def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset
     So it does not depend on the order in which they are told.
     """
     hard, easy = (
-        sorted((moved for moved in moves if moved.terrain == ground), key=lambda moved: moved.metres)
+        tuple(accumulate(sorted(Fraction(one.metres) for one in moves if one.terrain == ground), initial=Fraction(0)))
         for ground in ("challenging", "easy")
     )
-    free = (
-        few + many
-        for few in range(len(hard) + 1)
-        for many in range(len(easy) + 1)
-        if is_free((*hard[:few], *easy[:many]), move, ruleset)
-    )
-    return len(moves) - max(free)
+    free, many = 0, len(easy) - 1
+    for few, metres in enumerate(hard):
+        # The more of them over challenging ground, the fewer over easy ground: what is too many once stays so.
+        while many >= 0 and not is_free(metres, easy[many], move, ruleset):
+            many -= 1
+        if many < 0:
+            break
+        free = max(free, few + many)
+    return len(moves) - free
 
 
 class Moving(NamedTuple):
