@@ -65,7 +65,8 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` what it did with which equipment
     (RD6-MAP-05), `moves` its movements and `moving` the actions that their length took (RD6-FREE-01), `related` the
     modifiers that wait for the primary skill, `points` the Character Points spent on its initiative. `turn_lost` tells
-    that it has no turn in this round (RD6-INIT-07), `reaction` what its turn moved up for (RD6-ACT-06).
+    that it has no turn in this round (RD6-INIT-07), `reaction` what its turn moved up for, `reacts_to` the action that
+    it has not reacted to yet (RD6-ACT-06; 0: none).
     """
 
     declared: int = 0
@@ -80,6 +81,7 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     points: int = 0
     turn_lost: bool = False
     reaction: str = ""
+    reacts_to: RulingRef = 0
 
     @property
     def left(self) -> int:

@@ -152,7 +152,7 @@ def test_a_few_reactions_move_a_turn_up() -> None:
     """RD6-ACT-06: with the combatant's actions, several of them if it likes; a plain defense needs a wait."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "throw", code="4D", dice=(1, 2, 3, 4)))
     fight.when(MoveUp("thug", "dodge")).refused("wait_required", "RD6-ACT-06")
-    fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1))
+    fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1, against=8))
     fight.after(MoveUp("thug", "catch", 2))
     fight.when(Interrupt("thug", "dodge", against=8)).refused("other_reaction", "RD6-ACT-06")
     fight.after(Interrupt("thug", "catch", code="3D", against=8, dice=(2, 3)))
@@ -487,6 +487,70 @@ def test_a_turn_that_moved_up_to_react_reacts_before_the_result() -> None:
     down = fight.when(Incapacitate("thug"))
     assert not down.no
     fight.after(Incapacitate("thug"), Result(8, "success"))
+
+
+KNIVES = {"athletics": "3D", "throwing": "4D"}
+JUGGLERS = tuple(
+    fighter(name, codes=KNIVES, weapons=(Weapon(f"knife-{name}"),)) for name in ("ann", "bea", "cid", "dan")
+)
+
+
+def throwing(*more: Any, rules: Any = None) -> Given:
+    """Ann waits, and Bea throws her knife at Cid: action 10, in the air."""
+    fight = patrol(*JUGGLERS, actions=2, rules=rules).after(Wait("ann"), Declare("bea", 1))
+    throw = Perform("bea", "throw", target="cid", equipment="knife-bea", difficulty=5, code="4D", dice=(1, 2, 3, 4))
+    return fight.after(throw, *more)
+
+
+def test_who_moved_up_reacts_whoever_acts_meanwhile() -> None:
+    """RD6-ACT-04, RD6-ACT-06: until it has, or the window is closed; the last in is the first out."""
+    number = throwing().ruling
+    catch = {who: Interrupt(who, "catch", against=number, dice=(1, 2, 3)) for who in ("cid", "dan")}
+    dodged = throwing(MoveUp("cid", "catch", against=number), Interrupt("ann", "dodge", against=number, dice=(1, 2, 3)))
+    dodged.when(Result(number, "failure")).refused("action_open", "RD6-ACT-04")
+    dodged.after(Result(number + 2, "failure"))
+    dodged.when(Result(number, "failure")).refused("reaction_open", "RD6-ACT-06")
+    dodged.after(catch["cid"], Result(number + 4, "failure"), Result(number, "success"))
+    both = (MoveUp("cid", "catch"), MoveUp("dan", "catch"))
+    nested = throwing(*both, catch["cid"], catch["dan"], Result(number + 4, "failure"), Result(number + 3, "success"))
+    nested.after(Result(number, "failure"))
+    allowed = throwing(MoveUp("cid", "gm_allows"), MoveUp("dan", "gm_allows"))
+    allowed.when(Interrupt("cid", "punch", "brawling", against=number, dice=(1,) * 4)).one(ActionPerformed)
+    allowed.when(RollRelated("cid", "search", 3, "dodge", merged=True, dice=(1,) * 3)).one(RelatedSkillRolled)
+    allowed.after(Interrupt("cid", "dodge", against=number, dice=(1,) * 4), Result(number + 3, "failure"))
+    allowed.after(Interrupt("dan", "dodge", against=number, dice=(1,) * 4), Result(number + 5, "failure"))
+    allowed.when(Interrupt("cid", "dodge", against=number)).refused("has_not_waited", "RD6-ACT-04")
+
+
+def test_nothing_waits_for_a_reaction_that_can_never_come() -> None:
+    """RD6-ACT-06, RD6-MAP-06: what another has caught is not in the air, and a code of no dice catches nothing."""
+    number = throwing().ruling
+    caught = throwing(MoveUp("cid", "catch"), MoveUp("dan", "catch"))
+    caught.after(Interrupt("dan", "catch", against=number, dice=(1, 2, 3)), Result(number + 3, "success"))
+    caught.when(Interrupt("cid", "catch", against=number)).refused("nothing_thrown", "RD6-LIST-catch")
+    caught.after(Result(number, "failure"))
+    throwing().when(MoveUp("cid", "catch", 4)).refused("reduced_to_zero", "RD6-MAP-06")
+    throwing(MoveUp("cid", "catch", 3), Interrupt("cid", "catch", against=number, dice=(1,)))
+    spared = throwing(rules={"rd6_map_scope": "excess_actions_only"})
+    spared.after(MoveUp("cid", "catch", 4), Interrupt("cid", "catch", against=number, dice=(1, 2, 3)))
+
+
+@pytest.mark.parametrize("lets_go", ["throw", "drop"])
+def test_what_is_in_the_air_is_caught_and_not_made_ready(lets_go: str) -> None:
+    """RD6-LIST-catch, RD6-LIST-ready: by whoever it belongs to neither; once it has fallen it lies there."""
+    fight = patrol(*JUGGLERS, actions=4).after(Wait("ann"), Declare("bea", 4), Wait("bea"), Declare("cid", 2))
+    dice = {"code": "4D", "dice": (1,)} if lets_go == "throw" else {}
+    fight.after(Perform("bea", lets_go, equipment="knife-bea", **dice))
+    number = fight.ruling
+    picks = Interrupt("ann", "ready", equipment="knife-bea", against=number)
+    told = fight.when(picks).refused("in_the_air", "RD6-LIST-catch")
+    assert f"by action {number}" in told.sentence
+    fight.after(Interrupt("ann", "communicate", code="4D", against=number, dice=(1,)))
+    own = Interrupt("bea", "ready", equipment="knife-bea", against=number + 1)
+    if lets_go == "drop":
+        fight.when(own).refused("in_the_air")
+    fight.after(Result(number + 1, "success"), Result(number, "success"))
+    fight.when(Perform("ann", "ready", equipment="knife-bea")).one(EquipmentPickedUp)
 
 
 def test_who_has_waited_may_try_again_to_catch_what_is_in_the_air() -> None:

@@ -27,7 +27,7 @@ def _turn_declared(state: Encounter, event: e.TurnDeclared) -> Encounter:
     actions = state.combatants[event.combatant].actions
     if actions.declared or actions.turn_lost:
         # A turn that is given anew has a number of actions of its own (RD6-ACT-02).
-        anew = replace(actions, declared=0, used=0, lost=0, waiting=False, turn_lost=False)
+        anew = replace(actions, declared=0, used=0, lost=0, waiting=False, turn_lost=False, reaction="", reacts_to=0)
         state = with_combatant(state, event.combatant, actions=anew)
     return replace(state, turn=Turn(event.combatant), had_turn=waiting, window=window)
 

@@ -38,7 +38,7 @@ def _declared(state: Encounter, event: m.ActionsDeclared) -> Encounter:
 
 def _moved_up(state: Encounter, event: m.TurnMovedUp) -> Encounter:
     name = event.combatant
-    state = _with_actions(state, name, declared=event.actions, reaction=event.because)
+    state = _with_actions(state, name, declared=event.actions, reaction=event.because, reacts_to=event.against)
     return replace(state, had_turn=(*state.had_turn, name), window=replace(state.window, floor=name))
 
 
@@ -65,6 +65,7 @@ def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
         handled=(*actions.handled, *handled),
         moves=(*actions.moves, *moved),
         moving=actions.moving + len(moved),
+        reacts_to=0 if spent else actions.reacts_to,
         related=tuple(one for one in actions.related if one.id not in event.related),
     )
     window = replace(state.window, floor=name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused, nearest
 from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
@@ -15,8 +17,9 @@ Thing = Weapon | Item | ArmorPiece
 
 
 def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> None:
-    """Refused with `unknown_item`; with `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with
-    `not_quick` where it cannot be used once more in this round by that action.
+    """Refused with `unknown_item`; with `in_the_air` where only a catch would stop it (RD6-LIST-catch); with
+    `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with `not_quick` where it cannot be used
+    once more in this round by that action.
 
     The bare body, hands and feet, is always fit for it, and stays on. What makes equipment ready is no use of it, and
     takes up what somebody else let fall as well.
@@ -26,6 +29,8 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
     if thing is None and "takes_up" in row and thing_id in lying(state, combatant):
         return
+    if "takes_up" in row and (thing is None or thing_id in combatant.dropped):
+        _landed(state, thing_id, state.combatants if thing is None else (combatant.id,))
     if thing is None:
         raise Refused(
             "unknown_item",
@@ -66,6 +71,18 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
         )
 
 
+def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
+    action = next((action for owner in owners if (action := in_flight(state, owner, thing_id))), None)
+    if action is not None:
+        raise Refused(
+            "in_the_air",
+            f'The "{thing_id}" is in the air by action {action.id}: it can be caught (--action catch), and made ready '
+            "once the result of that is declared.",
+            rule="RD6-LIST-catch",
+            fields=("equipment",),
+        )
+
+
 def in_hand(combatant: Combatant, thing: Thing) -> bool:
     """Whether it could be used at once: neither let go of nor still to be drawn."""
     return thing.id not in combatant.dropped and (not isinstance(thing, Weapon) or thing.readied)
@@ -100,9 +117,20 @@ def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
 
 
 def lying(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """What others let go of and that combatant could take, with whoever did."""
+    """What others let go of and that combatant could take, with whoever did: nothing that is still in the air."""
     others = (other for other in state.combatants.values() if other.id != combatant.id)
-    return {thing: other.id for other in others for thing in left_lying(other, combatant)}
+    return {
+        thing: other.id
+        for other in others
+        for thing in left_lying(other, combatant)
+        if not in_flight(state, other.id, thing)
+    }
+
+
+def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:
+    """The open action by which that thing of somebody's is in the air, or None."""
+    thrown = (action for action in state.window.open if (action.combatant, action.equipment) == (owner, thing_id))
+    return next((action for action in thrown if flies(state, action)), None)
 
 
 def flies(state: Encounter, action: OpenAction) -> bool:

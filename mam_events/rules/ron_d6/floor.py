@@ -126,8 +126,8 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
 
 
 def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
-    """Refused with `bad_target`, or with `has_not_waited` unless it waited, or moved up, or has come in between already
-    (RD6-ACT-04).
+    """Refused with `bad_target`, or with `has_not_waited` unless it waited, or moved up to react to that action, or has
+    come in between already (RD6-ACT-04, RD6-ACT-06).
     """
     if interrupted.combatant == combatant.id:
         raise Refused(
@@ -136,7 +136,9 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
             rule="RD6-ACT-04",
             fields=("combatant", "against"),
         )
-    if not combatant.actions.waiting and state.window.floor != combatant.id:
+    if not (
+        combatant.actions.waiting or state.window.floor == combatant.id or reacted_to(state, combatant) is interrupted
+    ):
         comes = combatant.id in state.due and state.turn_in_order != combatant.id
         up = "; some reactions let a turn move up (mam move-up)" if comes else ""
         raise Refused(
@@ -145,6 +147,13 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
             rule="RD6-ACT-04",
             fields=("combatant",),
         )
+
+
+def reacted_to(state: Encounter, combatant: Combatant) -> OpenAction | None:
+    """The open action to which its turn has moved up to react and it has not yet, whoever acts meanwhile (RD6-ACT-06);
+    or None.
+    """
+    return state.window.action(combatant.actions.reacts_to)
 
 
 def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenAction:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from mam_events.commands.multiple_actions import Interrupt, MovedUpFor, MoveUp
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
@@ -11,10 +13,21 @@ from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
 from mam_events.rules.checks import allowed, named, under_way
 from mam_events.rules.edition import Mechanic
+from mam_events.rules.ron_d6.codes import reliable
 from mam_events.rules.ron_d6.equipment import flies
 from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_interrupt, open_action, up
-from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, turn_to_take
-from mam_events.rules.ron_d6.performing import BINDING, Found, action_fields, as_moved_up, do, found, least, row_of
+from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, penalty_of, turn_to_take
+from mam_events.rules.ron_d6.performing import (
+    BINDING,
+    Found,
+    action_fields,
+    as_moved_up,
+    do,
+    done_with,
+    found,
+    least,
+    row_of,
+)
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -73,6 +86,9 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `interrupt` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
+        # First what its turn moved up for: of the rest it may be that it can interrupt nothing.
+        if (awaited := combatant.actions.reacts_to) in others:
+            others = (awaited, *(number for number in others if number != awaited))
         if others:
             fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant, DEFENSES))
             order = Interrupt(combatant.id, *least(state, ruleset, combatant), against=others[0])
@@ -81,7 +97,8 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number:
     """What the number of actions comes to; refused with `wait_required` for a plain defense, with
-    `must_act_later_than_thrower` for a catch, or as a turn of one's own is (RD6-ACT-06).
+    `must_act_later_than_thrower` for a catch, with `reduced_to_zero` where so many actions leave nothing of the code
+    of the reaction, or as a turn of one's own is (RD6-ACT-06, RD6-MAP-06).
     """
     under_way(state)
     combatant = named(state, command.combatant)
@@ -101,9 +118,14 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
     elif command.against:
         open_action(state, command.against, "against")
     turn_to_take(state, combatant)
+    number = number_of(combatant, command.actions, ruleset)
     if command.because in BINDING:
         free_for(state, ruleset, combatant, command.because)
-    return number_of(combatant, command.actions, ruleset)
+        declared = replace(combatant, actions=replace(combatant.actions, declared=number.actions))
+        _, code = done_with(combatant, row_of(command.because, ruleset), "", None)
+        if code is not None:
+            reliable(code, penalty_of(declared, ruleset), ruleset, ("actions",))
+    return number
 
 
 def judge_move_up(judging: Judging, command: MoveUp, number: Number) -> None:
@@ -116,7 +138,7 @@ def judge_move_up(judging: Judging, command: MoveUp, number: Number) -> None:
             number.limit,
             number.penalty,
             number.allotment,
-            command.against,
+            command.against or judging.state.open_exchange,
             command.reason,
         )
     )

@@ -15,8 +15,8 @@ from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown
 from mam_events.rules.checks import allowed, length, named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
-from mam_events.rules.ron_d6.equipment import catch, disarm, in_hand, is_let_go, lying, take_up, usable
-from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, up
+from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand, is_let_go, lying, take_up, usable
+from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, reacted_to, up
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.incapacity import let_up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
@@ -79,8 +79,8 @@ def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
 
 
 def bound(state: Encounter, combatant: Combatant) -> bool:
-    """Whether its next action is the reaction for which its turn moved up, while that can still come."""
-    return combatant.actions.reaction in BINDING and not combatant.actions.used and bool(state.window.open)
+    """Whether its next action is the reaction for which its turn moved up, while what it reacts to is open."""
+    return combatant.actions.reaction in BINDING and reacted_to(state, combatant) is not None
 
 
 def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
@@ -331,7 +331,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     """
     under_way(state)
     action = last_open(state, command.exchange)
-    _reactions_done(state, ruleset)
+    _reactions_done(state, ruleset, action)
     changed = what_came_in_between(state, ruleset, action)
     if not command.outcome and changed:
         raise Refused(
@@ -419,13 +419,17 @@ def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction)
     return f"interruption {action.met} has come off" if action.met else ""
 
 
-def _reactions_done(state: Encounter, ruleset: Ruleset) -> None:
-    """Refused with `reaction_open` while somebody whose turn moved up to react can still do so (RD6-ACT-06)."""
+def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> None:
+    """Refused with `reaction_open` while somebody whose turn moved up to react to that action can still do so
+    (RD6-ACT-06).
+    """
     for who in state.combatants.values():
-        if not bound(state, who) or who.condition != "able" or not who.actions.left:
-            continue
         reaction = who.actions.reaction
-        if allowed(free_for, state, ruleset, who, reaction):
+        if not bound(state, who) or reacted_to(state, who) is not action or who.condition != "able":
+            continue
+        # What somebody else has caught meanwhile is not in the air any more.
+        gone = "later_than_thrower" in row_of(reaction, ruleset) and not flies(state, action)
+        if who.actions.left and not gone and allowed(free_for, state, ruleset, who, reaction):
             raise Refused(
                 "reaction_open",
                 f"{who.name}'s turn moved up to {reaction}, and that comes first (mam interrupt {who.id} --action "

@@ -13,7 +13,7 @@ from mam_events.events.code_rolls import RelatedSkillRolled
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
-from mam_events.rules.ron_d6.floor import action_left, may_act, may_interrupt, up
+from mam_events.rules.ron_d6.floor import action_left, may_act, may_interrupt, reacted_to, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
@@ -92,7 +92,7 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     combatant = named(state, command.combatant)
     up(combatant)
     if state.window.open:
-        may_interrupt(state, combatant, state.window.open[-1])
+        may_interrupt(state, combatant, reacted_to(state, combatant) or state.window.open[-1])
     else:
         may_act(state, combatant)
     # Whether it is physical is asked of the primary skill. Merged, it takes no action, but there is one that it is
