@@ -128,6 +128,8 @@ class Hooks:
     at_wound: tuple[AtTurn, ...]
     at_grapple_end: tuple[AtTurn, ...]
     """When a hold of that one's is over."""
+    at_unable: tuple[AtTurn, ...]
+    """When that one can act no longer, whatever put it down."""
 
 
 class Edition(Hooks):

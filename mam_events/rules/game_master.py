@@ -99,7 +99,11 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     if command.outcome:
         _declare_outcome(judging, command.outcome)
     for name, condition in command.conditions.items():
+        before = judging.state.combatants[name].condition
         judging.record(ConditionDeclared(name, condition))
+        if before == "able" != condition:
+            for follows in judging.ruleset.edition.at_unable:
+                follows(judging, name)
     for name in dict.fromkeys(move.combatant for move in command.moves):
         if name not in command.conditions:
             settle_condition(judging, name)

@@ -539,7 +539,7 @@ def test_nothing_waits_for_a_reaction_that_can_never_come() -> None:
 def test_what_is_in_the_air_is_caught_and_not_made_ready(lets_go: str) -> None:
     """RD6-LIST-catch, RD6-LIST-ready: by whoever it belongs to neither; once it has fallen it lies there."""
     fight = patrol(*JUGGLERS, actions=4).after(Wait("ann"), Declare("bea", 4), Wait("bea"), Declare("cid", 2))
-    dice = {"code": "4D", "dice": (1,)} if lets_go == "throw" else {}
+    dice: Any = {"code": "4D", "dice": (1,)} if lets_go == "throw" else {}
     fight.after(Perform("bea", lets_go, equipment="knife-bea", **dice))
     number = fight.ruling
     picks = Interrupt("ann", "ready", equipment="knife-bea", against=number)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, BeginTurn, ChangeRules, EndTurn, Initiative, Join
-from mam_events.commands.multiple_actions import Declare, MoveUp, Perform, Result, Wait
+from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.commands.speeds import DelayTurn, SkipTurn
 from mam_events.encounter.decide import legal_commands
@@ -237,6 +237,23 @@ def test_the_turn_not_yet_taken_is_lost_too() -> None:
     fight.after(Incapacitate("thug", "bound"), Declare("brute"))
     fight.when(Incapacitate("thug")).refused("incapacitated", "RD6-INIT-07")
     fight.when(Recover("brute")).refused("able", "RD6-INIT-07")
+
+
+@pytest.mark.parametrize("word", ["incapacitated", "out", "dead"])
+def test_whom_a_word_puts_down_loses_as_much_and_a_word_does_not_give_it_back(word: Any) -> None:
+    """RD6-INIT-07: "even if they haven't taken it already", whatever it was; `rd6_incapacitated_loses`."""
+    down, able = (Adjust("a brick", conditions={"thug": condition}) for condition in (word, "able"))
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
+    late = patrol(ROOK, THUG, BRUTE, actions=1).after(down, Declare("brute"), able)
+    late.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
+    fight.after(Declare("thug", 2), Wait("thug"))
+    assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 1)
+    fight.after(down, Declare("brute"), Perform("brute", "punch", dice=(1,) * 4))
+    assert fight.when(down).all(ActionsLost) == []
+    fight.after(able).when(Interrupt("thug", "dodge", against=fight.ruling - 1)).refused("no_actions_left")
+    sparing = patrol(THUG, ROOK, actions=3, rules={"rd6_incapacitated_loses": "next_action"})
+    assert sparing.when(down).one(ActionsLost) == ActionsLost("thug", 1)
 
 
 def test_whoever_goes_down_before_the_roll_has_lost_the_round_too() -> None:

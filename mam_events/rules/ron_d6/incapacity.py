@@ -36,7 +36,8 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
 def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None:
     """It goes down, loses what it has left of this round, or its next action alone, and holds nobody down any more."""
     judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
-    lose(judging, command.combatant)
+    for follows in judging.ruleset.edition.at_unable:
+        follows(judging, command.combatant)
 
 
 def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
@@ -148,6 +149,7 @@ def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 AT_ROUND_START = (lose_round,)
+AT_UNABLE = (lose,)
 ONGOING = (Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, free),)
 MECHANICS = (
     Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
