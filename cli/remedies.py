@@ -329,6 +329,9 @@ def _there(session: Session) -> str:
     from cli.spelling import TYPED_AS
     from cli.suggesting import allowed, typed
 
+    timeline = session.timeline()
+    if session.after not in timeline.place or not timeline.lives(session.after):
+        return session.typed("mam log")
     state, screen = session.state_then(), session.screen()
     offers = [
         offer

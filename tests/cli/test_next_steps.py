@@ -441,6 +441,13 @@ def test_an_answer_at_the_wrong_place_is_put_where_it_may_be_given(mam: Mam) -> 
         mam("undo", "--yes")
 
 
+@pytest.mark.usefixtures("facing")
+def test_nothing_is_suggested_behind_what_is_no_play(mam: Mam) -> None:
+    mam("note", "It rains.")
+    assert "Ruling 6 is a note" in mam("move", "modre", "1", "--after", "6", code=1).err
+    assert refused(mam("move", "modre", "1", "--after", "6", code=1)) == "log"
+
+
 def test_a_skill_that_somebody_lacks_is_mended_by_the_nearest_or_given(mam: Mam) -> None:
     mam("new", "dock", "--preset", "ron_d6")
     mam("join", "ort", "--code", "perception=2D")
