@@ -14,13 +14,13 @@ from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
-from mam_events.rules.checks import allowed, named, there_is_combat, under_way
+from mam_events.rules.checks import allowed, named, surprise_settled, there_is_combat, under_way
 from mam_events.rules.dice_substitutes import die_of
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.surprise import ambush, stalked
+from mam_events.rules.surprise import ambush
 from mam_events.state import Encounter
 
 REVISION = 1
@@ -176,7 +176,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
                 fields=("reason",),
             )
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
-    surprise_settled(state)
+    surprise_settled(state, "; the game master may still say who is first, with a reason")
     found = contenders(entries_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
@@ -212,17 +212,6 @@ def _may_ambush(state: Encounter, command: Initiative) -> None:
             "who is first, with a reason.",
             rule="MAM-SURP-02",
             fields=("surprise",),
-        )
-
-
-def surprise_settled(state: Encounter) -> None:
-    """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02)."""
-    if state.stealth and state.advantaged is None:
-        raise Refused(
-            "surprise_open",
-            f"{stalked(state)}, and the outcome is not settled yet (establish-surprise); the game master may still say "
-            "who is first, with a reason.",
-            rule="MAM-SURP-02",
         )
 
 

@@ -13,7 +13,7 @@ from mam_events.events import Modifier
 from mam_events.events.counterattacks import CounterattackLapsed
 from mam_events.events.effects import EffectExpired
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
-from mam_events.rules.checks import able, named, there_is_combat, under_way
+from mam_events.rules.checks import able, named, surprise_settled, there_is_combat, under_way
 from mam_events.rules.circumstances import named_circumstances
 from mam_events.rules.counterattack import prepares
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
@@ -31,9 +31,9 @@ Posture = Literal["evading", "ready_to_counter"]
 
 
 def not_begun(state: Encounter) -> None:
-    """Refused with `too_late` once initiative is settled."""
+    """Refused with `too_late` once initiative is settled, though it is rolled anew every round."""
     under_way(state)
-    if state.order:
+    if state.order or state.round:
         raise Refused(
             "too_late",
             "Initiative is settled; who surprised whom is settled before it.",
@@ -63,12 +63,6 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     if state.advantaged is not None:
         raise Refused("too_late", "Surprise has been settled.", rule="MAM-SURP-02")
     check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
-
-
-def stalked(state: Encounter) -> str:
-    """Who has stalked whom, in a clause."""
-    name = {who.id: who.name for who in state.combatants.values()}
-    return " and ".join(f"{name[past.stalker]} has stalked {name[past.target]}" for past in state.stealth)
 
 
 def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
@@ -212,13 +206,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
             fields=("combatant",),
         )
     there_is_combat(state)
-    if state.stealth and state.advantaged is None:
-        raise Refused(
-            "surprise_open",
-            f"{stalked(state)}, and the outcome is not settled yet (establish-surprise).",
-            rule="MAM-SURP-04",
-            fields=("posture",),
-        )
+    surprise_settled(state)
     if not postures_open(state, ruleset):
         raise Refused(
             "surprise_attack",

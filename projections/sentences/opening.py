@@ -71,6 +71,8 @@ def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
     totals = {name: entry.total for entry in fact.rolled.entries for name in entry.combatants}
     order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in fact.order)
     first = f"; {scene.name(fact.rolled.first)} first by {fact.why}" if fact.rolled.first else ""
+    if fact.why == "surprise":
+        first = ", by surprise"
     ties = "".join(f"; {tie_words(tie, scene)}" for tie in fact.ties)
     return ended(f"The order is {order}{first}{ties}")
 

@@ -99,6 +99,26 @@ def test_rolled_initiative_begins_no_combat_either() -> None:
     assert fight.when(replace(roll, reason="a dog barks")).no is None
 
 
+def test_who_surprised_goes_first_whatever_is_rolled_in_the_first_round_alone() -> None:
+    """MAM-SURP-02, MAM-ORDER-04: "they have their turn first, regardless of other factors"; settled before that."""
+    codes = {"perception": "2D"}
+    people = (replace(ALVA, codes=codes), replace(CORA, codes=codes))
+    fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"})
+    roll = RollInitiative(("alva", "cora"), dice={"alva": (1, 2), "cora": (5, 4)})
+    fight.after(Stalk("alva", "cora", die=HIDDEN))
+    fight.when(roll).refused("surprise_open", "MAM-SURP-02")
+    settled = fight.after(EstablishSurprise()).when(roll).one(InitiativeEstablished)
+    assert (settled.order, settled.why) == (("alva", "cora"), "surprise")
+    fight.after(RollInitiative(("cora",), dice={"cora": (5, 4)}), RollInitiative(("alva",), dice={"alva": (1, 2)}))
+    assert fight.state.order == ("alva", "cora")
+    fight.after(*(turn for who in fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    fight.when(Stalk("cora", "alva", die=HIDDEN)).refused("too_late", "MAM-SURP-01")
+    assert fight.when(roll).one(InitiativeEstablished).order == ("cora", "alva")
+    plain = given(*people, roll, preset="mam_speed", rules={"initiative_method": "ron_d6"})
+    plain.after(*(turn for who in plain.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    plain.when(Stalk("cora", "alva", die=HIDDEN)).refused("too_late", "MAM-SURP-01")
+
+
 @pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
 def test_one_who_stalks_alone_goes_first_or_fights_without_surprise(die: int, advantaged: tuple[str, ...]) -> None:
     """MAM-SURP-03: one roll; nobody misses one who hides from nobody."""

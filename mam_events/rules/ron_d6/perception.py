@@ -16,7 +16,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
-from mam_events.rules.checks import named, there_is_combat, under_way
+from mam_events.rules.checks import named, surprise_settled, there_is_combat, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
@@ -84,9 +84,9 @@ class Rolling(NamedTuple):
 
 
 def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Rolling, ...]:
-    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `nobody_named`, `unknown_combatant`,
-    `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled` where the order of the
-    round is none that was rolled.
+    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `surprise_open`, `nobody_named`,
+    `unknown_combatant`, `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled`
+    where the order of the round is none that was rolled.
     """
     under_way(state)
     _rolls_here(state, ruleset)
@@ -141,6 +141,8 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
             "The order of this round was settled in another way; initiative is rolled from the next one on.",
             rule="RD6-INIT-05",
         )
+    elif not (state.order or state.round):
+        surprise_settled(state)
 
 
 def yet_to_roll(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
@@ -217,7 +219,10 @@ def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Rolling, 
 
 
 def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None) -> None:
-    """Record the order that those rolls come to (RD6-INIT-04); ties that nothing breaks as `rd6_unbroken_tie` says."""
+    """Record the order that those rolls come to (RD6-INIT-04); ties that nothing breaks as `rd6_unbroken_tie` says.
+
+    In the round with which a fight begins, those who surprised the others come before them (MAM-SURP-02).
+    """
     state, ruleset = judging.state, judging.ruleset
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
         rolled = _rolled_again(judging, rolled, thrown or {})
@@ -231,13 +236,18 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
     ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
     why, rule = f"initiative {ordered[0].entry.total}", "RD6-INIT-04"
+    ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
+    if ahead:
+        order = tuple(sorted(order, key=lambda name: name not in ahead))
+        why, rule = "surprise", "MAM-ORDER-04"
     if rolled.first:
         if not (state.turn or state.had_turn):
             order = (rolled.first, *(name for name in order if name != rolled.first))
         why, rule = f"the game master's word: {rolled.reason}", "RD6-ACT-05"
         # Nothing but that word put it before those with whom it ties.
         ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
-    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=ties(ordered)))
+    told = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
+    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=tuple(told)))
 
 
 def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
