@@ -211,7 +211,7 @@ def _hindered(state: Encounter, rules: Rulebook) -> str:
     """Why what began the exchange can no longer be done, where it may be changed; "" else."""
     from mam_events.rules.declared import changeable, hindrance
 
-    if not (state.exchange and state.ruleset and changeable(state.exchange)):
+    if not (state.exchange and state.ruleset and changeable(state, state.exchange)):
         return ""
     return hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
 
