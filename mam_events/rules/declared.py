@@ -15,6 +15,7 @@ from mam_events.rules.attack import check_target
 from mam_events.rules.checks import able, allowed, exchange_of, weapon_in_hand
 from mam_events.rules.deeds import check_limits, may_strike
 from mam_events.rules.holds import hold_of
+from mam_events.rules.manipulation import advance_of, check_flight
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import missile_deed
 from mam_events.rules.throwing import check_second_turn, missile_of, thing_to_heave
@@ -75,6 +76,8 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
     what = action.manipulation
     if what and what.follow_up == "escape":
         hold_of(state.combatants[action.target], what.item)
+    if what and what.distance is not None:
+        check_flight(combatant, state.combatants[action.target], what.distance, advance_of(ruleset, combatant, what))
 
 
 def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 from mam_events.encounter.judging import Judging
@@ -64,3 +65,6 @@ class Economy(Protocol):
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
         """How far a combatant goes that spends so many points and wants to go so far; refused where it cannot."""
+
+    def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
+        """The most metres that it goes, as it stands or lies now, for so many points; None where that is not known."""

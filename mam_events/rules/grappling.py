@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -22,11 +21,10 @@ from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.holds import hold_of, holds_on
-from mam_events.rules.manipulation import reach_of_throw
+from mam_events.rules.manipulation import check_flight
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import check_darkness, check_terms, missile_deed, term_fields
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
-from mam_events.values import metres_words
 
 REVISION = 1
 
@@ -201,20 +199,18 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
     if command.surface or any(value is not None and value != 0 for value in profile):
         surface = Surface(command.surface, *profile)
     if command.distance is not None:
-        reach = reach_of_throw(attacker, target, advance)
-        if Fraction(length(command.distance, "distance")) > reach:
-            raise Refused(
-                "out_of_range",
-                f"{attacker.name} throws {target.name} {metres_words(reach)} at most, "
-                f"not {metres_words(command.distance)}.",
-                rule="MAM-MNP-09",
-                fields=("distance",),
-            )
+        check_flight(attacker, target, length(command.distance, "distance"), advance)
     if command.into:
         check_struck(attacker, target, named(state, command.into, "into"))
         may_aim(state, ruleset, attacker.id, command.into)
     what = Manipulation(
-        command.points, "throw", surface=surface, distance=command.distance, advance=advance, into=command.into
+        command.points,
+        "throw",
+        surface=surface,
+        distance=command.distance,
+        advance=advance,
+        into=command.into,
+        move=command.move,
     )
     return what, whole
 

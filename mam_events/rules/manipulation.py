@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from mam_events.encounter.judging import Judging
+from mam_events.errors import Refused
 from mam_events.events import Outcome, RollMade
 from mam_events.events.grappling import (
     GrappleEstablished,
@@ -33,7 +34,7 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import hand_reach, thrown
 from mam_events.rules.wounds import halve, wound, wound_of
 from mam_events.state import GRIPS, Action, Combatant, Effect, FollowUp, Grapple, Manipulation, Surface, Weapon
-from mam_events.values import decimal_of
+from mam_events.values import decimal_of, metres_words
 
 if TYPE_CHECKING:
     from mam_events.rules.rolls import Rolls
@@ -123,6 +124,24 @@ def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) 
 def reach_of_throw(thrower: Combatant, target: Combatant, moved: Decimal) -> Fraction:
     """How far one combatant throws the other, in metres (MAM-MNP-09)."""
     return thrown_reach(target.statistics.lengths, hand_reach(thrower), moved)
+
+
+def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance: Decimal) -> None:
+    """Refused with `out_of_range` where somebody cannot be thrown so far with so far a step (MAM-MNP-09)."""
+    reach = reach_of_throw(thrower, target, advance)
+    if Fraction(metres) > reach:
+        raise Refused(
+            "out_of_range",
+            f"{thrower.name} throws {target.name} {metres_words(reach)} at most, not {metres_words(metres)}.",
+            rule="MAM-MNP-09",
+            fields=("distance",),
+        )
+
+
+def advance_of(ruleset: Ruleset, thrower: Combatant, what: Manipulation) -> Decimal:
+    """The metres that the thrower moves in the throw: as declared, or as far as he gets lying by now (MAM-MNV-03)."""
+    farthest = ruleset.edition.economy.farthest(ruleset, thrower, what.move) if what.advance else None
+    return what.advance if farthest is None else min(what.advance, decimal_of(farthest))
 
 
 def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
@@ -286,7 +305,8 @@ def throw(taking: Taking) -> None:
             if action.target in (holder.id, grapple.held):
                 broken(judging, holder.id, grapple.id, "thrown")
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
-    reach = reach_of_throw(thrower, target, what.advance)
+    advance = advance_of(judging.ruleset, thrower, what)
+    reach = reach_of_throw(thrower, target, advance)
     judging.record(
         TargetThrown(
             target.id,
@@ -305,8 +325,8 @@ def throw(taking: Taking) -> None:
     if what.into and allowed(check_target, thrower, judging.state.combatants[what.into]):
         strike_with(taking, target)
     # A step made during the throw does not break the run that came before it (MAM-ATK-07).
-    if what.advance:
-        go(judging, thrower.id, what.advance)
+    if advance:
+        go(judging, thrower.id, advance)
 
 
 def strike_with(taking: Taking, thrown: Combatant) -> None:

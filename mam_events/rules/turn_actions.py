@@ -126,7 +126,7 @@ class TurnEconomy:
     ) -> Decimal:
         """So many metres as are left of a turn's movement (MAM-CTR-03); refused with `out_of_range`."""
         _no_points(points)
-        left = movement_left(combatant, ruleset)
+        left = self.farthest(ruleset, combatant, points)
         if left == 0:
             raise Refused(
                 "out_of_range",
@@ -151,6 +151,10 @@ class TurnEconomy:
                 fields=("metres",),
             )
         return length(metres, "metres")
+
+    def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
+        """What is left of a turn's movement."""
+        return movement_left(combatant, ruleset)
 
 
 def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:

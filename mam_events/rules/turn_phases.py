@@ -285,9 +285,7 @@ class PointEconomy:
         """Points × stride, or fewer metres (MAM-POOL-12); refused with `out_of_range`."""
         at_least_one(points, ("points",), "MAM-POOL-12")
         enough_ready(combatant, points, ("points",), "MAM-POOL-12")
-        farthest = distance(points, combatant.stride)
-        if on_the_ground(combatant, ruleset):
-            farthest = ground_movement(farthest, ruleset, distance(combatant.status.crawled, combatant.stride))
+        farthest = self.farthest(ruleset, combatant, points)
         if metres is None:
             return decimal_of(farthest)
         if Fraction(length(metres, "metres")) > farthest:
@@ -298,6 +296,13 @@ class PointEconomy:
                 fields=("metres",),
             )
         return metres
+
+    def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction:
+        """Points × stride, and less of it on the ground (MAM-POOL-12, MAM-MNV-03)."""
+        far = distance(points, combatant.stride)
+        if not on_the_ground(combatant, ruleset):
+            return far
+        return ground_movement(far, ruleset, distance(combatant.status.crawled, combatant.stride))
 
 
 POINTS = PointEconomy()

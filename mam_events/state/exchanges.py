@@ -62,7 +62,7 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
     `item` is the weapon to be taken or the hold to be broken, `surface` what the target is thrown into `distance`
     metres away, `into` whom the thrown body strikes there, `advance` the metres that the thrower moves during the throw
-    (MAM-MNP-09).
+    (MAM-MNP-09), for so many points (`move`).
     """
 
     points: int = 0
@@ -72,6 +72,7 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     distance: Decimal | None = None
     advance: Decimal = Decimal(0)
     into: CombatantRef = ""
+    move: int = 0
 
     @property
     def hurts(self) -> bool:

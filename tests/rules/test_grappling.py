@@ -28,6 +28,7 @@ from mam_events.commands import (
     PickUpItem,
     Resolve,
 )
+from mam_events.commands.counterattacks import PrepareCounterattack
 from mam_events.commands.grappling import Escape, Manipulate
 from mam_events.commands.maneuvering import Evade
 from mam_events.encounter.decide import legal_commands
@@ -290,6 +291,24 @@ def test_a_step_during_a_throw_takes_nothing_from_the_run_before_it(points: int)
     struck = fight.when(Resolve(fight.ruling, 6, 1, into_die=1))
     assert struck.one(ThrownBodyStruck).power == 5 + 5
     assert len(struck.all(CombatantMoved)) == points
+
+
+def test_who_lies_by_now_moves_less_far_in_his_throw() -> None:
+    """MAM-MNP-09, MAM-MNV-03, MAM-CTR-03: "-2 movement"; what lies beyond his reach must be changed."""
+    rules = {"counterattack_mode": "prepared_turn"}
+    modre = replace(TWELVE, stride=Decimal(2))
+    for distance in (None, Decimal(6)):
+        begun = (modre, SABRE, Initiative(first="clone", reason="he waits"), BeginTurn("clone"))
+        fight = given(*begun, PrepareCounterattack("clone"), BeginTurn("modre"), rules=rules)
+        fight.after(take(points=3, follow_up="throw", move=3, distance=distance))
+        number = fight.ruling
+        fight.after(Manipulate("clone", "modre", points=3, follow_up="throw"), Resolve(number + 1, 6, 1))
+        fight.after(EndTurn("clone"))
+        if distance:
+            fight.when(Resolve(number, 6, 1)).refused("must_change", "MAM-CTR-03")
+            continue
+        thrown = fight.when(Resolve(number, 6, 1))
+        assert (thrown.one(CombatantMoved).metres, thrown.one(TargetThrown).reach) == (4, 4)
 
 
 def test_nobody_is_struck_with_a_body_who_is_no_longer_there() -> None:
