@@ -9,6 +9,7 @@ thousand rulings costs what it costs for the last of ten.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -234,38 +235,38 @@ class Timeline:
                 return Change(len(self.order), len(self.order), [*self.order, head.ruling], {}, new=head.command)
             at = self._behind(head.after)
             return Change(at, at, [*self.order[:at], head.ruling, *self.order[at:]], {}, new=head.command)
-        toggled = self._toggled(head)
+        toggled = self._toggled((head,))
+        del toggled[head.ruling]
         touched = {step.ruling for step in head.steps if not isinstance(step, Restore)}
         for number in toggled:
-            correction = self.heads[number - 1]
-            assert isinstance(correction, Correction)  # noqa: S101 - only corrections are ever toggled
-            touched |= {step.ruling for step in correction.steps if not isinstance(step, Restore)}
+            touched |= {step.ruling for step in _steps(self.heads[number - 1]) if not isinstance(step, Restore)}
         # A correction that is restored twice over may touch nothing.
         places = [self.place[number] for number in touched] or [len(self.order)]
         strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
         return Change(min(places), max(places), self.order, toggled, head.steps, strikes)
 
-    def _toggled(self, head: Correction) -> dict[int, bool]:
-        """The corrections that change between active and inactive when `head` is added."""
-        new = {head.ruling: True}
-        waiting = sorted((step.ruling for step in head.steps if isinstance(step, Restore)), reverse=True)
+    def _toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
+        """The corrections that are active or inactive otherwise than before when those heads are added, these among
+        them: each is asked once, however many heads there are.
+        """
+        new = {head.ruling: head for head in heads}
+        naming: dict[int, list[int]] = {}
+        for head in heads:
+            for number in _restored(head):
+                naming.setdefault(number, []).append(head.ruling)
+        toggled: dict[int, bool] = {}
+        waiting = [-number for number in reversed(new)]
         while waiting:
             # The highest number first: what restores a correction always came after it.
-            number = waiting.pop(0)
-            restorers = [*self.restored_by.get(number, ()), *((head.ruling,) if self._names(head, number) else ())]
-            active = not any(new.get(other, self.active.get(other, False)) for other in restorers)
-            if active == self.active[number] or number in new:
+            number = -heappop(waiting)
+            restorers = (*self.restored_by.get(number, ()), *naming.get(number, ()))
+            active = not any(toggled[other] if other in toggled else self.active[other] for other in restorers)
+            if number in toggled or (number not in new and active == self.active[number]):
                 continue
-            new[number] = active
-            correction = self.heads[number - 1]
-            assert isinstance(correction, Correction)  # noqa: S101 - only corrections are restored
-            waiting = sorted({*waiting, *(s.ruling for s in correction.steps if isinstance(s, Restore))}, reverse=True)
-        del new[head.ruling]
-        return new
-
-    @staticmethod
-    def _names(head: Correction, number: int) -> bool:
-        return any(isinstance(step, Restore) and step.ruling == number for step in head.steps)
+            toggled[number] = active
+            for restored in _restored(new.get(number) or self.heads[number - 1]):
+                heappush(waiting, -restored)
+        return toggled
 
     def _behind(self, anchor: int) -> int:
         """The place behind a play and behind what was already inserted there."""
@@ -303,10 +304,13 @@ class Timeline:
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
         self._because = None
-        first, last, before = len(self.order), 0, len(self.order)
+        first, last, before, known = len(self.order), 0, len(self.order), len(self.heads)
         for start, end in pairwise([*starts, len(rows)]):
             dirty = self._take(rows, start, end)
-            first, last = min(first, *dirty), max(last, *dirty)
+            first, last = min([first, *dirty]), max([last, *dirty])
+        corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
+        touched = self._weigh(corrections)
+        first, last = min([first, *touched]), max([last, *touched])
         self._refold(first, last, len(self.order) - before)
         self.version = rows[-1][0]
 
@@ -324,7 +328,8 @@ class Timeline:
         if isinstance(head, Play):
             dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
         else:
-            dirty = self._correct(head)
+            self._correct(head)
+            dirty = []
         written = []
         for mark, stop in pairwise([*marks, end]):
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
@@ -368,17 +373,13 @@ class Timeline:
             self.place[self.order[place]] = place
         return at
 
-    def _correct(self, head: Correction) -> list[int]:
-        change = self.plan(head)
+    def _correct(self, head: Correction) -> None:
         self._add(head)
-        self.active[head.ruling] = True
-        self.active |= change.toggled
         self.takes_back[head.ruling] = not any(isinstance(step, Amend) for step in head.steps) and any(
             isinstance(step, Strike) or not self.takes_back[step.ruling] for step in head.steps
         )
         for step in head.steps:
             if isinstance(step, Restore):
-                self.restored_by[step.ruling] = (*self.restored_by.get(step.ruling, ()), head.ruling)
                 continue
             entry = self.entries[step.ruling]
             if isinstance(step, Strike):
@@ -386,7 +387,20 @@ class Timeline:
             else:
                 entry = replace(entry, amended_by=(*entry.amended_by, (head.ruling, step.patch)))
             self.entries[step.ruling] = entry
-        return [change.first, change.last]
+
+    def _weigh(self, heads: Sequence[Correction]) -> list[int]:
+        """Find what is active now that those corrections are taken in; returns the places of the plays they touch."""
+        toggled = self._toggled(heads)
+        self.active |= toggled
+        for head in heads:
+            for number in _restored(head):
+                self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
+        return [
+            self.place[step.ruling]
+            for number in toggled
+            for step in _steps(self.heads[number - 1])
+            if not isinstance(step, Restore)
+        ]
 
     def _refold(self, first: int, last: int, more: int) -> None:
         """Fold the living facts again from that place on; behind `last` only until the fight stands as it stood before
@@ -412,6 +426,17 @@ class Timeline:
     def living(self) -> Iterator[tuple[int, Entry]]:
         """The plays that live, in their places."""
         return ((number, self.entries[number]) for number in self.order if self.lives(number))
+
+
+def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
+    """The steps of a correction."""
+    assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored, and so ever toggled
+    return head.steps
+
+
+def _restored(head: Head) -> list[int]:
+    """The corrections that a correction restores."""
+    return [step.ruling for step in _steps(head) if isinstance(step, Restore)]
 
 
 def dice_of(fact: Event) -> tuple[Die, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,15 @@ from mam_events.commands import Adjust, BeginTurn, Close, EndTurn, Initiative, J
 from mam_events.commands.multiple_actions import Declare
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.encounter.corrections import last_step
+from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
 from mam_events.history import play
 from mam_events.judge import EncounterJudge
 from mam_events.log import CombatLog
 from mam_events.state import Pools, Weapon
+from mam_events.store import decoders
+from tests.counting import calls
 from tests.fighters import play_printed
 
 Printed = Callable[[str], CombatLog]
@@ -424,3 +428,16 @@ def test_an_insert_is_expected_as_its_preview_showed_it(printed: Printed) -> Non
     assert log.execute("fight", move, after=20, expect=shown.expect).rejudged == tuple(
         entry for entry in shown.rejudged if entry.verdict != "stands"
     )
+
+
+def test_twice_as_many_restores_of_restores_take_twice_the_work_to_read(log: CombatLog) -> None:
+    """What is in force is found once for all that is read, not once for every correction."""
+    log.execute("fight", Open())
+    number = log.execute("fight", Join("ana", hp=6)).number
+    number = log.correct("fight", [Strike(number)]).number
+    for _ in range(80):
+        number = log.correct("fight", [Restore(number)]).number
+    rows = log.store.read("fight")
+    some, twice = (calls(partial(Timeline, decoders(), until(rows, end))) for end in (43, 83))
+    assert twice < 2.4 * some
+    assert Timeline(decoders(), rows).active == log.timeline("fight").active
