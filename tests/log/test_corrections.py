@@ -6,12 +6,14 @@ from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mam_events.commands import Adjust, BeginTurn, Close, EndTurn, Initiative, Join, Move, Open, PoolMove, Resolve
 from mam_events.commands.multiple_actions import Declare
 from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.dice import Die
 from mam_events.encounter.corrections import last_step
 from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
@@ -381,7 +383,12 @@ def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, mon
     turn = log.execute("fight", Declare(order[0])).number
     monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 3000)
     asked, die = [], EncounterJudge.die
-    monkeypatch.setattr(EncounterJudge, "die", lambda *args: asked.append(args) or die(*args))
+
+    def counted(*args: Any) -> Die:
+        asked.append(args)
+        return die(*args)
+
+    monkeypatch.setattr(EncounterJudge, "die", counted)
     steps = [Amend(2, {"codes": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": order[-1]})]
     refusal("too_many_dice_open", lambda: log.preview("fight", steps))
     assert len(asked) < 3000 + 2 * 60

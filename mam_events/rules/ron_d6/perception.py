@@ -18,7 +18,7 @@ from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
 from mam_events.rules.checks import named, surprise_settled, there_is_combat, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, possible, roll
+from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, near, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
 from mam_events.rules.ron_d6.floor import round_begun
 from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
@@ -111,7 +111,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
             raise Refused(
                 "perception_missing",
                 f"{combatant.name} has no Perception to roll: amend how they joined (codes.perception), or name "
-                "those who roll without it.",
+                f"those who roll without it.{'' if PERCEPTION in combatant.faculties.codes else near(combatant, (PERCEPTION,))}",
                 rule="RD6-INIT-01",
                 fields=("combatants",),
             )
