@@ -196,11 +196,11 @@ def test_a_change_that_cannot_be_is_refused(mam: Mam, words: tuple[str, ...], co
 def test_after_a_house_rule_that_cannot_be_the_preset_of_the_fight_is_what_to_look_at(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     change = ("rules", "change", "--reason", "x", "--set")
-    for no in ("half_succes=never", "half_success=nevr", "reaction_hp_cap=uncapped"):
-        readings = " --all" if "nevr" in no else ""
+    for no in ("dragons=never", "half_success=perhaps", "reaction_hp_cap=uncapped"):
+        readings = " --all" if "perhaps" in no else ""
         assert mam(*change, no, code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
         assert mam(*change, no, "-e", "duel", code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
         assert mam("new", "x", "--preset", "mam_d20", "--set", no, code=1).err.endswith(
             f"next: mam rules show mam_d20{readings}\n"
         )
-    assert mam("new", "x", "--set", "half_succes=never", code=1).err.endswith("next: mam rules show mam_pools\n")
+    assert mam("new", "x", "--set", "dragons=never", code=1).err.endswith("next: mam rules show mam_pools\n")

@@ -99,14 +99,14 @@ def test_a_tackle_and_a_throw_tell_what_they_are_to_become(log: CombatLog) -> No
         BeginTurn("ana"),
         Manipulate("ana", "bo", points=4, follow_up="throw", surface="the wall", into="cid"),
         Tackle("cid", 7, 7, points=2, modifier=1, follow_up="hold"),
-        Resolve(7, 6, 1, interference_dice={"8": 1}, into_die=2),
+        Resolve(7, 6, 1, interference_dice={"8": 1}),
     ):
         log.execute("fight", command)
     declared, tackled, done = audit_trail(rulings(log.timeline("fight")))[-3:]
     assert declared.sentence == "Ana manipulates Bo with the body to throw into the wall and Cid: 4 on manipulating."
     assert tackled.sentence == "Cid tackles Ana with the body, to hold: 2 on manipulating and 1 on the modifier."
     assert "Cid's tackle of Ana fails: not higher." in done.sentence
-    assert "Bo is thrown into Cid with power 2: 6 against 3." in done.sentence
+    assert "Bo is thrown into Cid with power 2: 6 against 2." in done.sentence
 
 
 def test_a_tackle_in_place_of_a_defense_is_told_as_one(printed: CombatLog) -> None:
