@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -62,8 +62,9 @@ _MENDED_BY = {
 """What must be done first, by the refusal of what came too early; the likeliest first."""
 _CODES = {"perception_missing": "perception", "agility_missing": "agility"}
 """Refusals for want of a code that was to be given on joining."""
-_OF_A_THING = frozenset({"weapon_not_in_hand"})
-"""Refusals of which the order that mends them names the same thing."""
+_OF_A_THING = frozenset({"bow_drawn", "weapon_not_in_hand"})
+"""Refusals of which the order that mends them names the thing at fault, if it names any."""
+_THINGS = ("item", "weapon")
 _NEAREST = re.compile(r"""["']([^"']+)["'][^"']*; did you mean "([^"]+)"\?""")
 """What was typed, and the one name that is nearest to it."""
 _LACKING = re.compile(r"has no code for ([^,]+?)(?: or [^,]+)?, .*?(?:Did you mean \"([^\"]+)\"\?)?$")
@@ -187,11 +188,21 @@ def _mending(error: MamError, session: Session) -> str | None:
     mover = state.turn.combatant if state.turn else ""
     acting = {mover, *(name for name in words if name in state.combatants)}
     for offer in offers:
-        things = {choice for field in offer.fields for choice in field.choices or ()}
-        mine = offer.combatant in acting and offer.combatant not in screen.hidden
-        if mine and (error.code not in _OF_A_THING or things & words):
-            return session.typed(typed(offer, state, screen))
+        if offer.combatant not in acting or offer.combatant in screen.hidden:
+            continue
+        at_fault = {state.combatants[offer.combatant].status.drawn} if error.code == "bow_drawn" else words
+        things = {choice for field in offer.fields if field.name in _THINGS for choice in field.choices or ()}
+        if error.code not in _OF_A_THING or not things or things & at_fault:
+            return session.typed(typed(_about(offer, at_fault), state, screen))
     return None
+
+
+def _about(offer: Template, things: Collection[str]) -> Template:
+    """The template with no other choices than those things, wherever it has one of them."""
+    from msgspec.structs import replace
+
+    meant = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
+    return replace(offer, fields=tuple(replace(f, choices=meant[f.name] or f.choices) for f in offer.fields))
 
 
 def _as_it_rolls(_error: MamError, session: Session) -> str | None:

@@ -317,6 +317,28 @@ def test_whoever_holds_a_bow_drawn_is_told_to_let_it_down_first(mam: Mam) -> Non
     mam(*step.split())
 
 
+def test_what_is_thrown_away_is_the_bow_that_is_drawn_and_not_the_sword(mam: Mam) -> None:
+    """MAM-ARC-01: in an exchange no bow is let down."""
+    begun(mam, "pim --hp 6 --weapon id=sword,power=2 --weapon id=bow,kind=bow,power=3,range=20", "rat --hp 6", preset="mam_pools")
+    mam("begin-turn")
+    mam("draw-bow", "pim", "bow", "--points", "1")
+    mam("end-turn")
+    mam("begin-turn")
+    mam("attack", "rat", "pim", "--power", "1")
+    strike = ("counterattack", "pim", "--weapon", "sword", "--power", "1")
+    step = refused(mam(*strike, code=1))
+    assert step == "drop-item pim bow"
+    mam(*step.split())
+    mam(*strike)
+
+
+def test_the_weapon_that_was_typed_is_the_one_to_be_readied(mam: Mam) -> None:
+    begun(mam, "pim --hp 6 --weapon id=axe,readied=no --weapon id=sword,readied=no", "rat --hp 6")
+    mam("begin-turn")
+    for weapon in ("axe", "sword"):
+        assert refused(mam("attack", "pim", "rat", "--weapon", weapon, code=1)).startswith(f"ready-weapon pim {weapon}")
+
+
 @pytest.mark.usefixtures("facing")
 def test_a_mount_that_is_not_there_joins_first(mam: Mam) -> None:
     assert refused(mam("join", "ort", "--hp", "3", "--mount", "nag", code=1)) == "join nag --hp POINTS"
