@@ -277,6 +277,25 @@ def _with_a_face(error: MamError, session: Session) -> str:
     return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
 
 
+def _with_more_faces(error: MamError, session: Session) -> str:
+    """The same order with the faces that lack behind those that were thrown; nothing where nobody knows which they are,
+    for an order without the dice would be drawn.
+    """
+    option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
+    _, says, faces = error.sentence.rstrip(".").rpartition("; say ")
+    if not says:
+        return ""
+    thrown = f"{roller}=" if roller else ""
+    lacks = "".join(re.findall(",N", faces))
+    words = [
+        f"{word}{lacks}"
+        if (before == f"--{option}" and word.startswith(thrown)) or word.startswith(f"--{option}={thrown}")
+        else word
+        for before, word in pairwise(("mam", *session.arguments))
+    ]
+    return shlex.join(("mam", *words)) if words != list(session.arguments) else ""
+
+
 def _preset(session: Session) -> str:
     """The preset of the encounter, else one that was typed, else the usual one."""
     with suppress(MamError):
@@ -357,9 +376,13 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "below_required_amount": _with_a_point,
     "code_missing": _with_a_skill,
     "die_needed": _with_a_face,
+    "dice_idle": _with_more_faces,
+    "dice_missing": _with_more_faces,
+    "dice_tied": _with_more_faces,
     "encounter_closed": _opened,
     "idle_die": _as_it_rolls,
     "no_such_exchange": _too_late,
+    "too_many_dice": _with_more_faces,
     "unknown_combatant": _joining,
     "weapon_needed": _with_a_weapon,
     **dict.fromkeys(_CODES, _with_a_code),

@@ -284,7 +284,29 @@ def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
     mam("declare")
     said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
     assert "Rook's 3D: its wild die shows 6 and is thrown again; say 4,2,6,N." in said
-    assert "takes more dice than the 2 thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+    assert "takes 3 dice, and 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_what_is_next_keeps_the_dice_that_were_thrown(mam: Mam) -> None:
+    mam("declare")
+    punch = ("act", "--action", "punch")
+    assert next_of(mam(*punch, "--dice", "4,2,6", code=1).err) == "next: mam act --action punch --dice 4,2,6,N"
+    assert next_of(mam(*punch, "--dice=4", code=1).err) == "next: mam act --action punch --dice=4,N,N"
+    assert "next: " not in mam(*punch, "--dice", "4,2,2,5", code=1).err
+
+
+def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for name in ("ada", "ort"):
+        mam("join", name, "--code", "perception=2D")
+    mam("round")
+    thrown = ("initiative", "roll", "--all", "--dice", "ada=4,2")
+    said = mam(*thrown, "--dice", "ort=4,6", code=1)
+    assert next_of(said.err) == f"next: mam {' '.join(thrown)} --dice ort=4,6,N"
+    tied = mam(*thrown, "--dice", "ort=4,2", "--again", "ada=3,3", code=1)
+    assert "must roll again too" in tied.err
+    assert "next: " not in tied.err
 
 
 def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:

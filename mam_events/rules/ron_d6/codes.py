@@ -136,10 +136,12 @@ class Falling:
         self._field = field
         self._thrown = thrown
         self._fallen = 0
+        self._due = 1
         self._indices: dict[Role, int] = {}
 
     def code(self, code: DiceCode) -> Iterator[CodeDie]:
         """The dice of a code: the last one is the wild die."""
+        self._due = code.dice
         for _ in range(code.dice - 1):
             yield self._die("regular", "")
         if code.dice:
@@ -160,17 +162,20 @@ class Falling:
         face = None
         if self._thrown:
             if self._fallen == len(self._thrown):
-                few = f" takes more dice than the {len(self._thrown)} thrown{self._more()}"
-                six = f": its wild die shows 6 and is thrown again; say {','.join(map(str, self._thrown))},N"
-                raise Refused(
-                    "dice_missing", f"{self._rolled}{six if role == 'exploded' else few}.", fields=(self._field,)
-                )
+                few = f" takes {self._due} dice, and {len(self._thrown)} {self._were} thrown{self._more()}"
+                why = ": its wild die shows 6 and is thrown again" if role == "exploded" else few
+                said = [*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]
+                raise Refused("dice_missing", f"{self._rolled}{why}; say {','.join(said)}.", fields=(self._field,))
             face = self._thrown[self._fallen]
         self._fallen += 1
         index = self._indices.get(role, 0)
         self._indices[role] = index + 1
         slot = f"{self._slot}{suffix}.{self._roller}"
         return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, thrown=face, index=index), role)
+
+    @property
+    def _were(self) -> str:
+        return "was" if len(self._thrown) == 1 else "were"
 
     def _more(self) -> str:
         return (
