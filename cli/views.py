@@ -79,6 +79,13 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
     print_pools(rows, doing, spent=spends_points(state))
 
 
+def called(name: str, visibility: str) -> str:
+    """What somebody is called in a table that also has those who are hidden from others."""
+    from mam_events.visibility import PUBLIC
+
+    return name if visibility == PUBLIC else f"{name} (hidden)"
+
+
 ROOM = 100
 """From so many columns on the pools are headed by their names, below by their letters."""
 
@@ -92,7 +99,7 @@ def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     cells = [
         (
             row.combatant,
-            row.name,
+            called(row.name, row.visibility),
             row.side,
             str(row.hp),
             *(output.paint(str(number), name) for name, number in output.amounts(row.pools, spent=spent).items()),
@@ -144,7 +151,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
             (
                 str(row.position),
                 row.combatant,
-                row.name,
+                called(row.name, state.combatants[row.combatant].visibility),
                 _status(row.status),
                 *((number(row.total), actions(row)) if rolled else ()),
                 beside(row, names),
@@ -205,7 +212,7 @@ def log(session: Session, last: int | None, moment: str | None, as_of: int | Non
     A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
     brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
     why, ✗ void, ~ amended or judged anew, ? disputed, § answered by the game master, ↳ inserted, ↷ a correction taken
-    back, ▒ hidden.
+    back, ◑ hidden from all but those it names, ▒ hidden from this view.
     """
     import msgspec
 

@@ -15,6 +15,7 @@ from mam_events.events.armor import ArmorChecked
 from mam_events.events.code_rolls import CodeRolled
 from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
+from projections.screen import seen_by
 from projections.sentences import follows
 from projections.sentences.rounds import dice_words
 from projections.summaries import KINDS, Kind, Struck, sees_outcome, sentence_of, struck_of
@@ -65,7 +66,8 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
     original where it was amended. `follows` is a sentence for each fact, and one for each roll of a dice code.
     `verdict`, `why`, `because` and `rejudged_by` are the latest judgement ("": as first found); `verdicts` is what this
-    ruling made of others. Of a `hidden` ruling nothing is told but its number.
+    ruling made of others. `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden`
+    from this view nothing is told but its number.
     """
 
     number: int
@@ -95,6 +97,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     verdicts: tuple[VerdictTold, ...] = ()
     disputed_by: tuple[int, ...] = ()
     answered_by: tuple[int, ...] = ()
+    visibility: str = ""
 
 
 def audit_trail(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[AuditEntry]:
@@ -118,6 +121,7 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
         lives=ruling.lives,
         disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
+        visibility=seen_by(ruling),
         **_TOLD[type(head)](ruling, casebook),
     )
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
+from mam_events.visibility import PUBLIC
+from projections.screen import seen_by
 from projections.summaries import struck_of
 from projections.wording import because_of, listed
 
@@ -67,6 +69,11 @@ def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     return [f"§ answered by {listed([str(number) for number in answers])}"] if answers else []
 
 
+def _visibility_mark(ruling: Ruling, _: Casebook) -> list[str]:
+    visibility = seen_by(ruling)
+    return [] if visibility == PUBLIC else [f"◑ {visibility} only"]
+
+
 _MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
     _inserted_mark,
     _struck_mark,
@@ -76,4 +83,5 @@ _MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
     _changed_mark,
     _disputed_mark,
     _answered_mark,
+    _visibility_mark,
 )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Join, Open
 from mam_events.encounter.referring import resolve
 from mam_events.events import Amend, Correction, Play
-from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, of_play
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, narrowest, of_play
 from projections.reading import Reads, read, read_field
 
 if TYPE_CHECKING:
@@ -27,6 +27,19 @@ _Part = TypeVar("_Part", bound=Struct)
 _QUOTED = re.compile('"([^"]*)"')
 _LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\(mam initiative roll )[^)]*|(?<=\()[^()\s]*(?==FACE)")
 """Where sentences of the rules have ids that they do not quote."""
+
+
+def seen_by(ruling: Ruling) -> str:
+    """The visibility of a ruling: as it was written, and with everybody whom it names now.
+
+    An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written; or have said who may
+    see the ruling itself.
+    """
+    # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
+    # Of one that is void nothing was told but why, and in that names are searched for.
+    told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
+    named = of_play(ruling.command, ruling.before, ruling.facts) if ruling.command else PUBLIC
+    return narrowest(ruling.visibility, told.visibility if told else PUBLIC, named)
 
 
 class Screen:
@@ -105,21 +118,8 @@ class Screen:
             self._names.add(name)
 
     def shows(self, ruling: Ruling) -> bool:
-        """Whether this view sees a ruling: as it was written, and with everybody whom it names now.
-
-        An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written; or have said
-        who may see the ruling itself.
-        """
-        if self.everything:
-            return True
-        # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
-        # Of one that is void nothing was told but why, and in that names are searched for.
-        told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
-        outcome = told.visibility if told else PUBLIC
-        if not can_see(self.view, ruling.visibility) or not can_see(self.view, outcome):
-            return False
-        command = ruling.command
-        return command is None or can_see(self.view, of_play(command, ruling.before, ruling.facts))
+        """Whether this view sees a ruling."""
+        return self.everything or can_see(self.view, seen_by(ruling))
 
     def veils(self, number: int) -> bool:
         """Whether that ruling is hidden from this view, as far as it has met it."""

@@ -319,7 +319,12 @@ def test_whoever_holds_a_bow_drawn_is_told_to_let_it_down_first(mam: Mam) -> Non
 
 def test_what_is_thrown_away_is_the_bow_that_is_drawn_and_not_the_sword(mam: Mam) -> None:
     """MAM-ARC-01: in an exchange no bow is let down."""
-    begun(mam, "pim --hp 6 --weapon id=sword,power=2 --weapon id=bow,kind=bow,power=3,range=20", "rat --hp 6", preset="mam_pools")
+    begun(
+        mam,
+        "pim --hp 6 --weapon id=sword,power=2 --weapon id=bow,kind=bow,power=3,range=20",
+        "rat --hp 6",
+        preset="mam_pools",
+    )
     mam("begin-turn")
     mam("draw-bow", "pim", "bow", "--points", "1")
     mam("end-turn")

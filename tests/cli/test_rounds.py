@@ -304,9 +304,6 @@ def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
     thrown = ("initiative", "roll", "--all", "--dice", "ada=4,2")
     said = mam(*thrown, "--dice", "ort=4,6", code=1)
     assert next_of(said.err) == f"next: mam {' '.join(thrown)} --dice ort=4,6,N"
-    tied = mam(*thrown, "--dice", "ort=4,2", "--again", "ada=3,3", code=1)
-    assert "must roll again too" in tied.err
-    assert "next: " not in tied.err
 
 
 def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:
