@@ -150,8 +150,8 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
 
 
 def _foe(template: Template, state: Encounter, screen: Screen) -> str:
-    """Of those who may be attacked, the first who is up, and neither its mount nor its rider: of another side before
-    its own; "" where there is none.
+    """Of the others who may be attacked, the first who is up, and neither its mount nor its rider: of another side
+    before its own; "" where there is none.
     """
     who_acts = state.combatants.get(template.combatant)
     own = who_acts.side if who_acts else ""
@@ -160,7 +160,7 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
     if state.turn and any(who.id == state.turn.against for who in shown):
         return state.turn.against
     able = [who for who in shown if who.condition == "able"]
-    others = [who for who in able if who_acts is None or not _ride_together(who_acts, who)]
+    others = [who for who in able if who_acts is None or not (who is who_acts or _ride_together(who_acts, who))]
     return next((who.id for who in sorted(others, key=lambda who: who.side == own)), "")
 
 

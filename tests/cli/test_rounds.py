@@ -51,7 +51,8 @@ def next_of(text: str) -> str:
     return next((line for line in text.splitlines() if line.startswith("next: ")), "")
 
 
-def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None:
+@pytest.mark.parametrize("faces", [("rook=5,4", "thug=2,3"), ("rook=2,3", "thug=5,4")])
+def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam, faces: tuple[str, str]) -> None:
     said = mam("new", "alley", "--preset", "ron_d6")
     assert "mam join NAME --code perception=3D" in next_of(said.err)
     for name in ("rook", "thug"):
@@ -59,8 +60,17 @@ def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam) -> None
     for begins in ("round", "initiative roll --all", "declare", "act", "result"):
         hint = next_of(said.err).removeprefix("next: mam ").split(", or mam ")[0]
         assert hint.startswith(begins), (hint, begins)
-        said = mam(*hint.split())
+        thrown = [word for face in faces for word in ("--dice", face)] if begins.startswith("initiative") else []
+        said = mam(*hint.split(), *thrown)
     assert next_of(said.err).startswith("next: mam declare")
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_has_no_move_is_told_to_count_the_movement(mam: Mam) -> None:
+    mam("declare")
+    hint = next_of(mam("move", "rook", "1", "--after", "7", code=1).err)
+    assert hint == "next: mam move rook --metres METRES --counts --after 7"
+    mam(*hint.replace("METRES", "1").removeprefix("next: mam ").split(), "--yes")
 
 
 @pytest.mark.usefixtures("alley")

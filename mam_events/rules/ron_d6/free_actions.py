@@ -137,14 +137,15 @@ def leave(judging: Judging, name: str, how: str = "moves away") -> None:
 def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `move` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
+        has_move = combatant.statistics.movement is not None
         fields = (
             Field("combatant", choices=(combatant.id,)),
             Field("metres", free=True),
             Field("terrain", choices=("easy", "challenging")),
-            Field("counts", choices=(False, True)),
+            # Half of no Move is nothing that could be free.
+            Field("counts", choices=(False, True) if has_move else (True,)),
         )
-        # Not to stir is free on any ground.
-        least = Move(combatant.id, metres=Decimal(0), terrain="challenging")
+        least = Move(combatant.id, metres=Decimal(0), counts=not has_move)
         yield Offer(Template("move", combatant.id, fields), least)
 
 
