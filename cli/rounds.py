@@ -122,7 +122,7 @@ def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> di
         return {}
 
     def waiting(state: Encounter) -> list[int]:
-        from mam_events.rules.ron_d6.performing import done_with
+        from mam_events.rules.ron_d6.actions import done_with
         from mam_events.rules.ron_d6.related_skills import helps
 
         combatant = state.combatants.get(who or on_the_floor(state))

@@ -59,6 +59,7 @@ from mam_events.rules import (
 )
 from mam_events.rules.edition import Edition
 from mam_events.rules.ron_d6 import (
+    actions,
     codes,
     equipment,
     faculties,
@@ -140,6 +141,7 @@ COMMON = (
 RON_D6 = (
     rounds,
     multiple_actions,
+    actions,
     performing,
     interrupting,
     related_skills,

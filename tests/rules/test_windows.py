@@ -11,7 +11,7 @@ from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Per
 from mam_events.commands.rounds import Incapacitate, Recover, Spend
 from mam_events.events import CombatantRecovered, EquipmentPickedUp
 from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, ResultDeclared
-from mam_events.rules.ron_d6.performing import action_fields
+from mam_events.rules.ron_d6.actions import action_fields
 from mam_events.state import Weapon
 from tests.patrol import ROOK, THUG, fighter, patrol
 from tests.spec import Given

@@ -13,11 +13,7 @@ from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
 from mam_events.rules.checks import allowed, named, under_way
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.ron_d6.codes import reliable
-from mam_events.rules.ron_d6.equipment import flies
-from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_interrupt, open_action, up
-from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, penalty_of, turn_to_take
-from mam_events.rules.ron_d6.performing import (
+from mam_events.rules.ron_d6.actions import (
     BINDING,
     Found,
     action_fields,
@@ -28,6 +24,10 @@ from mam_events.rules.ron_d6.performing import (
     least,
     row_of,
 )
+from mam_events.rules.ron_d6.codes import reliable
+from mam_events.rules.ron_d6.equipment import flies
+from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_interrupt, open_action, up
+from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, penalty_of, turn_to_take
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 

@@ -1,0 +1,273 @@
+"""An action of the list: how somebody would do it, what there is to choose in it, and doing it (RD6-LIST)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mam_events.commands.multiple_actions import ActionOrder
+from mam_events.encounter.judging import Judging
+from mam_events.encounter.templates import Field
+from mam_events.errors import Refused, nearest
+from mam_events.events import Modifier
+from mam_events.events.code_rolls import ActionPerformed
+from mam_events.rules.checks import allowed, length, named
+from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
+from mam_events.rules.ron_d6.equipment import is_let_go, lying, take_up, usable
+from mam_events.rules.ron_d6.floor import action_left, free_for, open_to_the_held, reacted_to
+from mam_events.rules.ron_d6.free_actions import leave
+from mam_events.rules.ron_d6.multiple_actions import penalty_of
+from mam_events.rules.ron_d6.related_skills import brought
+from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.situations import outside_exchange
+from mam_events.state import Combatant, Encounter
+
+REVISION = 1
+
+BINDING = ("catch", "dodge", "parry")
+"""Reactions that are actions of the list, with which the turn that moves up for them begins (RD6-ACT-06)."""
+UNROLLED = "communicate"
+"""An action that needs no roll, and that also those who are held down may do."""
+FREE = "drop"
+"""What takes none of the actions (RD6-FREE-01)."""
+
+
+class Found(NamedTuple):
+    """An action as it would be done: the code it is rolled with (None: no roll), the dice it has less, with which
+    skill, what related skills add.
+    """
+
+    code: DiceCode | None
+    penalty: int
+    skill: str
+    modifiers: tuple[Modifier, ...]
+    related: tuple[int, ...]
+
+
+def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
+    """Refused with `other_reaction` where a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
+    if bound(state, combatant) and action != combatant.actions.reaction:
+        raise Refused(
+            "other_reaction",
+            f"{combatant.name}'s turn moved up to {combatant.actions.reaction}, and begins with that.",
+            rule="RD6-ACT-06",
+            fields=("action",),
+        )
+
+
+def bound(state: Encounter, combatant: Combatant) -> bool:
+    """Whether its next action is the reaction for which its turn moved up, while what it reacts to is open."""
+    return combatant.actions.reaction in BINDING and reacted_to(state, combatant) is not None
+
+
+def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
+    """The action in the list; refused with `unknown_action`, or with `not_an_action` for waiting."""
+    table: Mapping[str, Mapping[str, Any]] = ruleset.tables["rd6_actions"]
+    if action not in table:
+        raise Refused(
+            "unknown_action",
+            f'"{action}" is not in the list of actions; {nearest(action, table)} Anything else is `use`: --action use, '
+            "with what is done in words.",
+            rule="RD6-LIST-01",
+            fields=("action",),
+        )
+    if table[action]["rolls"] == "never":
+        raise Refused(
+            "not_an_action", "Waiting is an order of its own: mam wait.", rule="RD6-LIST-wait", fields=("action",)
+        )
+    return table[action]
+
+
+def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> Found:
+    """How an action is done by somebody who may act; refused with `no_actions_left`, `held_down`, `code_missing`,
+    `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
+    """
+    row = row_of(command.action, ruleset)
+    if not row.get("free"):
+        action_left(combatant)
+    if command.mental and row.get("physical", "always") == "always":
+        raise Refused(
+            "order_idle",
+            f"To {command.action} is always physical: leave --mental out, or say what else it is (--action use).",
+            rule="RD6-LIST-tackle",
+            fields=("mental",),
+        )
+    free_for(state, ruleset, combatant, command.action, mental=command.mental)
+    _aimed(state, combatant, command, row)
+    if command.metres is not None:
+        length(command.metres, "metres")
+    if command.equipment:
+        usable(state, combatant, command.equipment, command.action, ruleset)
+    skill, code = _rolled_with(combatant, command, row)
+    modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
+    if code is None:
+        idle = next((field for field in ("dice", "related", "difficulty", "situation") if getattr(command, field)), "")
+        if idle:
+            raise Refused(
+                "dice_idle",
+                f"This {command.action} is not rolled, and has no {idle}: leave that out, or give the code of a roll.",
+                rule="RD6-LIST-01",
+                fields=(idle,),
+            )
+        return Found(None, 0, skill, (), ())
+    lost = penalty_of(combatant, ruleset)
+    reliable(code, lost, ruleset, ("code",))
+    return Found(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
+
+
+def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> None:
+    """Refused with `bad_target` for what is aimed at oneself but for a skill, or whose hold is broken that is none;
+    with `out_of_fight` for what is aimed at somebody who is gone; with `target_missing` for one hold of several.
+    """
+    holders = combatant.status.held_down_by
+    if "frees" in row and len(holders) > 1 and not command.target:
+        raise Refused(
+            "target_missing",
+            f"Several hold {combatant.name} down: say whose grip is broken (--target {' or '.join(holders)}).",
+            rule="RD6-LIST-escape",
+            fields=("target",),
+        )
+    if not command.target:
+        return
+    target = named(state, command.target, "target")
+    if "frees" in row and holders and target.id not in holders:
+        by = " and ".join(state.combatants[holder].name for holder in holders)
+        raise Refused(
+            "bad_target",
+            f"It is not {target.name} who holds {combatant.name} down, but {by}.",
+            rule="RD6-LIST-escape",
+            fields=("target",),
+        )
+    if target.gone:
+        raise Refused(
+            "out_of_fight",
+            f"{target.name} is {target.condition}; nothing more can be done to them in this fight.",
+            rule="RD6-LIST-01",
+            fields=("target",),
+        )
+    if target.id == combatant.id and row.get("physical", "always") != "maybe":
+        raise Refused(
+            "bad_target",
+            f"{combatant.name} cannot be the target of their own {command.action}; what one does to oneself is a skill "
+            "(--action use).",
+            rule="RD6-LIST-01",
+            fields=("target",),
+        )
+
+
+def done_with(
+    combatant: Combatant, row: Mapping[str, Any], skill: str, code: str | None
+) -> tuple[str, DiceCode | None]:
+    """The skill of an action and its code: those of the order, else the suggested skill that the combatant has; no code
+    where it has none of them.
+    """
+    if code is not None:
+        return skill or next(iter(row["skills"]), ""), read_code(code)
+    skills: Sequence[str] = (skill,) if skill else row["skills"]
+    return skill_code(combatant, *skills) or (skill, None)
+
+
+def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> tuple[str, DiceCode | None]:
+    skill, code = done_with(combatant, row, command.skill, command.code)
+    if code is None and (row["rolls"] != "maybe" or command.skill):
+        raise no_code(combatant, (command.skill,) if command.skill else row["skills"], "RD6-LIST-01")
+    return skill, code
+
+
+def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> None:
+    """Record that an action is done, rolled where it is."""
+    combatant = judging.state.combatants[command.combatant]
+    row = judging.ruleset.tables["rd6_actions"][command.action]
+    made = None
+    if how.code is not None:
+        made = roll(
+            judging,
+            "action",
+            combatant.id,
+            how.code,
+            command.dice,
+            penalty=how.penalty,
+            modifiers=how.modifiers,
+        )
+    judging.record(
+        ActionPerformed(
+            combatant.id,
+            made,
+            judging.ruling,
+            command.action,
+            combatant.actions.left - ("free" not in row),
+            how.skill,
+            command.target,
+            against,
+            command.difficulty,
+            command.equipment,
+            command.part,
+            command.metres,
+            command.what,
+            how.related,
+            "thrown" in row,
+            let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
+        )
+    )
+    if made is None:
+        come_off(judging, combatant.id, command.equipment, command.action)
+
+
+def come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
+    """What an action brings that succeeds, rolled or not: whoever leaves holds nobody down any more."""
+    if "leaves" in judging.ruleset.tables["rd6_actions"][action]:
+        leave(judging, name)
+    take_up(judging, name, equipment, action)
+
+
+def least(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
+    """The action, skill and code of the order that asks least: without a roll, but for a turn that moved up for one."""
+    if bound(state, combatant):
+        return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
+    return (UNROLLED if combatant.actions.left else FREE), "", None
+
+
+def action_fields(
+    state: Encounter,
+    ruleset: Ruleset,
+    combatant: Combatant,
+    first: Sequence[str] = (),
+    idle: Sequence[str] = (),
+) -> tuple[Field, ...]:
+    """What there is to choose in an action of that combatant, but for those that are `idle`; what it can do without
+    being told a code comes before the rest, of that what is named as `first`.
+    """
+    table = ruleset.tables["rd6_actions"]
+    reaction = combatant.actions.reaction if bound(state, combatant) else ""
+    mental = bool(combatant.status.held_down_by)
+
+    def can(name: str) -> bool:
+        known = skill_code(combatant, *table[name]["skills"])
+        return known is not None and possible(without(known[1], penalty_of(combatant, ruleset)), ruleset)
+
+    def likely(name: str) -> tuple[bool, bool, bool]:
+        known = can(name)
+        return not (known and name in first), not known, table[name]["rolls"] == "always"
+
+    def open_now(name: str) -> bool:
+        row = table[name]
+        if row["rolls"] == "never" or name in idle or reaction not in ("", name):
+            return False
+        return bool(combatant.actions.left or "free" in row) and (
+            not mental or open_to_the_held(ruleset, name, mental=True)
+        )
+
+    def serves(thing: str) -> bool:
+        return any(allowed(usable, state, combatant, thing, name, ruleset) for name in actions)
+
+    things = dict.fromkeys((*(thing.id for thing in combatant.things), *lying(state, combatant)))
+    actions = tuple(sorted(filter(open_now, table), key=likely))
+    return (
+        Field("combatant", choices=(combatant.id,)),
+        Field("action", choices=actions),
+        Field("target", choices=("", *state.combatants)),
+        Field("equipment", choices=("", *filter(serves, things))),
+        Field("mental", choices=(mental, not mental)),
+        Field("code", free=True, needed=bool(reaction) and not can(reaction)),
+        *(Field(name, free=True) for name in ("skill", "difficulty", "part", "metres", "what", "dice", "related")),
+    )
