@@ -14,7 +14,8 @@ from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
 if TYPE_CHECKING:
-    from mam_events.encounter.timeline import Outcome, Timeline
+    from mam_events.encounter.entries import Outcome
+    from mam_events.encounter.timeline import Timeline
     from mam_events.events import RulingRejudged
 
 

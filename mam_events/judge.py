@@ -17,9 +17,10 @@ from mam_events.events import Correction, Play
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
+    from mam_events.encounter.changes import Change
     from mam_events.encounter.judging import Judging
     from mam_events.encounter.rejudging import Rejudged
-    from mam_events.encounter.timeline import Change, Timeline
+    from mam_events.encounter.timeline import Timeline
     from mam_events.rulebook import Rulebook
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter, Pinned

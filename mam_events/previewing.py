@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from mam_events.commands import Command
-    from mam_events.encounter.timeline import Change, Timeline
+    from mam_events.encounter.changes import Change
+    from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
     from mam_events.judge import EncounterJudge
 
@@ -74,8 +75,8 @@ def _preview(
         encounter,
         first=change.order[change.first] if change.first < len(change.order) else 0,
         rejudged=tuple(entry for entry in rejudged if entry.ruling in timeline.entries),
-        struck=tuple(n for n in known if timeline.lives(n) and not timeline.lives_after(change, n)),
-        restored=tuple(n for n in known if not timeline.lives(n) and timeline.lives_after(change, n)),
+        struck=tuple(n for n in known if timeline.lives(n) and not change.lives(timeline, n)),
+        restored=tuple(n for n in known if not timeline.lives(n) and change.lives(timeline, n)),
         expect=expect,
         state=None if undrawn else state,
         touches_more=touches_more,
@@ -84,7 +85,7 @@ def _preview(
 
 def _living(timeline: Timeline, change: Change) -> Iterator[int]:
     """The places from the change on whose plays would live."""
-    return (at for at in range(change.first, len(change.order)) if timeline.lives_after(change, change.order[at]))
+    return (at for at in range(change.first, len(change.order)) if change.lives(timeline, change.order[at]))
 
 
 def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
@@ -92,7 +93,7 @@ def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> b
     if not found or not found[-1].undrawn:
         return False
     at = change.order.index(found[-1].ruling)
-    return any(timeline.lives_after(change, number) for number in change.order[at + 1 :])
+    return any(change.lives(timeline, number) for number in change.order[at + 1 :])
 
 
 def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> str:

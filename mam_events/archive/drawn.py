@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mam_events.archive.chain import Part
 from mam_events.dice import SIDES, Die, check_seed, commitment_of, die_key, draw, read_key
-from mam_events.encounter.timeline import dice_of
+from mam_events.encounter.entries import dice_of
 from mam_events.errors import VerificationFailed
 from mam_events.events import EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged
 

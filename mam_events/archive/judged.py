@@ -11,8 +11,9 @@ import msgspec
 from mam_events.archive.verification import IMPOSSIBLE
 from mam_events.drawing import RulingDice
 from mam_events.encounter.decide import judged
+from mam_events.encounter.entries import Outcome, Row
 from mam_events.encounter.rejudging import rejudge
-from mam_events.encounter.timeline import Outcome, Row, Timeline
+from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
 from mam_events.judge import ruleset_for

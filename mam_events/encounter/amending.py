@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from mam_events.dice import SIDES, read_key
+from mam_events.encounter.changes import Change
 from mam_events.encounter.rejudging import Judge, Rejudged, rejudge
-from mam_events.encounter.timeline import Change, Timeline
+from mam_events.encounter.timeline import Timeline
 from mam_events.errors import Refused
 
 

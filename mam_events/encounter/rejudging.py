@@ -10,9 +10,11 @@ from msgspec import Struct
 
 from mam_events.commands import Command, amended
 from mam_events.dice import Undrawn
+from mam_events.encounter.changes import Change
+from mam_events.encounter.entries import Outcome
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.losses import Lived, causes
-from mam_events.encounter.timeline import Change, Outcome, Timeline
+from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
 from mam_events.state import UNOPENED, Encounter
@@ -66,7 +68,7 @@ def rejudge(
     first = change.order.index(found[-1].ruling, change.first) + 1 if found else change.first
     for place in range(first, len(change.order)):
         number = change.order[place]
-        if not timeline.lives_after(change, number):
+        if not change.lives(timeline, number):
             continue
         found.append(_again(number, timeline, change, judge, state))
         if found[-1].undrawn:
@@ -84,7 +86,7 @@ def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state:
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
     try:
-        for patch in timeline.patches_after(change, number):
+        for patch in change.patches(timeline, number):
             command = amended(command, patch)
         judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
     except Undrawn as missing:

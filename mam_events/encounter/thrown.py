@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.dice import read_key
+from mam_events.encounter.entries import dice_of
 from mam_events.encounter.referring import referring
-from mam_events.encounter.timeline import dice_of
 from mam_events.errors import Refused
 from mam_events.events.armor import ArmorChecked
 

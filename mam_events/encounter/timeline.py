@@ -8,16 +8,17 @@ thousand rulings costs what it costs for the last of ten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
+from mam_events.encounter.changes import Change
+from mam_events.encounter.entries import Decoders, Entry, Outcome, Row, dice_of
 from mam_events.encounter.evolve import fold_rows
 from mam_events.encounter.losses import Lived, causes
 from mam_events.encounter.seal import FIRST_SEAL
@@ -37,64 +38,7 @@ from mam_events.events import (
 )
 from mam_events.state import UNOPENED, Encounter
 
-Row = tuple[int, str, bytes]
-Decoders = Mapping[str, Callable[[bytes], Any]]
 _ABOUT_DICE = frozenset({Open, Join, Close})
-
-
-class Outcome(Struct, gc=False):
-    """What was found for one play, once: its facts, or why it is void; `by` is the ruling that recorded it.
-
-    The facts lie in `rows[start:end]`, and are decoded when they are first asked for.
-    """
-
-    by: int
-    rows: Sequence[Row]
-    start: int
-    end: int
-    rejudged: RulingRejudged | None = None
-    decoded: tuple[Event, ...] | None = None
-
-    @property
-    def void(self) -> bool:
-        """Whether the play was found to be no longer legal."""
-        return self.rejudged is not None and self.rejudged.verdict == "void"
-
-    def facts(self, decoders: Decoders) -> tuple[Event, ...]:
-        """The facts themselves."""
-        if self.decoded is None:
-            self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.start : self.end])
-        return self.decoded
-
-
-class Entry(Struct, frozen=True, gc=False):
-    """A play in the timeline: its head, what was first and last found for it, and the corrections that name it."""
-
-    head: Play
-    first: Outcome
-    outcome: Outcome
-    later: tuple[Outcome, ...] = ()
-    struck_by: tuple[int, ...] = ()
-    amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
-
-
-class Change(NamedTuple):
-    """What one more head would do to the living history: from place `first` on, everything is to be judged again, and
-    behind place `last` it touches nothing itself.
-    """
-
-    first: int
-    last: int
-    order: Sequence[int]
-    toggled: Mapping[int, bool]
-    steps: tuple[Strike | Amend | Restore, ...] = ()
-    strikes: frozenset[int] = frozenset()
-    new: Command | None = None
-
-    @property
-    def amends(self) -> set[int]:
-        """The rulings that it gives other words."""
-        return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
 
 class Timeline:
@@ -277,19 +221,6 @@ class Timeline:
             at += 1
         return at
 
-    def lives_after(self, change: Change, number: int) -> bool:
-        """Whether that play would live once the change is made."""
-        if number in change.strikes:
-            return False
-        entry = self.entries.get(number)
-        return entry is None or not any(change.toggled.get(c, self.active[c]) for c in entry.struck_by)
-
-    def patches_after(self, change: Change, number: int) -> list[Mapping[str, Any]]:
-        """The patches that play would have once the change is made, in log order."""
-        entry = self.entries.get(number)
-        kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
-        return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
-
     def extend_by_play(self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
         self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, facts))
@@ -437,12 +368,6 @@ def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
 def _restored(head: Head) -> list[int]:
     """The corrections that a correction restores."""
     return [step.ruling for step in _steps(head) if isinstance(step, Restore)]
-
-
-def dice_of(fact: Event) -> tuple[Die, ...]:
-    """The dice that a fact tells of."""
-    named = (getattr(fact, "die", None), getattr(fact, "confirmation", None))
-    return tuple(die for die in named if die is not None) or getattr(fact, "dice", ())
 
 
 def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:

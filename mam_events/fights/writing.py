@@ -13,7 +13,7 @@ from mam_events.commands import Adjust, Close, Command, Initiative, Join, Open, 
 from mam_events.commands.multiple_actions import ActionOrder, Interrupt, MoveUp
 from mam_events.commands.rounds import RollInitiative, Spend
 from mam_events.dice import DieKey, read_key
-from mam_events.encounter.timeline import dice_of
+from mam_events.encounter.entries import dice_of
 from mam_events.events import Note
 from mam_events.events.code_rolls import CodeRolled, InitiativeRolled
 from mam_events.events.rolls import RollsTold

@@ -13,7 +13,7 @@ import pytest
 from mam_events.archive import verify
 from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.dice import commitment_of, draw
-from mam_events.encounter.timeline import dice_of
+from mam_events.encounter.entries import dice_of
 from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
 from mam_events.history import living

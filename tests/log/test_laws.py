@@ -13,9 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from mam_events.commands import Adjust, Command, Initiative, Open
 from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.encounter.changes import Change
 from mam_events.encounter.corrections import last_step, last_undo
+from mam_events.encounter.entries import dice_of
 from mam_events.encounter.rejudging import rejudge
-from mam_events.encounter.timeline import Change, Timeline, dice_of, until
+from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import MamError, Refused
 from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
 from mam_events.history import living

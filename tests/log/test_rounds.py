@@ -11,7 +11,7 @@ from mam_events.commands import Close, Command, Open
 from mam_events.commands.multiple_actions import Declare, Interrupt, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round
 from mam_events.commands.speeds import SkipTurn
-from mam_events.encounter.timeline import dice_of
+from mam_events.encounter.entries import dice_of
 from mam_events.errors import Refused
 from mam_events.events import Amend, Correction
 from mam_events.history import living

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Attack, BeginTurn, Command, Initiative, Join, Open, Resolve
-from mam_events.encounter.timeline import dice_of
+from mam_events.encounter.entries import dice_of
 from mam_events.errors import Refused
 from mam_events.events import Amend, AttackResolved
 from mam_events.events.armor import ArmorChecked

@@ -1,0 +1,56 @@
+"""What the log has for one play: its head, what was found for it at first and since, the dice that fell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from mam_events.dice import Die
+from mam_events.events import Event, Play, RulingRejudged
+
+Row = tuple[int, str, bytes]
+Decoders = Mapping[str, Callable[[bytes], Any]]
+
+
+class Outcome(Struct, gc=False):
+    """What was found for one play, once: its facts, or why it is void; `by` is the ruling that recorded it.
+
+    The facts lie in `rows[start:end]`, and are decoded when they are first asked for.
+    """
+
+    by: int
+    rows: Sequence[Row]
+    start: int
+    end: int
+    rejudged: RulingRejudged | None = None
+    decoded: tuple[Event, ...] | None = None
+
+    @property
+    def void(self) -> bool:
+        """Whether the play was found to be no longer legal."""
+        return self.rejudged is not None and self.rejudged.verdict == "void"
+
+    def facts(self, decoders: Decoders) -> tuple[Event, ...]:
+        """The facts themselves."""
+        if self.decoded is None:
+            self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.start : self.end])
+        return self.decoded
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """A play in the timeline: its head, what was first and last found for it, and the corrections that name it."""
+
+    head: Play
+    first: Outcome
+    outcome: Outcome
+    later: tuple[Outcome, ...] = ()
+    struck_by: tuple[int, ...] = ()
+    amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+
+
+def dice_of(fact: Event) -> tuple[Die, ...]:
+    """The dice that a fact tells of."""
+    named = (getattr(fact, "die", None), getattr(fact, "confirmation", None))
+    return tuple(die for die in named if die is not None) or getattr(fact, "dice", ())
