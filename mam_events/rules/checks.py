@@ -60,20 +60,15 @@ def there_is_combat(state: Encounter, reason: str = "") -> None:
         )
 
 
-def stalked(state: Encounter) -> str:
-    """Who has stalked whom, in a clause."""
-    name = {who.id: who.name for who in state.combatants.values()}
-    return " and ".join(f"{name[past.stalker]} has stalked {name[past.target]}" for past in state.stealth)
-
-
 def surprise_settled(state: Encounter, otherwise: str = "") -> None:
     """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02); `otherwise` is what
     else would be allowed.
     """
+    # Who stalked whom is not told: that may be hidden though both are seen.
     if state.stealth and state.advantaged is None:
         raise Refused(
             "surprise_open",
-            f"{stalked(state)}, and the outcome is not settled yet (establish-surprise){otherwise}.",
+            f"What the stalking came to is not settled yet (establish-surprise){otherwise}.",
             rule="MAM-SURP-02",
         )
 

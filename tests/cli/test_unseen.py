@@ -67,3 +67,12 @@ def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> N
     ford("establish-surprise")
     assert "surprised" in ford("log").out
     assert "surprised" not in ford("log", "--as", "public").out
+
+
+@pytest.mark.parametrize("order", ["initiative", "take-posture bo evading", "options --all --json"])
+def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> None:
+    ford("join", "cy", "--hp", "9", "--side", "foes")
+    ford("stalk", "ana", "cy", "--die", "6", "--hidden")
+    told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
+    assert "What the stalking came to is not settled yet (establish-surprise)" in told.out + told.err
+    assert "stalked" not in told.out + told.err
