@@ -181,10 +181,12 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def acting(self) -> str:
-        """Who goes on: who acted last and has actions left, though it came in between, else whose turn it is."""
-        floor = self.window.floor
-        if floor and self.combatants[floor].actions.left:
-            return floor
+        """Who goes on: who acted last, else the last whose turn has moved up, where they have actions left; else whose
+        turn it is.
+        """
+        for name in (self.window.floor, *reversed(self.window.early)):
+            if name and self.combatants[name].actions.left:
+                return name
         return self.turn.combatant if self.turn else ""
 
     @property

@@ -113,12 +113,14 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
 
 class Window(Struct, frozen=True, gc=False, omit_defaults=True):
     """The interrupt window: actions that are `open`, the last one first to be settled, and those of this round that
-    are settled. `floor` is who acted last, and may go on where nobody else has acted since.
+    are settled. `floor` is who acted last, and may go on where nobody else has acted since; `early` are those whose
+    turn has moved up and is not over, the last to move up at the end (RD6-ACT-06).
     """
 
     open: tuple[OpenAction, ...] = ()
     settled: tuple[int, ...] = ()
     floor: CombatantRef = ""
+    early: tuple[CombatantRef, ...] = ()
 
     def action(self, number: int) -> OpenAction | None:
         """The open action of that number, or None."""

@@ -61,7 +61,8 @@ def test_nobody_has_more_actions_than_it_declared_and_only_who_waited_comes_in_b
         for order in (Perform(who.id, "communicate"), *interrupts(fight, who.id)):
             if fight.when(order).no is None:
                 assert who.actions.left
-                assert who.actions.waiting or who.id in (fight.state.window.floor, turn(fight))
+                window = fight.state.window
+                assert who.actions.waiting or who.id in (window.floor, *window.early, turn(fight))
         if fight.when(Declare(who.id)).no is None:
             assert who.id not in (*fight.state.had_turn, turn(fight))
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from mam_events.commands import Adjust, Command, Move
+from mam_events.commands import Adjust, Command, EndTurn, Move
 from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, RollRelated, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, Spend
 from mam_events.events import CombatantRecovered, EquipmentPickedUp
@@ -128,3 +128,33 @@ def test_who_has_gone_down_spends_no_points() -> None:
     related = patrol(ARMED, THUG, actions=2)
     related.after(RollRelated("ana", "search", 3, "dodge", "3D", dice=(1, 3)), Incapacitate("ana"))
     related.when(Spend("ana", "character", "related", 7, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
+
+
+def test_of_two_whose_turns_move_up_neither_ends_the_others() -> None:
+    """RD6-ACT-06: a reaction comes in between, and what was declared is lost with the round alone (RD6-RND-04)."""
+    fight = patrol(ROOK, THUG, ARMED).after(MoveUp("ana", "gm_allows", 2), MoveUp("thug", "gm_allows", 2))
+    assert fight.state.acting == "thug"
+    fight.after(Perform("ana", "communicate"), Perform("thug", "communicate"), Perform("thug", "communicate"))
+    assert fight.state.acting == "ana"
+    fight.after(Perform("ana", "communicate"))
+    assert not any(who.actions.left for who in fight.state.combatants.values())
+
+
+def test_a_turn_that_has_moved_up_goes_on_after_another_reaction() -> None:
+    """RD6-ACT-06: until the one into whose turn it came acts again; who has done nothing yet still may then."""
+    between = (Interrupt("thug", "communicate", against=8), Interrupt("ana", "communicate", against=8))
+    fight = patrol(ROOK, THUG, ARMED, actions=3).after(
+        Perform("rook", "punch", difficulty=30, dice=(1, 1)),
+        MoveUp("thug", "gm_allows", 2),
+        MoveUp("ana", "gm_allows", 2),
+        *between,
+        Result(8, "failure"),
+    )
+    again = Perform("thug", "communicate")
+    assert fight.when(again).no is None
+    fight.after(Perform("rook", "communicate")).when(again).refused("out_of_turn", "RD6-ACT-03")
+    late = patrol(ROOK, THUG, actions=3).after(MoveUp("thug", "gm_allows", 2), Perform("rook", "communicate"))
+    assert late.when(again).no is None
+    assert late.after(Wait("rook")).when(again).no is None
+    passed = patrol(ROOK, THUG, ARMED, actions=1).after(MoveUp("thug", "gm_allows"), EndTurn("rook"), Declare("ana"))
+    assert passed.when(again).no is None

@@ -5,7 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, exchange_over, pools, with_combatant, with_status, without_grapple
+from mam_events.encounter.steps.shared import (
+    Steps,
+    exchange_over,
+    pools,
+    window_anew,
+    with_combatant,
+    with_status,
+    without_grapple,
+)
 from mam_events.state import Encounter, Turn
 
 
@@ -23,7 +31,7 @@ def _turn_declared(state: Encounter, event: e.TurnDeclared) -> Encounter:
     if not event.combatant:
         return replace(state, turn=None)
     waiting = tuple(name for name in state.had_turn if name != event.combatant)
-    window = replace(state.window, floor="") if state.window.floor else state.window
+    window = window_anew(state)
     actions = state.combatants[event.combatant].actions
     if actions.declared or actions.turn_lost:
         # A turn that is given anew has a number of actions of its own (RD6-ACT-02).

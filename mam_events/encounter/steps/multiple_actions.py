@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, let_go, unchanged, with_combatant, with_status
+from mam_events.encounter.steps.shared import Steps, let_go, unchanged, window_anew, with_combatant, with_status
 from mam_events.events import multiple_actions as m
 from mam_events.events.code_rolls import (
     ActionPerformed,
@@ -28,24 +28,36 @@ def _turn_over(state: Encounter) -> tuple[str, ...]:
     return (*state.had_turn, state.turn.combatant) if state.turn else state.had_turn
 
 
+def _acted(state: Encounter, name: str) -> Window:
+    """The window once that one acts: turns that moved up into its own are over."""
+    early = state.window.early
+    if name in early:
+        return window_anew(state, name, early.index(name) + 1)
+    return window_anew(state, name, 0 if state.turn and state.turn.combatant == name else len(early))
+
+
 def _declared(state: Encounter, event: m.ActionsDeclared) -> Encounter:
     name = event.combatant
     state = _with_actions(state, name, declared=event.actions)
+    window = window_anew(state, name)
     if state.turn and state.turn.combatant == name:
-        return replace(state, window=replace(state.window, floor=name))
-    return replace(state, turn=Turn(name), had_turn=_turn_over(state), window=replace(state.window, floor=name))
+        return replace(state, window=window)
+    return replace(state, turn=Turn(name), had_turn=_turn_over(state), window=window)
 
 
 def _moved_up(state: Encounter, event: m.TurnMovedUp) -> Encounter:
     name = event.combatant
     state = _with_actions(state, name, declared=event.actions, reaction=event.because, reacts_to=event.against)
-    return replace(state, had_turn=(*state.had_turn, name), window=replace(state.window, floor=name))
+    window = replace(state.window, floor=name, early=(*state.window.early, name))
+    return replace(state, had_turn=(*state.had_turn, name), window=window)
 
 
 def _waited(state: Encounter, event: m.CombatantWaited) -> Encounter:
     name = event.combatant
+    window = _acted(state, name)
     state = _with_actions(state, name, used=state.combatants[name].actions.used + 1, waiting=True)
-    state = replace(state, window=replace(state.window, floor=""))
+    early = tuple(one for one in window.early if one != name)
+    state = replace(state, window=replace(window, floor="", early=early))
     if state.turn and state.turn.combatant == name:
         return replace(state, turn=None, had_turn=_turn_over(state))
     return state
@@ -68,7 +80,7 @@ def _performed(state: Encounter, event: ActionPerformed) -> Encounter:
         reacts_to=0 if spent else actions.reacts_to,
         related=tuple(one for one in actions.related if one.id not in event.related),
     )
-    window = replace(state.window, floor=name)
+    window = _acted(state, name)
     if event.roll or event.thrown:
         opened = OpenAction(
             event.exchange,
@@ -99,7 +111,7 @@ def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:
     window = state.window
     settled = window.action(event.exchange)
     still = tuple(action for action in window.open if action.id != event.exchange)
-    window = Window(still, (*window.settled, event.exchange), window.floor)
+    window = replace(window, open=still, settled=(*window.settled, event.exchange))
     if settled and settled.against and event.outcome == "success":
         window = _met(window, event.exchange, settled.against, settled.target)
     return replace(state, window=window)
@@ -141,7 +153,7 @@ def _related(state: Encounter, event: RelatedSkillRolled) -> Encounter:
         waiting=actions.waiting and not spent,
         related=(*actions.related, rolled),
     )
-    return replace(state, window=replace(state.window, floor=event.combatant))
+    return replace(state, window=_acted(state, event.combatant))
 
 
 def _lost(state: Encounter, event: m.ActionsLost) -> Encounter:

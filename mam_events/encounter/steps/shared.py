@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.events import Declaration, Event
-from mam_events.state import Combatant, Encounter, Exchange, Grapple, Position
+from mam_events.state import Combatant, Encounter, Exchange, Grapple, Position, Window
 
 Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
 """What each kind of fact does to a state: it records, and judges nothing."""
@@ -99,6 +99,15 @@ def stopped_running(state: Encounter, name: str) -> Encounter:
     if not state.combatants[name].status.straight:
         return state
     return with_status(state, name, straight=Decimal(0), charges={})
+
+
+def window_anew(state: Encounter, floor: str = "", going_on: int = 0) -> Window:
+    """The window with that one on the floor ("": nobody): of the turns that have moved up so many go on, and beyond
+    them those in which nothing was done yet (RD6-ACT-06).
+    """
+    early = state.window.early
+    reacting = (name for name in early[going_on:] if not state.combatants[name].actions.used)
+    return replace(state.window, floor=floor, early=(*early[:going_on], *reacting))
 
 
 def let_go(state: Encounter, name: str, thing: str) -> Encounter:

@@ -7,7 +7,15 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import ON_THE_GROUND, Steps, let_go, pools, with_combatant, with_status
+from mam_events.encounter.steps.shared import (
+    ON_THE_GROUND,
+    Steps,
+    let_go,
+    pools,
+    window_anew,
+    with_combatant,
+    with_status,
+)
 from mam_events.state import Actions, Encounter, RolledInitiative, Turn, Window
 
 _NOTHING_DECLARED = Actions()
@@ -57,7 +65,7 @@ def _moved(state: Encounter, event: e.CombatantMoved) -> Encounter:
 
 
 def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
-    window = replace(state.window, floor="") if state.window.floor else state.window
+    window = window_anew(state)
     return replace(state, turn=None, had_turn=(*state.had_turn, event.combatant), window=window)
 
 

@@ -105,13 +105,13 @@ def action_left(combatant: Combatant) -> None:
 
 
 def may_act(state: Encounter, combatant: Combatant) -> None:
-    """Refused with `action_open`, or with `out_of_turn` unless it is that combatant's turn, or it acted last, or it
-    has waited (RD6-ACT-03).
+    """Refused with `action_open`, or with `out_of_turn` unless it is that combatant's turn, in its place or moved up,
+    or it acted last, or it has waited (RD6-ACT-03, RD6-ACT-06).
     """
     nothing_open(state)
     in_order(state, combatant)
     holder = state.turn.combatant if state.turn else ""
-    if combatant.id in (holder, state.window.floor) or combatant.actions.waiting:
+    if combatant.id in (holder, state.window.floor, *state.window.early) or combatant.actions.waiting:
         return
     actions = combatant.actions
     if actions.declared or combatant.id in state.had_turn:
