@@ -8,7 +8,7 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from mam_events.encounter.timeline import Timeline
-from mam_events.errors import MamError, naming
+from mam_events.errors import MamError, NotFound, naming, nearest
 from mam_events.judge import EncounterJudge
 from mam_events.store import decoders
 from mam_events.text import is_clean_state
@@ -62,10 +62,11 @@ class Judges:
                 self._judges.move_to_end(encounter)
         return judge
 
-    def newest(self, encounter: str) -> EncounterJudge:
-        """The judge with the timeline as it stands in the store, empty for an encounter that is not there.
+    def newest(self, encounter: str, *, new: bool = False) -> EncounterJudge:
+        """The judge with the timeline as it stands in the store, which is empty only for one that may be `new`.
 
-        Raises VerificationFailed or StoreUnusable for rows that make no timeline.
+        Raises NotFound for an encounter that is not there, VerificationFailed or StoreUnusable for rows that make no
+        timeline.
         """
         judge = self.known(encounter)
         if judge is None:
@@ -84,6 +85,9 @@ class Judges:
 
                 raise why_unfollowed(self._store.read(encounter), error) from error
             self.keep(encounter, judge)
+        if not (judge.timeline.number or new):
+            known = self._store.encounters()
+            raise NotFound(f'There is no encounter "{encounter}" in this log; {nearest(encounter, known)}')
         return judge
 
     def doubt(self) -> MamError | None:

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
-import msgspec
 from msgspec.structs import replace
 
 from mam_events.answers import Answer, Preview
@@ -21,15 +20,15 @@ from mam_events.encounter import corrections
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.moments import state_at
 from mam_events.encounter.timeline import Timeline, until
-from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict, nearest
+from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
-from mam_events.idempotency import digest, first_answer
 from mam_events.judges import Judges
 from mam_events.previewing import preview, preview_insert
 from mam_events.reading import SHORT, encounter_id
 from mam_events.store import decoders, open_store
-from mam_events.text import NAME_LENGTH, checked
+from mam_events.text import checked
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
+from mam_events.writing import Said, Writer
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -45,8 +44,6 @@ _NOW = partial(datetime.now, UTC)
 KINDS_OF_NOTE = get_args(NoteKind)
 COMPLETED = frozenset({Open, Close})
 """The orders to which the log itself adds something."""
-TRIES = 50
-"""How often a command is decided anew when other writers came first, before the caller is told."""
 KEPT = 100
 """How many encounters a log keeps in memory, if not told otherwise: at half a megabyte each, where they are long."""
 
@@ -72,6 +69,7 @@ class CombatLog:
         self._clock = clock
         self._entropy = entropy
         self._judges = Judges(store, lambda: self.rules, kept)
+        self._writer = Writer(store, self._judges, clock, entropy)
 
     @classmethod
     @typed
@@ -140,14 +138,7 @@ class CombatLog:
     def _lent(self, encounter: str) -> EncounterJudge:
         """The judge of that encounter, up to date, for a reader."""
         with self._judges.lock(encounter):
-            return self._judges.lend(self._judge(encounter))
-
-    def _judge(self, encounter: str, *, new: bool = False) -> EncounterJudge:
-        """The judge of that encounter, up to date, under its lock; raises NotFound unless it may be `new`."""
-        judge = self._judges.newest(encounter)
-        if not (judge.timeline.number or new):
-            raise NotFound(f'There is no encounter "{encounter}" in this log; {nearest(encounter, self.encounters())}')
-        return judge
+            return self._judges.lend(self._judges.newest(encounter))
 
     @typed
     def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
@@ -155,13 +146,13 @@ class CombatLog:
         if as_of is not None:
             return state_at(self.timeline(encounter, as_of=as_of), moment)
         with self._judges.lock(encounter):
-            return state_at(self._judge(encounter).timeline, moment)
+            return state_at(self._judges.newest(encounter).timeline, moment)
 
     @typed
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
         """What may be ordered now and by whom, and what not and why."""
         with self._judges.lock(encounter):
-            judge = self._judge(encounter)
+            judge = self._judges.newest(encounter)
             state = judge.timeline.state
             ruleset = judge.ruleset(state)
         return legal_commands(state, ruleset)
@@ -210,15 +201,8 @@ class CombatLog:
                 state = judge.timeline.state
                 draft.play(state, judge(state, ruled, draft.ruling))
 
-        return self._write(
-            encounter,
-            attempt,
-            by=by,
-            command_id=command_id,
-            request=(command, after),
-            expected=expected,
-            new=opening,
-        )
+        said = Said(by, command_id, expected)
+        return self._writer.write(encounter, attempt, said, request=(command, after), new=opening)
 
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
         """The command with what only the log knows: the commitment on opening, the seed on closing."""
@@ -246,28 +230,16 @@ class CombatLog:
         steps that cannot be taken.
         """
         taken = corrections.read_steps(steps)
-        request = ["correct", taken, reason]
-        return self._correct(
-            encounter,
-            lambda _: taken,
-            reason,
-            request=request,
-            by=by,
-            command_id=command_id,
-            expected=expected,
-            expect=expect,
-        )
+        said = Said(by, command_id, expected)
+        return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect)
 
     def _correct(
         self,
         encounter: str,
         steps_in: Callable[[Timeline], tuple[Step, ...]],
+        asked: list[object],
         reason: str,
-        *,
-        request: object,
-        by: str,
-        command_id: str,
-        expected: int | None,
+        said: Said,
         expect: str,
     ) -> Answer:
         checked(reason, "reason")
@@ -277,7 +249,7 @@ class CombatLog:
             corrections.check_steps(judge.timeline, steps)
             draft.correct(judge, steps, reason, expect)
 
-        return self._write(encounter, attempt, by=by, command_id=command_id, request=request, expected=expected)
+        return self._writer.write(encounter, attempt, said, request=[*asked, reason])
 
     @typed
     def undo(
@@ -297,16 +269,13 @@ class CombatLog:
 
         The newest is the one in the log at that moment: whoever means the one that he sees gives its number.
         """
-        request = ["undo", ruling, only, rewind, reason]
         return self._correct(
             encounter,
             lambda timeline: corrections.undo_steps(timeline, ruling, only=only, rewind=rewind),
+            ["undo", ruling, only, rewind],
             reason,
-            request=request,
-            by=by,
-            command_id=command_id,
-            expected=expected,
-            expect=expect,
+            Said(by, command_id, expected),
+            expect,
         )
 
     @typed
@@ -322,16 +291,13 @@ class CombatLog:
         expect: str = "",
     ) -> Answer:
         """Restore the newest active undo, or the correction of that number."""
-        request = ["redo", correction, reason]
         return self._correct(
             encounter,
             lambda timeline: corrections.redo_steps(timeline, correction),
+            ["redo", correction],
             reason,
-            request=request,
-            by=by,
-            command_id=command_id,
-            expected=expected,
-            expect=expect,
+            Said(by, command_id, expected),
+            expect,
         )
 
     @typed
@@ -360,8 +326,8 @@ class CombatLog:
                 seen = narrowest(visibility, judge.timeline.head(about).visibility)
             draft.note(seen, text=text, kind=kind, about=about)
 
-        body = ["note", text, kind, about, visibility]
-        return self._write(encounter, attempt, by=by, command_id=command_id, request=body, expected=expected)
+        asked = ["note", text, kind, about, visibility]
+        return self._writer.write(encounter, attempt, Said(by, command_id, expected), request=asked)
 
     @typed
     def preview(self, encounter: str, steps: Sequence[Step], *, watch: Callable[[], object] = bool) -> Preview:
@@ -377,70 +343,3 @@ class CombatLog:
     ) -> Preview:
         """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does."""
         return preview_insert(encounter, self._lent(encounter), validated(command), after, watch)
-
-    def _write(
-        self,
-        encounter: str,
-        attempt: Callable[[EncounterJudge, Draft], None],
-        *,
-        by: str,
-        command_id: str,
-        request: object,
-        expected: int | None,
-        new: bool = False,
-    ) -> Answer:
-        """Decide and append; decide again on the new state whenever somebody else came first."""
-        if by != "":
-            checked(by, "by", NAME_LENGTH)
-        if command_id != "":
-            checked(command_id, "command_id", NAME_LENGTH)
-        body = digest(request) if command_id else ""
-        # The lock saves threads the conflict, other processes are met by the store.
-        with self._judges.lock(encounter):
-            judge = self._judges.known(encounter)
-            fresh = judge is None
-            for _ in range(TRIES):
-                if judge is None or fresh:
-                    judge, fresh = self._judge(encounter, new=new), True
-                timeline = judge.timeline
-                if command_id in timeline.ids:
-                    return first_answer(encounter, timeline, command_id, body)
-                draft = Draft(timeline, self._now(), by, command_id, body, self._entropy)
-                try:
-                    if expected is not None:
-                        expect_newest(timeline, expected)
-                    attempt(judge, draft)
-                    self.store.append(encounter, draft.rows, seed=draft.seed)
-                except (Refused, NotFound, VersionConflict):
-                    # A state read a while ago may be out of date: only a no on the newest state counts.
-                    if fresh and self.store.last_version(encounter) == timeline.version:
-                        raise
-                    fresh = True
-                    continue
-                return self._accepted(encounter, judge.own(), draft)
-        raise VersionConflict("Too many others are writing to this encounter; try again.")
-
-    def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
-        """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
-        timeline = judge.timeline
-        try:
-            draft.accept(timeline)
-        except BaseException:
-            # Half taken in it would mislead; an interrupt comes at any moment.
-            self._judges.forget(encounter)
-            raise
-        self._judges.keep(encounter, judge)
-        head = timeline.heads[-1]
-        rejudged = tuple(e._replace(because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
-        return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], rejudged)
-
-    def _now(self) -> str:
-        now = self._clock()
-        text: str = msgspec.to_builtins(now if now.tzinfo is UTC else now.astimezone(UTC))
-        return text
-
-
-def expect_newest(timeline: Timeline, expected: int) -> None:
-    """Raise VersionConflict where that is not the newest ruling any more."""
-    if expected != timeline.number:
-        raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")

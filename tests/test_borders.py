@@ -13,6 +13,7 @@ LAYERS = {"mam_events": set(), "projections": {"mam_events"}, "cli": {"mam_event
 OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
 EDGE = {
     "log",
+    "writing",
     "judge",
     "judges",
     "drafting",

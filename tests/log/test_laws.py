@@ -188,7 +188,7 @@ class Fights(RuleBasedStateMachine):
             return
         head = Correction(ruling=self.timeline.number + 1, at="", by="", seal="", steps=(Strike(number),))
         change = self.timeline.plan(head)
-        judge = self.log._judge("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
+        judge = self.log._judges.newest("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
         settled = rejudge(self.timeline, change, judge, settling=True)
         whole = rejudge(self.timeline, change, judge)
         assert whole[: len(settled)] == settled
@@ -244,7 +244,7 @@ class Fights(RuleBasedStateMachine):
     @invariant()
     def judging_everything_again_changes_nothing(self) -> None:
         whole = Change(0, 0, self.timeline.order, {})
-        found = rejudge(self.timeline, whole, self.log._judge("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
+        found = rejudge(self.timeline, whole, self.log._judges.newest("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
         assert {entry.verdict for entry in found} <= {"stands"}
 
     @precondition(lambda self: self.timeline.number % 7 == 0)
