@@ -283,7 +283,8 @@ class CounterattackResolved(Event, frozen=True):
 class AttackResolved(Event, frozen=True):
     """What came of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit.
 
-    `modifiers` is what the power is made of beside the weapon's and the points put into it.
+    `modifiers` is what the power is made of beside the weapon's and the points put into it; `made` tells that it was
+    made at all, and did not come to nothing.
     """
 
     topic = "AttackResolved.1"
@@ -294,6 +295,7 @@ class AttackResolved(Event, frozen=True):
     absorbed: int
     why: Reasoned
     modifiers: tuple[Modifier, ...] = ()
+    made: bool = True
 
 
 class ActionResolved(Event, frozen=True):

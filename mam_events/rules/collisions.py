@@ -230,6 +230,7 @@ def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
         came.absorbed,
         came.why,
         came.modifiers,
+        came.made,
         vehicle=root.combatant,
         driver=collision.driver,
         target=root.target,

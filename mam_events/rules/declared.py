@@ -92,7 +92,7 @@ def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:
 def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
     """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
     if exchange.root.kind == "attack":
-        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why))
+        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
     else:
         judging.record(ActionResolved(exchange.id, "fail", why))
 

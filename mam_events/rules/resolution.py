@@ -54,7 +54,7 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
         why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
         judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
     else:
-        resolve_attack(rolls, answer, left, stopped_by)
+        resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
     conclude(judging, exchange, (*done, *rolls.followed))
 
@@ -147,7 +147,9 @@ def interfered(judging: Judging, action: Action, stopped: Action) -> None:
         follows(judging, action, stopped)
 
 
-def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: str) -> None:
+def resolve_attack(
+    rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: str, *, made: bool
+) -> None:
     """Judge the attack against whatever defends, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
     judging = rolls.judging
     rolls.exchange = meeting_now(judging.state, judging.ruleset, rolls.exchange)
@@ -175,7 +177,8 @@ def resolve_attack(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]
         blows.append((answer, returned))
     extras = brought(rolls.exchange, judging.ruleset) if outcome != "fail" else []
     by_itself = [(extra, rolls.blow(extra.action)) for extra in extras]
-    came_of_it = AttackResolved(rolls.exchange.id, outcome, struck.power, struck.absorbed, why, struck.modifiers)
+    number = rolls.exchange.id
+    came_of_it = AttackResolved(number, outcome, struck.power, struck.absorbed, why, struck.modifiers, made)
     for tells in judging.ruleset.edition.tells:
         came_of_it = tells(rolls.exchange, came_of_it)
     judging.record(came_of_it)

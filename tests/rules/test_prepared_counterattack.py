@@ -265,7 +265,9 @@ def test_an_attacker_that_falls_does_not_strike() -> None:
     ended = fight.when(EndTurn("birk"))
     ended.then(
         CounterattackEnded("birk", passed=True),
-        AttackResolved(8, "fail", 0, 0, "Rival is incapacitated and cannot act until the game master says otherwise."),
+        AttackResolved(
+            8, "fail", 0, 0, "Rival is incapacitated and cannot act until the game master says otherwise.", made=False
+        ),
     )
     assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
     assert fight.when(EndTurn("rival")).no is None
@@ -377,7 +379,8 @@ def test_what_was_declared_in_a_counterattack_that_is_cut_short_comes_to_nothing
     """MAM-CTR-02."""
     fight = speed(*MET, Attack("birk", "rival", "body"))
     word = fight.when(Adjust("stop", turn="rival"))
-    assert word.one(AttackResolved) == AttackResolved(9, "fail", 0, 0, "the game master ended the counterattack")
+    why = "the game master ended the counterattack"
+    assert word.one(AttackResolved) == AttackResolved(9, "fail", 0, 0, why, made=False)
     assert word.state.exchange
     assert word.state.exchange.id == 8
 

@@ -18,12 +18,13 @@ from mam_events.commands import (
     Initiative,
     Interfere,
     Join,
+    Move,
     Resolve,
 )
 from mam_events.commands.grappling import Tackle
 from mam_events.commands.maneuvering import Evade
 from mam_events.commands.missiles import DrawBow
-from mam_events.events import AttackResolved, CombatantIncapacitated, CounterattackResolved
+from mam_events.events import AttackDeclared, AttackResolved, CombatantIncapacitated, CounterattackResolved
 from mam_events.events.maneuvering import EvasionTaken
 from mam_events.events.missiles import ShotFired, WeaponThrown
 from mam_events.state import Weapon
@@ -132,3 +133,16 @@ def test_who_is_thrown_or_held_in_between_does_only_what_can_be_done_so(
     fight = met(replace(STRIKE, mode=mode), Tackle("dov", 8, 10, points=1, follow_up=follow_up))
     done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
     assert done.one(AttackResolved).outcome == came
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_an_attack_that_is_not_made_leaves_the_run_to_the_next(others: bool) -> None:  # noqa: FBT001 - a case
+    """MAM-ATK-07: the charge is of the attack that is made after "more than 5 meters in a straight line"."""
+    against = (Interfere("cal", 9, 9, points=1),) if others else ()
+    run = (Move("ana", 7, straight=True), replace(STRIKE, modifier=0, power=1), *against)
+    dice = Resolve(9, 3, interference_dice={"10": 3}) if others else Resolve(9)
+    fist = Attack("ana", "ben", "body", modifier=1)
+    fight = given(*BEGUN, *run, DropItem("ana", "sword"), dice)
+    assert fight.when(fist).one(AttackDeclared).terms.charge == 7
+    made = given(*BEGUN, *run, replace(dice, attack_die=1, defense_die=6))
+    assert made.when(fist).one(AttackDeclared).terms.charge == 0

@@ -319,3 +319,11 @@ def test_a_run_is_used_up_by_the_first_ram_out_of_it(kind: str, again: int) -> N
     every = given(*crash(kind), ram, rules={"charge_scope": "every_attack"})
     first = given(*crash(kind)[:-1]).when(crash(kind)[-1]).one(CollisionComputed)
     assert every.when(Resolve(every.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == first.bonus_vehicle
+
+
+def test_a_ram_that_comes_to_nothing_leaves_the_run_to_the_next() -> None:
+    """MAM-VEH-04, MAM-ATK-07: nobody was rammed out of it."""
+    begun = given(*crash("head_on")[:-1], GRUM)
+    missed = (Adjust("carried off", conditions={"truck": "out"}), Resolve(begun.ruling - 1))
+    ram = replace(crash("head_on")[-2], target="grum")
+    assert begun.after(*missed).when(ram).one(RamDeclared).collision.vehicle_distance == 20

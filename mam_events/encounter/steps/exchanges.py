@@ -5,7 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events import events as e
-from mam_events.encounter.steps.shared import Steps, answered, begun, exchange_over, unchanged, with_exchange
+from mam_events.encounter.steps.shared import (
+    Steps,
+    answered,
+    attack_over,
+    begun,
+    exchange_over,
+    unchanged,
+    with_exchange,
+)
 from mam_events.state import Encounter, SituationModifier
 
 
@@ -41,6 +49,6 @@ STEPS: Steps = {
     e.ActionRolled: unchanged,
     e.InterferenceResolved: unchanged,
     e.CounterattackResolved: unchanged,
-    e.AttackResolved: exchange_over,
+    e.AttackResolved: attack_over,
     e.ActionResolved: exchange_over,
 }

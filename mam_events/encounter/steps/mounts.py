@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mam_events.encounter.steps.shared import Steps, exchange_over, placed, unchanged, with_status
+from mam_events.encounter.steps.shared import Steps, attack_over, placed, unchanged, with_status
 from mam_events.events.mounts import (
     ChargeRidden,
     MountedRollOwed,
@@ -83,6 +83,6 @@ STEPS: Steps = {
     RidingResolved: _rode,
     MountRestraintResolved: _restrained,
     RamDeclared: _ramming,
-    RamResolved: exchange_over,
+    RamResolved: attack_over,
     CollisionComputed: unchanged,
 }

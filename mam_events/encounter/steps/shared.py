@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.events import Declaration, Event
+from mam_events.events import AttackResolved, Declaration, Event
 from mam_events.state import Combatant, Encounter, Exchange, Grapple, Position, Window
 
 Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
@@ -74,9 +74,9 @@ def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> E
     return replace(state, interrupted=waiting)
 
 
-def exchange_over(state: Encounter, event: Any) -> Encounter:
-    """The state once an exchange is over: an attack has been made out of the run that came before it, and whoever had
-    let a counterattack pass may have interfered instead.
+def exchange_over(state: Encounter, event: Any, *, made: bool = True) -> Encounter:
+    """The state once an exchange is over: an attack that was made was made out of the run that came before it, and
+    whoever had let a counterattack pass may have interfered instead.
     """
     turn = state.turn
     if turn and turn.passed and state.exchange and state.exchange.id == event.exchange:
@@ -84,7 +84,7 @@ def exchange_over(state: Encounter, event: Any) -> Encounter:
         state = replace(state, turn=replace(turn, passed=tuple(name for name in turn.passed if name not in acted)))
     for exchange in state.declared:
         if exchange.id == event.exchange:
-            if exchange.root.kind == "attack":
+            if exchange.root.kind == "attack" and made:
                 attacker = state.combatants[exchange.root.combatant]
                 runner = state.combatants.get(attacker.status.mount, attacker)
                 if runner.status.straight:
@@ -92,6 +92,11 @@ def exchange_over(state: Encounter, event: Any) -> Encounter:
                     state = with_status(state, runner.id, charges=charges)
             return with_exchange(state, exchange.id, None)
     return state
+
+
+def attack_over(state: Encounter, event: AttackResolved) -> Encounter:
+    """The state once an attack is over, made or not."""
+    return exchange_over(state, event, made=event.made)
 
 
 def stopped_running(state: Encounter, name: str) -> Encounter:
