@@ -218,7 +218,7 @@ def interfering(
             rule="MAM-INTF-01",
             fields=("action",),
         )
-    if target.id == exchange.id and exchange.root.target == combatant.id:
+    if target.id == exchange.id and met_by(combatant, target):
         unanswered(exchange, combatant, "MAM-INTF-03")
     return combatant, exchange, target
 

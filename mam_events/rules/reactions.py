@@ -55,7 +55,7 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
 
 def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
     """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
-    answer = exchange.answer
+    answer = exchange.beside(combatant.id)
     if answer is not None:
         what = "an interference" if answer.kind == "interference" else f"a {answer.kind}"
         raise Refused(

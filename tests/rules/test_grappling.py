@@ -29,7 +29,7 @@ from mam_events.commands import (
     Resolve,
 )
 from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.grappling import Escape, Manipulate
+from mam_events.commands.grappling import Escape, Manipulate, Tackle
 from mam_events.commands.maneuvering import Evade
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
@@ -327,6 +327,8 @@ def test_who_interferes_with_a_throw_into_himself_rolls_once(face: int, came: st
     fight = into_the_sentry()
     number = fight.ruling
     fight.after(Interfere("sentry", number, number, points=1))
+    fight.when(Interfere("sentry", number, number, points=1)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Tackle("sentry", number, number, points=1)).refused("already_answered", "MAM-INTF-03")
     fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).refused("idle_die", "MAM-MNP-09")
     struck = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
     assert [roll.combatant for roll in struck.all(DefenseRolled)] == ["clone"]
