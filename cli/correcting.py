@@ -14,6 +14,7 @@ from cli import output
 from cli.options import Decorator, stacked
 from cli.progress import working
 from cli.session import clean
+from mam_events.text import printable
 from projections.wording import counted, listed, spanned
 
 if TYPE_CHECKING:
@@ -139,7 +140,13 @@ def ask(session: Session, found: Preview) -> None:
         otherwise = f"add --yes to do it, or --expect {found.expect} to do exactly what is shown"
         raise Unasked(f"{what}: {otherwise}.", session.again("--yes"))
     click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
-    click.confirm("Do it?", abort=True, err=True)
+    while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip().lower():
+        if "yes".startswith(typed):
+            return
+        if "no".startswith(typed):
+            break
+        output.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
+    raise click.Abort
 
 
 def told(session: Session, numbers: Sequence[int], most: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.catalogue import CATALOGUE
 from cli.choices import FOLLOW_UPS
 from cli.options import everywhere
 
@@ -65,6 +66,20 @@ def order_meant(word: str, session: Session) -> str:
             open_now = set(_open_now(session))
             return next((order for order in found if order in open_now), found[0])
     return found[0] if found else ""
+
+
+def apart(word: str, session: Session) -> str:
+    """The order of which a word and the one behind it are the two parts: `end-turn` of `end turn`; "" where of none."""
+    words = list(session.arguments)
+    whole = "-".join(words[words.index(word) :][:2])
+    return whole if whole in CATALOGUE else ""
+
+
+def joined(word: str, whole: str, session: Session) -> str:
+    """The line that was typed, with that order in place of its two parts."""
+    words = list(session.arguments)
+    place = words.index(word)
+    return shlex.join(("mam", *words[:place], whole, *words[place + 2 :]))
 
 
 @click.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})

@@ -113,7 +113,7 @@ def slug(name: str) -> str:
     if not re.fullmatch(ID, name):
         from mam_events.errors import BadInput
 
-        said = f'"{clean(name)}" is none' if name else "none was given"
+        said = f'"{clean(name)}" is not one' if name else "none was given"
         instead = slug_of(name)
         hint = f" (`mam new --title {shlex.quote(clean(name))}` makes {instead} of it)" if instead else ""
         raise BadInput(

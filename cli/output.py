@@ -134,17 +134,24 @@ def json_line(value: Any) -> None:
 
 
 def table(
-    headers: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = (), fold: Collection[int] = ()
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    right: Collection[int] = (),
+    fold: Collection[int] = (),
+    heading: Collection[int] = (),
 ) -> None:
     """Print a table; `right` are the columns of numbers, `fold` those that a narrow terminal may fold.
 
     Where a terminal is too narrow for that, or cells fold into too many lines, row by row with every cell below the
-    first; nothing is ever cut. In a pipe it is plain columns, which never fold.
+    first, or below the cells of its `heading`; nothing is ever cut. In a pipe it is plain columns, which never fold.
     """
     cells = [list(row) for row in rows]
     if on_terminal():
         if not fits(headers, cells, fold) or not _rich_table(headers, cells, right, fold):
-            _stacked(headers, cells)
+            if heading:
+                _under_headings(cells, heading)
+            else:
+                _stacked(headers, cells)
         return
     widths = [max(len(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
     for row in [list(headers), *cells]:
@@ -173,6 +180,14 @@ def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         click.echo(paint(first, "strong"), color=colourful())
         told = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
         line(f"  {f'{UNBROKEN}· '.join(told)}", indent=4)
+
+
+def _under_headings(rows: Iterable[Sequence[str]], heading: Collection[int]) -> None:
+    """Each row as a heading, and its other cells below it, a line each: they say by themselves what they are."""
+    for row in rows:
+        click.echo("  ".join(paint(row[i], "strong") for i in heading), color=colourful())
+        for cell in (cell for i, cell in enumerate(row) if cell and i not in heading):
+            line(f"    {cell}", indent=6)
 
 
 def _labelled(header: str, cell: str) -> str:

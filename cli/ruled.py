@@ -153,6 +153,7 @@ def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence
             verdict_rows(session, shown, told),
             right=(0,),
             fold=(1, 3),
+            heading=(0, 2),
         )
         click.echo()
     standing = len(rejudged) - len(told)

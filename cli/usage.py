@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from cli.meant import line_meant, option_meant, order_meant
+from cli.meant import apart, joined, line_meant, option_meant, order_meant
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cli.session import Session
 
 
@@ -19,6 +21,10 @@ _GOES_WITHOUT_SAYING = {
     "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
 }
 """What people say of an order that finds it out by itself."""
+
+
+_MEANT = 0.75
+"""Above this likeness, one of several names that are near is taken for the one that was meant."""
 
 
 class Misread(NamedTuple):
@@ -51,9 +57,9 @@ def misread(error: click.ClickException, session: Session) -> Misread:
 def _nearest(error: click.ClickException) -> dict[str, str]:
     """What was typed that is none, and the name of an option, a command or a choice that is nearest to it."""
     if isinstance(error, click.NoSuchOption):
-        typed, near = error.option_name, error.possibilities
+        typed, near = error.option_name, _one_of(error.option_name, error.possibilities)
     elif isinstance(error, click.exceptions.NoSuchCommand):
-        typed, near = error.command_name, error.possibilities
+        typed, near = error.command_name, _one_of(error.command_name, error.possibilities)
     elif isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
         typed = error.message.partition("' is not")[0][1:]
         near = get_close_matches(typed, error.param.type.choices)
@@ -62,9 +68,22 @@ def _nearest(error: click.ClickException) -> dict[str, str]:
     return {typed: near[0]} if near else {}
 
 
+def _one_of(typed: str, near: Sequence[str] | None) -> Sequence[str]:
+    """Of several names that are near, the nearest alone; none where it is not near enough to be what was meant."""
+    if not near or len(near) == 1:
+        return near or ()
+    nearest = max(near, key=lambda name: _likeness(typed, name))
+    return [nearest] if _likeness(typed, nearest) > _MEANT else ()
+
+
+def _likeness(typed: str, name: str) -> float:
+    # The dashes of options are alike in all of them.
+    return SequenceMatcher(None, typed.lstrip("-"), name.lstrip("-")).ratio()
+
+
 def missing(name: str, told: str | None) -> str:
     """The sentence about a bare word that is not there, with what its help says of it."""
-    about = f": {told[:1].lower()}{told[1:]}" if told else "."
+    about = f": say {told[:1].lower()}{told[1:]}" if told else "."
     return f"{name} is missing{about}"
 
 
@@ -83,6 +102,8 @@ def _no_such_option(error: click.NoSuchOption, session: Session, asked: Misread)
 
 def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: Misread) -> Misread:
     word = error.command_name
+    if whole := apart(word, session):
+        return Misread(f"No such command '{word}'; did you mean '{whole}'?", joined(word, whole, session))
     order = order_meant(word, session)
     if not order:
         return asked

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+from msgspec.structs import fields
+
 from mam_events import commands as c
 from mam_events import events as e
 from projections.casebook import Scene
@@ -83,9 +86,15 @@ def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def value_words(value: Any) -> str:
-    """A field's value in words: a list as a list, a table by its keys, an empty one as "nothing", none as "open", a
-    switch as "yes" or "no".
+    """A field's value in words: a list as a list, a table by its keys and a thing by what was said of it, an empty one
+    as "nothing", none as "open", a switch as "yes" or "no".
     """
+    if isinstance(value, Struct):
+        value = {
+            field.name.replace("_", " "): said
+            for field in fields(value)
+            if (said := getattr(value, field.name)) not in (field.default, "")
+        }
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

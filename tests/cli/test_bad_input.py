@@ -63,7 +63,7 @@ WEAPON = "id=club,power=2"
         (("release", "grip"), 1, 'Modre has no hold "grip"'),
         (("drop-item", "pack"), 1, 'Modre carries no "pack"'),
         (("new", "duel"), 1, 'There is already an encounter "duel"'),
-        (("new", "Duel"), 2, '"Duel" is none (`mam new --title Duel` makes duel of it)'),
+        (("new", "Duel"), 2, '"Duel" is not one (`mam new --title Duel` makes duel of it)'),
         (("new", "Übel"), 2, "`mam new --title 'Übel'` makes ubel of it"),
         (("new",), 2, "none was given"),
         (("new", "x", "--preset", "mam_pool"), 1, 'did you mean "mam_pools"?'),

@@ -316,3 +316,11 @@ def test_what_is_carried_is_told_with_its_new_sums(mam: Mam) -> None:
     mam("act", "--action", "dodge", "--dice", "1,2,3")
     shown = mam("amend", "2", "codes.dodge=3D+1", "--preview").out.splitlines()
     assert next(line for line in shown if "vera: dodge" in line).endswith("carried  7 (was: 6)")
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_thing_is_told_by_what_was_said_of_it(mam: Mam) -> None:
+    shown = mam("amend", "2", "weapons=[]", "--preview").out
+    assert shown.startswith(
+        "amends 2: weapons nothing (was id ice-blade, power 3, attack modifier 1, sharpness -2, reach 1)"
+    )

@@ -42,6 +42,7 @@ def test_other_words_mean_orders_that_there_are() -> None:
         ("attack ort --powerful", "mam attack ort --mode powerful"),
         ("attack ort --very-dim", "mam attack ort --light very_dim"),
         ("next", "mam end-turn"),
+        ("end turn", "mam end-turn"),
     ],
 )
 def test_a_word_for_an_order_or_an_option_is_answered_with_the_line_that_was_meant(
@@ -67,6 +68,13 @@ def test_a_word_is_understood_where_there_is_no_fight(mam: Mam) -> None:
     assert next_of(mam("next", code=2)) == "mam begin-turn"
 
 
+def test_of_several_names_that_are_near_only_one_that_was_meant_is_typed_again(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    assert next_of(mam("mov", "12", code=2)) == "mam move 12"
+    assert next_of(mam("replay", "--plain", "--last", "2", code=2)) == "mam replay --help"
+    assert next_of(mam("new", "alley", "--sid", "thieves", code=2)) == "mam new --help"
+
+
 @pytest.mark.usefixtures("facing")
 def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
     said = mam("initiative", "--surprise", code=2)
@@ -77,8 +85,8 @@ def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("facing")
 def test_a_missing_word_says_what_it_is(mam: Mam) -> None:
-    assert "TARGET is missing: who is attacked." in mam("attack", code=2).err
-    assert "COMBATANT is missing: whose point it is." in mam("spend", code=2).err
+    assert "TARGET is missing: say who is attacked." in mam("attack", code=2).err
+    assert "COMBATANT is missing: say whose point it is." in mam("spend", code=2).err
 
 
 @pytest.mark.parametrize("line", ["manipulate clone", "manipulate clone --follow-up hold", "attack clone"])

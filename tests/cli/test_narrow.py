@@ -56,6 +56,16 @@ def test_a_table_whose_cells_fold_into_many_lines_is_told_row_by_row(capsys: pyt
     assert click.unstyle(capsys.readouterr().out).startswith("ruling  what")
 
 
+@pytest.mark.usefixtures("terminal")
+def test_a_verdict_stands_beside_its_ruling_where_no_table_has_room(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("17", "Grob's hold is resolved", "changed", "it fails " * 30), ("19", "Anka's turn begins", "carried", "")]
+    output.table(("ruling", "what", "verdict", "why"), rows, right=(0,), fold=(1, 3), heading=(0, 2))
+    shown = click.unstyle(capsys.readouterr().out)
+    assert shown.startswith("17  changed\n    Grob's hold is resolved\n    it fails it fails")
+    assert shown.endswith("19  carried\n    Anka's turn begins\n")
+    assert all(len(row) <= 80 for row in shown.splitlines())
+
+
 @pytest.mark.usefixtures("facing")
 def test_what_hardly_anybody_does_out_of_turn_is_left_to_the_whole_list(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "3", "--weapon", "id=teeth,power=1")

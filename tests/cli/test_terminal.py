@@ -149,6 +149,20 @@ def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, row
 
 
 @pytest.mark.usefixtures("fight")
+def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Opener, rows: Rows) -> None:
+    before = rows()
+    asked = terminal("undo", "6")
+    asked.see("[y/N]")
+    asked.type("mam pools\n")
+    asked.see("[y/N]")
+    assert '"mam pools" was not done: y does what is shown, n leaves everything as it is.' in asked.screen
+    assert "Error" not in asked.screen
+    asked.type("\n")
+    assert asked.end() == 130
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
 def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, terminal: Opener, rows: Rows) -> None:
     asked = terminal("undo", "6")
     asked.see("[y/N]")
