@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mam_events.answers import Answer
     from mam_events.encounter.rejudging import Rejudged
     from mam_events.encounter.timeline import Timeline
+    from mam_events.events import Head
     from mam_events.fights import PlayReport
     from mam_events.history import Ruling
     from mam_events.state import Combatant, Encounter
@@ -83,16 +84,18 @@ def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[
     return [next(rulings(timeline, n)) for n in sorted(named)]
 
 
-def _named_by(timeline: Timeline, head: Any) -> set[int]:
+def _named_by(timeline: Timeline, head: Head) -> set[int]:
     """What a correction's steps name, and what those that it restores name."""
     from mam_events.events import Correction, Restore
 
     named: set[int] = set()
-    for step in head.steps:
-        named.add(step.ruling)
-        restored = timeline.head(step.ruling)
-        if isinstance(step, Restore) and isinstance(restored, Correction):
-            named |= _named_by(timeline, restored)
+    waiting = [head]
+    while waiting:
+        head = waiting.pop()
+        for step in head.steps if isinstance(head, Correction) else ():
+            if isinstance(step, Restore) and step.ruling not in named:
+                waiting.append(timeline.head(step.ruling))
+            named.add(step.ruling)
     return named
 
 

@@ -7,7 +7,7 @@ A void ruling has no facts to tell of, and a correction speaks of rulings by wha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import fields
@@ -47,33 +47,50 @@ def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
     return ended(f"{who(head.by)} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
 
 
-def step_words(steps: Sequence[e.Step], casebook: Casebook, of: int = 0, undone: int = 0) -> list[str]:
+def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
     """What the steps of a correction do, a clause each: `takes back 6 (Modre attacks Clone), 7 and 8`.
 
-    Of a correction that they undo it is told what becomes of the rulings that it spoke of: these are then its steps,
-    `of` that number, `undone` so many times; what is undone twice is done again.
+    Of a correction that they undo it is told what becomes of the rulings that it spoke of, however many others were
+    undone between; what is undone twice is done again.
     """
-    back, again = undone % 2 == 1, "again " if undone > 1 else ""
-    struck = [step.ruling for step in steps if isinstance(step, e.Strike)]
     parts = []
-    if struck:
-        which = listed([named(struck[0], casebook), *spanned(struck[1:])])
-        parts.append(f"{again}{'brings' if back else 'takes'} back {which}")
-    for step in steps:
-        if isinstance(step, e.Amend) and back:
-            parts.append(f"{again}takes back amendment {of} of {named(step.ruling, casebook)}")
-        elif isinstance(step, e.Amend):
-            patch = casebook.screen.patch(step)
-            told = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
-            parts.append(f"{again}amends {named(step.ruling, casebook)} to read {told}")
-        elif isinstance(step, e.Restore):
-            head = casebook.head(step.ruling)
-            parts += (
-                step_words(head.steps, casebook, step.ruling, undone + 1)
-                if isinstance(head, e.Correction)
-                else [f"undoes correction {step.ruling}"]
-            )
+    # Corrections may undo each other as deep as a log is long, and the same one on many ways, which all say the same.
+    waiting = [_Deed(part, 0, 0) for part in reversed(_parts(steps))]
+    told = set()
+    while waiting:
+        part, of, undone = waiting.pop()
+        back, again = undone % 2 == 1, "again " if undone > 1 else ""
+        if isinstance(part, list):
+            which = listed([named(part[0], casebook), *spanned(part[1:])])
+            parts.append(f"{again}{'brings' if back else 'takes'} back {which}")
+        elif isinstance(part, e.Amend) and back:
+            parts.append(f"{again}takes back amendment {of} of {named(part.ruling, casebook)}")
+        elif isinstance(part, e.Amend):
+            patch = casebook.screen.patch(part)
+            values = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
+            parts.append(f"{again}amends {named(part.ruling, casebook)} to read {values}")
+        elif (way := (part.ruling, back, again)) not in told:
+            told.add(way)
+            head = casebook.head(part.ruling)
+            if isinstance(head, e.Correction):
+                waiting += [_Deed(inner, part.ruling, undone + 1) for inner in reversed(_parts(head.steps))]
+            else:
+                parts.append(f"undoes correction {part.ruling}")
     return parts
+
+
+class _Deed(NamedTuple):
+    """Part of a correction, of the one of that number, undone so many times: rulings struck, or another step."""
+
+    part: list[int] | e.Amend | e.Restore
+    of: int
+    undone: int
+
+
+def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
+    """The steps of a correction, the rulings that it strikes together and first."""
+    struck = [step.ruling for step in steps if isinstance(step, e.Strike)]
+    return [*([struck] if struck else []), *(step for step in steps if not isinstance(step, e.Strike))]
 
 
 def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
