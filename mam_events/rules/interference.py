@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mam_events.commands import Act, Interfere, Parry
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Sum, Template
@@ -118,11 +120,14 @@ def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, r
     (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
 
     Where its roll stands in place of the defense roll, what makes the attack harder counts for it (MAM-INTF-03); what
-    makes its own strike harder counts against it.
+    makes its own strike harder counts against it, and that is made in the same light (MAM-ATK-09).
     """
     adds = attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
     defends = action.against == root.id and met_by(state.combatants[action.combatant], root)
     met = difficulty(state, ruleset, root) if defends else ()
+    if action.attacks:
+        light = replace(action.terms, light=root.terms.light, darkness=root.terms.darkness)
+        action = replace(action, terms=light)
     own = tuple(Modifier(m.name, -m.value, m.rule) for m in difficulty(state, ruleset, action))
     return (*adds, *met, *own)
 

@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, Resolve
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Command,
+    Counterattack,
+    Initiative,
+    Interfere,
+    Join,
+    Parry,
+    Resolve,
+    actor_of,
+)
+from mam_events.commands.grappling import Tackle
 from mam_events.errors import Refused
-from mam_events.events import DefenseRolled
+from mam_events.events import DefenseRolled, RollMade
 from mam_events.rules.attack_difficulty import darkness_difficulty, range_difficulty
 from mam_events.state import Weapon
 from tests.fighters import CLONE
@@ -124,6 +136,25 @@ def test_whether_the_dark_adds_to_circumstances_is_an_option(
     terms: dict[str, Any] = {"light": "very_dim", "circumstances": words, "distance": Decimal(7)}
     assert harder("mam_pools", **terms) == {"MAM-ATK-08": 1} | stacked
     assert harder("mam_pools", {"darkness_stacks_with_circumstances": "no"}, **terms) == {"MAM-ATK-08": 1} | larger
+
+
+@pytest.mark.parametrize(
+    ("answer", "dark"),
+    [
+        (Counterattack("clone", 7, "body", modifier=1), [4, -4]),
+        (Parry("clone", 7, "body"), [4]),
+        (Tackle("clone", 7, 7, points=1), [4, -3]),
+        (Interfere("clone", 7, 7, points=1), [4]),
+        (Interfere("sentry", 7, 7, weapon="body", modifier=1), [-4]),
+    ],
+)
+def test_who_strikes_in_answer_strikes_in_the_same_dark(answer: Command, dark: list[int]) -> None:
+    """MAM-ATK-09, MAM-INTF-03: it "can add to the difficulty of an attack", of one that answers an attack too."""
+    begun = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"))
+    fight = given(LIN, CLONE, Join("sentry", hp=6), *begun, drawn=(1, 1, 1))
+    fight.after(Attack("lin", "clone", "body", modifier=2, light="total_darkness"), answer)
+    made = [roll for roll in fight.when(Resolve(7)).all(RollMade) if roll.combatant == actor_of(answer)]
+    assert [added.value for added in made[0].modifiers if added.rule == "MAM-ATK-09"] == dark
 
 
 def test_out_of_range_is_told_before_any_die() -> None:
