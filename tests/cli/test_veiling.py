@@ -56,6 +56,20 @@ def test_a_ruling_that_still_concerns_somebody_hidden_is_not_shown(mam: Mam) -> 
 
 
 @pytest.mark.usefixtures("ambush")
+def test_what_is_left_hidden_is_told_once_and_only_of_what_lives_and_of_whom_is_revealed(mam: Mam) -> None:
+    mam("begin-turn", "ana")
+    mam("join", "owl", "--hp", "6", "--hidden")
+    assert "still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
+    mam("undo", "--yes")
+    mam("attack", "ana", "owl", "--modifier", "1")
+    mam("undo", "6", "--yes")
+    said = mam("amend", "3", "visibility=public", "--yes")
+    assert "still hidden from the players: 4, 5 and 8;" in said.err
+    for words in (("amend", "4", "visibility=public"), ("amend", "3", "name=Rattus"), ("undo",), ("undo", "2")):
+        assert "still hidden" not in mam(*words, "--yes").err, words
+
+
+@pytest.mark.usefixtures("ambush")
 def test_an_export_ships_what_was_revealed(mam: Mam) -> None:
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "AttackDeclared" not in mam("export", "--as", "public").out
@@ -66,20 +80,45 @@ def test_an_export_ships_what_was_revealed(mam: Mam) -> None:
 @pytest.mark.usefixtures("ambush")
 def test_the_game_master_is_told_that_a_deed_in_the_open_is_hidden(mam: Mam) -> None:
     mam("begin-turn", "ana")
+    mam("join", "owl", "--hp", "6", "--hidden")
     said = mam("attack", "ana", "rat", "--modifier", "1")
     assert (
-        "hidden from the players with rat: to show it, mam amend 3 visibility=public 10 visibility=public" in said.err
+        "hidden from the players with rat: to show it, mam amend 3 visibility=public 11 visibility=public" in said.err
     )
     mam(*to_show(said))
-    assert 10 not in hidden(mam)
+    assert 11 not in hidden(mam)
+
+
+def test_who_joined_anew_is_shown_by_the_joining_that_counts(mam: Mam) -> None:
+    mam("new", "ambush")
+    mam("join", "ana", "--hp", "6")
+    for _ in range(2):
+        mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
+        mam("undo")
+    mam("redo")
+    assert "to show it, mam amend 5 visibility=public 8 visibility=public" in mam("initiative").err
 
 
 @pytest.mark.usefixtures("ambush")
-def test_of_what_somebody_hidden_does_nobody_needs_to_be_told(mam: Mam) -> None:
+def test_of_what_is_hidden_in_any_case_nobody_needs_to_be_told(mam: Mam) -> None:
     mam("begin-turn", "ana")
+    assert "hidden" not in mam("attack", "ana", "rat", "--modifier", "1", "--hidden").err, "it was asked for"
+    mam("undo")
     mam("end-turn", "ana")
-    assert "hidden" not in mam("begin-turn", "rat").err
-    assert "hidden" not in mam("attack", "rat", "ana", "--modifier", "1", "--as", "public", code=1).err
+    for words in (("begin-turn", "rat"), ("attack", "rat", "ana", "--modifier", "1")):
+        assert "hidden" not in mam(*words).err, "whoever is hidden does it"
+    assert "hidden" not in mam("defend", "ana", "1").err, "it answers what is hidden"
+    assert hidden(mam)[-2:] == [14, 15]
+    assert "hidden" not in mam("resolve", "1", "6").err, "nobody does it"
+
+
+def test_only_the_game_master_is_told_that_the_order_is_hidden_with_somebody(mam: Mam) -> None:
+    for name, view, told in (("wood", "gm", True), ("hill", "public", False)):
+        mam("new", name)
+        mam("join", "ana", "--hp", "6")
+        mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
+        said = mam("initiative", "--first", "ana", "--reason", "quick", "--as", view, "-e", name).err
+        assert ("hidden from the players with rat" in said) is told
 
 
 def test_initiative_is_rolled_apart_for_whoever_is_hidden(mam: Mam) -> None:
