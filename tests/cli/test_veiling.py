@@ -121,6 +121,27 @@ def test_only_the_game_master_is_told_that_the_order_is_hidden_with_somebody(mam
         assert ("hidden from the players with rat" in said) is told
 
 
+def test_who_may_see_it_is_marked_on_what_not_everybody_sees(mam: Mam) -> None:
+    mam("new", "docks")
+    mam("join", "ana", "--hp", "6", "--side", "watch")
+    mam("join", "spy", "--hp", "6", "--side", "watch", "--visibility", "side:watch")
+    mam("join", "rat", "--hp", "6", "--hidden")
+    mam("initiative")
+    told = mam("log").out.splitlines()
+    assert [line.partition("◑ ")[2] for line in told] == ["", "", "side:watch only", "gm only", "gm only"]
+    assert [line["visibility"] for line in mam("audit", "--json").lines] == [
+        "public",
+        "public",
+        "side:watch",
+        "gm",
+        "gm",
+    ]
+    assert "◑ side:watch only" in mam("log", "--as", "watch").out
+    for table in ("pools", "order"):
+        shown = mam(table).out
+        assert ("spy (hidden)" in shown, "rat (hidden)" in shown, "ana (hidden)" in shown) == (True, True, False)
+
+
 def test_initiative_is_rolled_apart_for_whoever_is_hidden(mam: Mam) -> None:
     mam("new", "docks", "--preset", "ron_d6")
     codes = ("--code", "perception=2D", "--code", "agility=3D")
