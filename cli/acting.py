@@ -204,7 +204,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
             fields[name] = default()
     _hide_defaults(session, fields, said)
     fields |= _shared(session, COMMANDS[do])
-    command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
+    session.ordered = command = read_command({"do": do} | clean_fields(COMMANDS[do], fields), place=do)
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
     check_named(session, command, (fields.keys() & said.keys() - own) | {"situation"})

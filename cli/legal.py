@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter, OpenAction
     from projections.screen import Screen
 
+Spell = Callable[["Template"], str]
+"""How an order is typed, with faces to fill in where none is drawn any more."""
 LAST = (
     "stalk",
     "establish-surprise",
@@ -64,24 +67,25 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     screen = session.screen()
     if combatant is not None:
         session.check_known(combatant)
+    spell = partial(typed, state=state, screen=screen, draws=not session.timeline().revealed)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
         for offer in shown:
-            output.json_line(_as_json(offer, state, screen))
+            output.json_line(_as_json(offer, screen, spell))
         return
     click.echo(whose_move(state, screen, session.log().rules))
     possible = [offer for offer in shown if offer.status == "allowed"]
     if state.status == "closed":
         _print_closed(session)
     elif combatant is None and not blocked_too:
-        _print_briefly(session, possible, state, screen)
+        _print_briefly(session, possible, state, screen, spell)
     else:
-        _print_all(shown, state, screen, blocked_too=blocked_too)
+        _print_all(shown, screen, spell, blocked_too=blocked_too)
 
 
-def _print_all(shown: Sequence[Template | Blocked], state: Encounter, screen: Screen, *, blocked_too: bool) -> None:
+def _print_all(shown: Sequence[Template | Blocked], screen: Screen, spell: Spell, *, blocked_too: bool) -> None:
     """All that may be done now, and of what may not, why not."""
     possible = [offer for offer in shown if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in LAST]
@@ -91,7 +95,7 @@ def _print_all(shown: Sequence[Template | Blocked], state: Encounter, screen: Sc
         if group:
             click.echo(f"\n{title}" if title else "")
             for offer in group:
-                _print(offer, state, screen)
+                _print(offer, screen, spell)
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [
@@ -114,18 +118,20 @@ def _print_closed(session: Session) -> None:
         output.line(f"    {told}", "faint", indent=4)
 
 
-def _print(offer: Template, state: Encounter, screen: Screen, unsaid: Collection[str] = ()) -> None:
-    output.line(typed(offer, state, screen))
+def _print(offer: Template, screen: Screen, spell: Spell, unsaid: Collection[str] = ()) -> None:
+    output.line(spell(offer))
     if where := ranges(offer, screen, unsaid):
         output.line(f"    {where}", "faint", indent=4)
 
 
-def _print_briefly(session: Session, possible: Sequence[Template], state: Encounter, screen: Screen) -> None:
+def _print_briefly(
+    session: Session, possible: Sequence[Template], state: Encounter, screen: Screen, spell: Spell
+) -> None:
     """What whoever has to act may do now, one order of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
-    steps = next_steps(session.log().rules, state, screen)
+    steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().revealed)
     leading = [line.split()[1] for line in steps]
-    likely = [offer for offer in possible if offer.do in leading and typed(offer, state, screen) in steps]
+    likely = [offer for offer in possible if offer.do in leading and spell(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
     # Of one kind the likely order is shown, though somebody else than who acts must give it.
     mine = [*likely, *own]
@@ -133,7 +139,7 @@ def _print_briefly(session: Session, possible: Sequence[Template], state: Encoun
     if first:
         click.echo()
     for offer in sorted(first, key=lambda offer: _place(leading, TYPED_AS.get(offer.do, offer.do).split()[0])):
-        _print(offer, state, screen, RARE)
+        _print(offer, screen, spell, RARE)
     others: dict[str, set[str]] = {}
     for offer in possible:
         if offer not in likely and offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
@@ -232,7 +238,7 @@ def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) ->
     )
 
 
-def _as_json(offer: Template | Blocked, state: Encounter, screen: Screen) -> dict[str, Any]:
+def _as_json(offer: Template | Blocked, screen: Screen, spell: Spell) -> dict[str, Any]:
     found: dict[str, Any] = {"status": offer.status, "do": offer.do, "combatant": offer.combatant}
     if offer.status == "blocked":
         return found | {"code": offer.code, "rule": offer.rule, "why": offer.sentence}
@@ -246,4 +252,4 @@ def _as_json(offer: Template | Blocked, state: Encounter, screen: Screen) -> dic
         else:
             fields.append({"name": field.name, "low": field.low, "high": field.high})
     sums = [{"names": list(total.names), "low": total.low, "high": total.high} for total in offer.sums]
-    return found | {"fields": fields, "sums": sums, "type": typed(offer, state, screen)}
+    return found | {"fields": fields, "sums": sums, "type": spell(offer)}

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cli.throwing import with_another_face, with_faces
 from mam_events.errors import MamError, Refused
 
 if TYPE_CHECKING:
@@ -381,6 +382,8 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "dice_tied": _with_more_faces,
     "encounter_closed": _opened,
     "idle_die": _as_it_rolls,
+    "impossible_face": with_another_face,
+    "no_draw": with_faces,
     "no_such_exchange": _too_late,
     "too_many_dice": _with_more_faces,
     "unknown_combatant": _joining,

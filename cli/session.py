@@ -14,6 +14,7 @@ import click
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from mam_events.commands import Command
     from mam_events.encounter.timeline import Timeline
     from mam_events.errors import MamError
     from mam_events.log import CombatLog
@@ -28,8 +29,8 @@ class Session:
 
     `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
     `situation` what the game master adds to rolls, `expected` the number that the newest ruling must have (None: any).
-    `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there, and not by
-    another word typed.
+    `ordered` is what was typed, once it could be read. `reads_fight` is on where the orders stand in a file: what is
+    wrong with one of them is mended there, and not by another word typed.
     """
 
     def __init__(self) -> None:
@@ -49,6 +50,7 @@ class Session:
         self.visibility = ""
         self.situation: tuple[str, ...] = ()
         self.reads_fight = False
+        self.ordered: Command | None = None
         self._log: CombatLog | None = None
         self.preset = ""
         self._encounter = ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.spelling import SPELLINGS, Spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, steps
+from cli.throwing import faces_of, faces_rolled
 from projections.pools import spends_points
 
 if TYPE_CHECKING:
@@ -197,8 +198,10 @@ def defaults(do: str) -> Mapping[str, Any]:
     return {field.name: field.default for field in msgspec.structs.fields(COMMANDS[do])}
 
 
-def typed(template: Template, state: Encounter, screen: Screen) -> str:
-    """The example of a template, ready to type; what goes without saying is left out."""
+def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool = True) -> str:
+    """The example of a template, ready to type; what goes without saying is left out, and dice but where nothing
+    `draws` them any more.
+    """
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     if template.do == "join":
@@ -215,6 +218,8 @@ def typed(template: Template, state: Encounter, screen: Screen) -> str:
         if not (name in unsaid or (name in _OPEN_ONES and value == exchange))
         and (name in bare or value != default.get(name))
     }
+    if not draws:
+        said |= faces_of(state, template.do, example)
     return f"mam {written(template.do, said)}"
 
 
@@ -272,29 +277,30 @@ def _span(choices: Sequence[str]) -> str:
     return f"{choices[0]} to {choices[-1]}" if faces else " or ".join(choices)
 
 
-def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+def next_steps(rules: Rulebook, state: Encounter, screen: Screen, *, draws: bool = True) -> list[str]:
     """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
-            (template.do, template.combatant): typed(template, state, screen)
+            (template.do, template.combatant): typed(template, state, screen, draws=draws)
             for template in reversed(list(allowed(rules, state, screen)))
         }
-        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
+        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen, draws=draws))
     joining = f"mam join NAME {bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
-        settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
+        rolled = "mam initiative roll --all" + ("" if draws else faces_rolled(state, tuple(state.combatants)))
+        settling = rolled if rolls_initiative(rules, state) else "mam initiative"
         # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
         return [joining, settling][len(state.combatants) > 1 :] if state.combatants else [joining]
     moving = mover(state)
-    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
+    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen, draws)
 
 
-def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, draws: bool) -> list[str]:
     """What is most likely typed of whoever has to act, behind the rolls of riders that come before that."""
     from mam_events.rules.mounts import owed_roll
     from mam_events.rules.restraint import asks_for_holding
@@ -306,11 +312,11 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) ->
     for template in allowed(rules, state, screen):
         rider = state.combatants.get(template.combatant)
         if rider and template.do == owed_roll(rider):
-            owed.append(typed(template, state, screen))
+            owed.append(typed(template, state, screen, draws=draws))
         elif held and rider and template.do == "restrain-mount" and rider.status.mount == moving:
-            holding.append(typed(template, state, screen))
+            holding.append(typed(template, state, screen, draws=draws))
         elif template.combatant in ("", moving):
-            found.setdefault(template.do, typed(template, state, screen))
+            found.setdefault(template.do, typed(template, state, screen, draws=draws))
     if owed:
         # It must be done before anything else.
         return owed
@@ -393,5 +399,5 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     What was declared in the past is answered and resolved there.
     """
     after = inserted_open(timeline)
-    steps = next_steps(session.log().rules, timeline.state, session.screen())
+    steps = next_steps(session.log().rules, timeline.state, session.screen(), draws=not timeline.revealed)
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from cli.throwing import faces_rolled
+
 if TYPE_CHECKING:
     from mam_events.encounter.templates import Template
     from mam_events.rules.ruleset import Ruleset
@@ -17,8 +19,10 @@ Found = Mapping[tuple[str, str], str]
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen) -> Iterator[str]:
-    """What is most likely typed next, the likeliest first; of nobody whom the view may not know of."""
+def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen, *, draws: bool = True) -> Iterator[str]:
+    """What is most likely typed next, the likeliest first; of nobody whom the view may not know of. Initiative is
+    rolled with faces to fill in where nothing `draws` them any more.
+    """
     if not state.combatants:
         yield JOINING
         return
@@ -27,11 +31,11 @@ def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen) -> I
         if len(state.combatants) == 1:
             yield JOINING
         return
-    yield from _rolling(state, ruleset, screen)
+    yield from _rolling(state, ruleset, screen, draws)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
 
 
-def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str]:
+def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> Iterator[str]:
     """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
     hidden and rolls apart.
     """
@@ -46,7 +50,8 @@ def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str
     if able:
         # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
         open_ones = [name for name in able if state.combatants[name].visibility == PUBLIC] or able
-        yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
+        faces = "" if draws else faces_rolled(state, open_ones)
+        yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}{faces}"
 
 
 def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:

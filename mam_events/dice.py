@@ -86,9 +86,11 @@ def die_key(ruling: int, slot: str, index: int, kind: str) -> str:
 def check_face(face: int, kind: str, field: str) -> None:
     """Refuse with `impossible_face` a face that the die does not have."""
     if not 1 <= face <= SIDES[kind]:
+        name = field.partition(".")[0].replace("_", " ")
+        has = "have" if name.endswith("dice") else "has"
         raise Refused(
             "impossible_face",
-            f"{field}: a {kind} has no face {face}; it shows 1 to {SIDES[kind]}.",
+            f"The {name} {has} no face {face}: a {kind} shows 1 to {SIDES[kind]}.",
             fields=(field,),
         )
 

@@ -131,7 +131,7 @@ def test_a_first_order_that_is_refused_leaves_no_store_behind(table: Path, words
 def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "1")
     before = rows()
-    assert "attack_die: a d6 has no face 7; it shows 1 to 6." in mam("resolve", "7", "1", code=1).err
+    assert "The attack die has no face 7: a d6 shows 1 to 6." in mam("resolve", "7", "1", code=1).err
     assert "whole number of 1 or more" in mam("resolve", "0", "1", code=2).err
     assert "given twice" in mam("resolve", "3", "--attack-die", "3", code=2).err
     assert "nobody interferes" in mam("resolve", "--interference-die", "6=3", code=1).err

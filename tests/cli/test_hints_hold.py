@@ -56,6 +56,7 @@ FILLED = {
     "FACE": "3",
     "HP": "6",
     "METRES": "1",
+    "N": "3",
     "NUMBER": "4",
     "POINTS": "6",
     "PRIMARY": "melee",
@@ -220,7 +221,7 @@ class Table:
         somebody = f"newcomer-{next(self.newcomers)}" if words[:1] == ["join"] or "--id" in words else "ana"
         fill = FILLED | {"NAME": somebody}
         return tuple(
-            fill.get(word) or re.sub(r"(?<==)[A-Z]{2,}$", lambda found: fill[found[0]], word) for word in words
+            fill.get(word) or re.sub(r"\bN\b|(?<==)[A-Z]{2,}$", lambda found: fill[found[0]], word) for word in words
         )
 
     def play(self) -> None:

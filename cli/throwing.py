@@ -1,0 +1,113 @@
+"""Faces that an order takes where no die is drawn any more: the seed has been revealed, and all are thrown."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import cycle, islice, pairwise
+from typing import TYPE_CHECKING, Any
+
+from cli.spelling import SPELLINGS, written
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.dice import Die
+    from mam_events.errors import MamError
+    from mam_events.state import Encounter
+
+_MOST = 200
+"""No order asks for as many dice; a tie might, for ever."""
+
+
+class AskedDice:
+    """Dice that show something and keep what was asked for, by the fields in which the faces would be said."""
+
+    def __init__(self) -> None:
+        self.fields: list[str] = []
+        # No face brings another throw with it, and they differ, so that ties end.
+        self._faces = islice(cycle((5, 1, 4, 2, 3)), _MOST)
+        self.ruling = 0
+
+    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+        """Some die; what was thrown is not asked for."""
+        from mam_events.dice import Die
+
+        if thrown is None:
+            self.fields.append(field)
+        return Die(f"{slot}/{index}", kind, next(self._faces) if thrown is None else thrown, "thrown")
+
+
+def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields in which an order would say faces that it leaves out, with what stands for each: FACE, or `N,N,N`.
+
+    Nothing of an order that cannot be judged, for whatever reason, as where it says METRES.
+    """
+    from mam_events.commands import COMMANDS
+    from mam_events.encounter.decide import decide
+    from mam_events.rulebook import rulebook
+
+    asked = AskedDice()
+    with suppress(Exception):
+        if state.ruleset is not None:
+            command = COMMANDS[do](**{name: value for name, value in said.items() if value is not None})
+            decide(state, command, rulebook().in_force(state.ruleset), asked)
+    spelling = SPELLINGS[do]
+    found: dict[str, Any] = {}
+    for name, _, whose in (field.partition(".") for field in asked.fields):
+        if name not in (*spelling.bare, *spelling.options):
+            continue
+        if whose:
+            found.setdefault(name, {}).setdefault(whose, []).append("N")
+        elif name == "dice":
+            found.setdefault(name, []).append("N")
+        else:
+            found[name] = "FACE"
+    return found
+
+
+def behind(do: str, faces: Mapping[str, Any]) -> list[str]:
+    """Those faces as they are typed behind such an order."""
+    return shlex.split(written(do, faces))[len(written(do, {}).split()) :]
+
+
+def faces_rolled(state: Encounter, combatants: Sequence[str]) -> str:
+    """The faces of those who roll initiative, as they are typed behind that order."""
+    faces = faces_of(state, "roll-initiative", {"combatants": tuple(combatants)})
+    return "".join(f" {word}" for word in behind("roll-initiative", faces))
+
+
+def with_faces(_error: MamError, session: Session) -> str | None:
+    """The same order with faces to fill in for the dice that nothing draws any more."""
+    from msgspec.structs import asdict
+
+    from mam_events.commands import name_of
+
+    command = session.ordered
+    if command is None:
+        return None
+    do = name_of(command)
+    words = behind(do, faces_of(session.state_then(), do, asdict(command)))
+    return session.again(*words) if words else None
+
+
+def with_another_face(error: MamError, session: Session) -> str | None:
+    """The same order with a face to fill in for one that no such die has."""
+    from mam_events.commands import name_of
+
+    face = error.sentence.partition(" no face ")[2].partition(":")[0]
+    if session.ordered is None:
+        return None
+    name, _, whose = getattr(error, "fields", ("",))[0].partition(".")
+    option = SPELLINGS[name_of(session.ordered)].options.get(name)
+    words = []
+    for before, word in pairwise(("mam", *session.arguments)):
+        bare = word == face and before[:1] != "-" and option in (None, "--die")
+        said = word if before == option else word.removeprefix(f"{option}=")
+        if bare or ((before == option or said != word) and said.startswith(f"{whose}=" if whose else "")):
+            shown = rf"(?<![0-9]){re.escape(face)}(?![0-9])(?=[^=]*$)"
+            words.append(re.sub(shown, "N" if "," in word else "FACE", word))
+        else:
+            words.append(word)
+    return shlex.join(("mam", *words))
