@@ -104,10 +104,7 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
         if before == "able" != condition:
             for follows in judging.ruleset.edition.at_unable:
                 follows(judging, name)
-    for name in dict.fromkeys(move.combatant for move in command.moves):
-        if name not in command.conditions:
-            settle_condition(judging, name)
-    judging.settle()
+    _settle_moves(judging, command)
     for hold in command.holds:
         grapple = Grapple(hold.grapple, hold.points, hold.modifier, hold.held, hold.kind, hold.power)
         judging.record(GrappleDeclared(hold.combatant, grapple))
@@ -115,6 +112,18 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     _declare_riding(judging, command)
     if command.turn:
         _declare_turn(judging, "" if command.turn == NOBODY else command.turn)
+
+
+def _settle_moves(judging: Judging, command: Adjust) -> None:
+    """What follows when points were moved: whoever is stunned or damaged is hurt, as by any wound (MAM-POS-02)."""
+    for name in dict.fromkeys(move.combatant for move in command.moves):
+        if name not in command.conditions:
+            settle_condition(judging, name)
+    hurt = (m.combatant for m in command.moves if m.target in ("stun", "damage") and m.source != "damage")
+    for name in dict.fromkeys(hurt):
+        for follows in judging.ruleset.edition.at_wound:
+            follows(judging, name)
+    judging.settle()
 
 
 def _declare_turn(judging: Judging, name: str) -> None:

@@ -26,6 +26,7 @@ from mam_events.commands import (
     Join,
     Parry,
     Placing,
+    PoolMove,
     Resolve,
 )
 from mam_events.commands.combos import DeclareCombo
@@ -163,6 +164,7 @@ BEFALLS: dict[str, Befalls] = {
     **SAID,
     "is laid down by word": word(positions=lambda name: (Placing(name, "on_ground"),)),
     "is wounded": wounded(1, 0),
+    "is wounded by word": word(moves=lambda name: (PoolMove(name, "ready", "stun", 1),)),
     "is struck down": wounded(0, 12),
     "is thrown": thrown,
 }
@@ -174,6 +176,7 @@ LOSSES: dict[str, Callable[[Given, str, str], object]] = {
 """What can befall a thing in somebody's hands."""
 
 E, G = "ends", "goes on"
+WOUNDED = ("is wounded", "is wounded by word")
 DOWN = dict.fromkeys(("is struck down", *SAID), E)
 LYING = ("is thrown", "is laid down by word")
 UNHARMED = dict.fromkeys(BEFALLS, G)
@@ -186,14 +189,14 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     "choke": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, {}),
     "grapple position": (STANDING, {**GONE, **dict.fromkeys(LYING, E)}, {}),
     "drawn bow": ({**UNHARMED, **DOWN}, {}, dict.fromkeys(LOSSES, E)),
-    "heave": ({**STANDING, "is wounded": E}, {}, dict.fromkeys(LOSSES, E)),
+    "heave": ({**STANDING, **dict.fromkeys(WOUNDED, E)}, {}, dict.fromkeys(LOSSES, E)),
     "aim": (dict.fromkeys(BEFALLS, E), {}, dict.fromkeys(LOSSES, E)),
     "aim by word": (dict.fromkeys(BEFALLS, E), {}, {}),
     "guard": ({**UNHARMED, **DOWN}, {}, {}),
     # Out of its senses a rider stays on until the animal stirs (MAM-MNT-01).
-    "ride": ({**GONE, **dict.fromkeys(LYING, E)}, {**dict.fromkeys(BEFALLS, E), "is wounded": G}, {}),
+    "ride": ({**GONE, **dict.fromkeys(LYING, E)}, {**dict.fromkeys(BEFALLS, E), **dict.fromkeys(WOUNDED, G)}, {}),
     # Whoever else's turn it is, it is no more that of the combo.
-    "combo": ({**UNHARMED, **DOWN, "is wounded": E, "is thrown": E}, {**UNHARMED, "is thrown": E}, {}),
+    "combo": ({**UNHARMED, **DOWN, **dict.fromkeys((*WOUNDED, "is thrown"), E)}, {**UNHARMED, "is thrown": E}, {}),
     # An attack sets it off (MAM-CTR-06).
     "prepared counterattack": ({**UNHARMED, **DOWN, "is thrown": E}, UNHARMED, {}),
     "held down": ({**dict.fromkeys(SAID, E), "is knocked out by word": G}, dict.fromkeys(SAID, E), {}),
