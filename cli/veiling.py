@@ -38,7 +38,7 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     if head.visibility == PUBLIC or command.visibility != PUBLIC:
         return
     hidden = [one for one in state.combatants.values() if one.visibility != PUBLIC]
-    concerned = [one for one in hidden if of_facts((command, *answer.facts), {one.id: one.visibility}) != PUBLIC]
+    concerned = [one for one in hidden if of_facts((command, *answer.facts), (one,)) != PUBLIC]
     doers = state.order if isinstance(command, Initiative) else getattr(command, "combatants", (actor_of(command),))
     seen = [name for name in doers if name and name not in {one.id for one in hidden}]
     if not concerned or not seen:

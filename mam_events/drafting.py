@@ -18,7 +18,7 @@ from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, N
 from mam_events.previewing import expectation
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
-from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_text, secrets_of
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_reason
 
 if TYPE_CHECKING:
     from mam_events.encounter.rejudging import Rejudged
@@ -117,8 +117,8 @@ class Draft:
     def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
         visibility = narrowest(
             self.timeline.entries[entry.ruling].head.visibility,
-            of_facts(entry.facts, secrets_of(hidden)),
-            of_text(entry.why, hidden),
+            of_facts(entry.facts, hidden),
+            of_reason(entry.why, hidden),
         )
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
@@ -156,7 +156,7 @@ class Draft:
         found = judge.found(head)
         command = found[0].command or command
         check_thrown(timeline.state_before(change.first), found[0].facts)
-        told = of_facts(found[0].facts, secrets_of(self._hidden(found[0].facts)))
+        told = of_facts(found[0].facts, self._hidden(found[0].facts))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
         self._lay_down(self._head(Play, seen, command=command, after=after), found[0].facts, found[1:])
 

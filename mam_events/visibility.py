@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Any
 from mam_events.commands import Adjust, Initiative, Join
 from mam_events.commands.surprise import EstablishSurprise
 from mam_events.errors import BadInput
+from mam_events.said import reasons
 from mam_events.values import VISIBILITY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from mam_events.commands import Command
     from mam_events.events import Event
     from mam_events.state import Combatant, Encounter
+
+QUOTED = re.compile('"([^"]*)"')
+LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\(mam initiative roll )[^)]*|(?<=\()[^()\s]*(?==FACE)")
+"""Where sentences of the rules have ids that they do not quote."""
 
 PUBLIC = "public"
 GAME_MASTER = "gm"
@@ -66,20 +71,32 @@ def of_play(command: Command, state: Encounter, facts: Iterable[Event]) -> str:
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
-    return narrowest(of_command(command, state), of_facts(facts, secrets_of(state.combatants.values())))
+    return narrowest(of_command(command, state), of_facts(facts, state.combatants.values()))
 
 
-def of_facts(facts: Iterable[Event | Command], secret: Mapping[str, str]) -> str:
-    """The visibility of facts, or of orders, where `secret` says who is hidden, and to what extent."""
-    if not secret:
+def of_facts(facts: Iterable[Event | Command], combatants: Iterable[Combatant | Join]) -> str:
+    """The visibility of facts, or of orders: that of everybody hidden whom they name, or the rules' words in them."""
+    hidden = [one for one in combatants if one.visibility != PUBLIC]
+    if not hidden:
         return PUBLIC
-    concerned = set().union(*(_names(fact) for fact in facts))
-    return narrowest(*(secret[name] for name in concerned if name in secret))
+    told = list(facts)
+    concerned = set().union(*map(_names, told))
+    named = (one.visibility for one in hidden if _id_of(one) in concerned)
+    return narrowest(*named, *(of_reason(why, hidden) for part in told for why in reasons(part)))
 
 
-def of_text(text: str, combatants: Iterable[Combatant | Join]) -> str:
-    """The visibility of a text that may call somebody hidden by name or id."""
-    return narrowest(*(one.visibility for one in combatants if naming((one.name, _id_of(one))).search(text)))
+def of_reason(why: str, combatants: Iterable[Combatant | Join]) -> str:
+    """The visibility of a sentence of the rules: a name in it counts as it is spelled, where it quotes or lists also an
+    id, and no other word of its own.
+    """
+    outside = " ".join((*QUOTED.findall(why), *LISTED.findall(why)))
+    return narrowest(
+        *(
+            one.visibility
+            for one in combatants
+            if re.search(naming((one.name,)).pattern, why) or naming((one.name, _id_of(one))).search(outside)
+        )
+    )
 
 
 def naming(names: Iterable[str]) -> re.Pattern[str]:

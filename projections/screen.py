@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Join, Open
 from mam_events.encounter.referring import resolve
 from mam_events.events import Amend, Correction, Play
-from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, narrowest, of_play
-from projections.reading import Reads, read, read_field
+from mam_events.said import Reads, read, read_field
+from mam_events.visibility import GAME_MASTER, LISTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
     from mam_events.history import Ruling
@@ -24,9 +24,6 @@ UNSEEN = "somebody unseen"
 
 
 _Part = TypeVar("_Part", bound=Struct)
-_QUOTED = re.compile('"([^"]*)"')
-_LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\(mam initiative roll )[^)]*|(?<=\()[^()\s]*(?==FACE)")
-"""Where sentences of the rules have ids that they do not quote."""
 
 
 def seen_by(ruling: Ruling) -> str:
@@ -179,8 +176,8 @@ class Screen:
         return self._unquoted(spelled.sub(UNSEEN, sentence), said)
 
     def _unquoted(self, sentence: str, said: Collection[str]) -> str:
-        listed = _LISTED.sub(lambda found: re.sub(r"[\w-]+", lambda word: self._known(word[0]), found[0]), sentence)
-        return _QUOTED.sub(lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', listed)
+        listed = LISTED.sub(lambda found: re.sub(r"[\w-]+", lambda word: self._known(word[0]), found[0]), sentence)
+        return QUOTED.sub(lambda found: found[0] if found[1] in said else f'"{self.text(found[1])}"', listed)
 
     def _blot(self, found: re.Match[str]) -> str:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN

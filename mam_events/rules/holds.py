@@ -37,9 +37,9 @@ def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]
 
 def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
     """What holds take off the rolls of a held combatant, each its own (MAM-MNP-05)."""
-    for holder, grapple in holds_on(state, name):
+    for _, grapple in holds_on(state, name):
         if grapple.modifier:
-            yield Modifier(f"held by {holder.name}", -grapple.modifier, "MAM-MNP-05")
+            yield Modifier("held", -grapple.modifier, "MAM-MNP-05")
 
 
 def held(rolling: Rolling) -> Iterator[Modifier]:

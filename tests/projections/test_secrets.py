@@ -21,6 +21,7 @@ from mam_events.commands import (
     PoolMove,
     Resolve,
 )
+from mam_events.commands.adjustments import Hold
 from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import Amend, Restore, RulingRejudged, Strike
 from mam_events.fights.writing import write_fight
@@ -28,7 +29,7 @@ from mam_events.history import rulings
 from mam_events.log import CombatLog
 from mam_events.state import ArmorPiece, Weapon
 from mam_events.store import decode
-from mam_events.visibility import of_command, of_text
+from mam_events.visibility import of_command, of_reason
 from projections.audit import audit_trail
 from tests.projections.test_hiding import assert_hidden
 
@@ -115,6 +116,27 @@ def test_why_a_ruling_is_void_is_not_exported_with_a_hidden_name(cave: CombatLog
     assert_secret(cave, "xw", "greywolf")
 
 
+def test_what_somebody_hidden_made_of_an_order_is_not_exported_with_the_name_in_its_words(cave: CombatLog) -> None:
+    cave.execute("fight", EndTurn("rook"))
+    cave.execute("fight", BeginTurn("rat"))
+    declared = cave.execute("fight", Attack("rat", "rook", modifier=1, mode="cautious")).number
+    cave.execute("fight", Adjust(reason="out of the dark", holds=(Hold("xw", "grip", 3, held="rat"),)))
+    cave.execute("fight", Resolve(declared))
+    assert "Greywolf" in audit_trail(rulings(cave.timeline("fight")))[-1].sentence
+    assert_secret(cave, "xw", "greywolf")
+
+
+def test_whoever_somebody_hidden_holds_is_seen_to_roll_as_one_who_is_held(cave: CombatLog) -> None:
+    cave.execute("fight", EndTurn("rook"))
+    cave.execute("fight", BeginTurn("rat"))
+    cave.execute("fight", Adjust(reason="out of the dark", holds=(Hold("xw", "grip", 3, 2, "rat"),)))
+    declared = cave.execute("fight", Attack("rat", "rook", modifier=1)).number
+    cave.execute("fight", Resolve(declared, 3, 2))
+    rolled = audit_trail(rulings(cave.timeline("fight")), "public")[-1]
+    assert "-2 held (MAM-MNP-05)" in " ".join(rolled.follows)
+    assert_secret(cave, "xw", "greywolf")
+
+
 def test_an_insert_behind_other_inserts_is_as_hidden_as_what_it_finds_there(cave: CombatLog) -> None:
     cave.undo("fight", 8, rewind=True)
     cave.execute("fight", Interfere("xw", 7, 7, points=2), after=7)
@@ -160,8 +182,9 @@ def test_who_is_hidden_by_a_correction_is_hidden_in_all_that_it_finds_anew(cave:
     assert_secret(cave, '"rat"')
 
 
-def test_a_short_name_hides_only_texts_in_which_it_is_a_word() -> None:
+def test_a_name_that_is_a_word_of_the_rules_hides_a_reason_only_where_somebody_is_meant() -> None:
     hidden = [Join("a", name="It", visibility="gm")]
-    assert of_text("Ana cannot attack.", hidden) == "public"
-    assert of_text("it cannot attack.", hidden) == "gm"
-    assert of_text("known: ana, a.", hidden) == "gm"
+    assert of_reason("Ana cannot attack with a bow, nor can it.", hidden) == "public"
+    assert of_reason("It cannot attack.", hidden) == "gm"
+    assert of_reason('There is no "it" to attack.', hidden) == "gm"
+    assert of_reason("known: ana, a.", hidden) == "gm"

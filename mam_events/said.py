@@ -28,6 +28,18 @@ def read(part: _Part, reads: Reads) -> _Part:
     return replace(part, **{name: walk(value, reads) for name, value, walk in found})
 
 
+def reasons(part: Struct) -> list[str]:
+    """The rules' own words in it, as they stand before what people said."""
+    found: list[str] = []
+
+    def reasoned(why: str) -> str:
+        found.append(why.partition(": ")[0])
+        return why
+
+    read(part, {"reasoned": reasoned, "said": str})
+    return found
+
+
 def read_field(kind: type[Struct], field: str, value: Any, reads: Reads) -> Any:
     """A plain value read as that field of such a struct."""
     walk = _plan(kind).get(field)

@@ -1,0 +1,316 @@
+"""Fights that are played in two worlds, which differ only in what a view may not know, and what is asked there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tests.conftest import LONG
+
+
+class Secret(NamedTuple):
+    """All that the two worlds do not have in common."""
+
+    who: str
+    name: str
+    gear: str
+    item: str
+    armor: str
+    side: str
+    ability: str
+    check: str
+    roll: str
+    remark: str
+
+
+WORLDS = (
+    Secret(
+        "zqx",
+        "Zqx",
+        "soul-reaper",
+        "rope",
+        "hide",
+        "cult",
+        "climbing",
+        "--die=2",
+        "--dice=2,3",
+        "the trap is under the stairs",
+    ),
+    # An id that is a word of the log's own sentences, of its fields and of its choices.
+    Secret("ready", "Ready of the Fen", "bow", "horn", "plate", "watch", "riding", "--yes", "--yes", "Ana lies"),
+)
+GUESSES = (*(secret.who for secret in WORLDS), "nobody")
+
+JOINED = """
+new mill --title "At_the_mill" --preset PRESET
+join ana --name Ana STATS --side heroes --weapon id=sword,power=2 --weapon id=dirk,power=1,readied=no
+join bo --name Bo STATS --side thugs --weapon id=club,power=1 --item id=lamp
+join WHO --name NAME STATS --side SIDE --weapon id=GEAR,power=3 --item id=ITEM --ability ABILITY=4 \\
+--armor id=ARMOR,cover=6,absorption=2 --hidden
+note REMARK --hidden
+"""
+ENDED = """
+adjust --reason REMARK --condition WHO=out
+close
+MOMENT the end
+"""
+TURNS = """
+initiative --first ana --reason quick
+begin-turn ana
+attack ana bo --weapon sword POWER
+MOMENT an open exchange
+resolve
+check ana hard CHECK --hidden
+attack ana WHO POWER
+MOMENT an open exchange with somebody hidden
+resolve 1 6
+note REMARK --about 4 --dispute
+MOMENT her turn
+end-turn
+begin-turn
+drop-item bo lamp
+end-turn
+MOMENT between turns
+begin-turn
+act WHO REMARK
+resolve
+attack WHO bo --weapon GEAR POWER
+MOMENT an attack of somebody hidden
+resolve 2 1
+MOMENT the turn of somebody hidden
+end-turn
+begin-turn ana
+amend 4 name=NAME-again --yes
+undo 11 --yes
+MOMENT after corrections
+"""
+SPEEDS = """
+initiative --first ana --reason quick
+begin-turn ana
+attack ana bo --weapon sword
+MOMENT an open exchange
+resolve
+check ana hard CHECK --hidden
+MOMENT her turn
+end-turn
+begin-turn
+drop-item bo lamp
+end-turn
+MOMENT between turns
+begin-turn
+attack WHO bo --weapon GEAR
+MOMENT an attack of somebody hidden
+resolve 1
+MOMENT the turn of somebody hidden
+end-turn
+begin-turn ana
+attack ana WHO
+MOMENT an open exchange with somebody hidden
+resolve 6
+note REMARK --about 4 --dispute
+amend 4 name=NAME-again --yes
+undo 8 --yes
+MOMENT after corrections
+"""
+ROUNDS = """
+round
+initiative roll --all --dice ana=6,5,4 --dice WHO=4,4,4 --dice bo=1,1,2
+roll ana emotion --code 2D ROLL --hidden
+MOMENT before the first turn
+declare ana --actions 2
+act ana --action punch --target bo --difficulty 5 --dice 4
+MOMENT an open action
+result
+act ana --action punch --target WHO --difficulty 5 --dice 4
+MOMENT an open action against somebody hidden
+result failure
+note REMARK --about 4 --dispute
+MOMENT before the turn of somebody hidden
+declare WHO
+act WHO --action punch --target bo --equipment GEAR --difficulty 5 --dice 1,2
+MOMENT an action of somebody hidden
+result
+declare bo
+amend 4 name=NAME-again --yes
+MOMENT after corrections
+"""
+HELD = """
+initiative --first WHO --reason REMARK
+begin-turn WHO
+manipulate WHO ana --points 2 --follow-up hold
+MOMENT somebody hidden takes hold
+undo
+redo
+amend 8 points=3 --yes
+defend ana 1
+undo
+MOMENT corrections in the open exchange of somebody hidden
+resolve 6 1
+note REMARK --about 8 --dispute
+end-turn
+begin-turn ana
+escape ana WHO --points 1
+MOMENT getting out of a hidden hold
+resolve 1 6
+attack ana bo --weapon sword POWER
+interfere WHO 20 --points 1
+MOMENT a hidden interference
+amend 20 target=WHO --yes
+MOMENT an attack that is on somebody hidden by now
+amend 20 target=bo --yes
+resolve 4 2 --interference-die 21=5
+end-turn
+begin-turn bo
+attack bo ana --weapon club --power 2
+defend ana 2
+undo 11 --yes
+MOMENT corrections in an open exchange
+resolve 5 2
+undo 8 --yes
+MOMENT nobody was held
+amend 3 hp=1 --yes
+MOMENT too few points
+"""
+STALKED = """
+stalk WHO ana --die 20
+stalk ana bo --die 3 --hidden
+stalk bo WHO --die 2
+MOMENT stalked
+establish-surprise
+MOMENT surprised
+undo
+undo 6 --yes
+establish-surprise
+MOMENT nobody surprised
+initiative --first ana --reason quick
+begin-turn ana
+mount ana WHO
+MOMENT on somebody hidden
+end-turn
+begin-turn bo
+attack bo ana --weapon club
+amend 18 target=WHO --yes
+resolve 6
+MOMENT a hidden mount was attacked
+undo 15 --yes
+MOMENT nobody rode
+redo --yes
+"""
+POINTS = """
+round
+initiative roll --all --dice ana=6,5,4 --dice WHO=4,4,4 --dice bo=1,1,2
+spend WHO fate
+spend ana character --on initiative --dice 3
+spend ana fate --hidden
+MOMENT points were spent
+declare ana --actions 2
+act ana --action punch --target bo --difficulty 5 --dice 4
+note misread --about 12 --dispute
+note REMARK --about 5 --dispute --hidden
+amend 12 target=WHO --yes
+MOMENT an open action that is aimed at somebody hidden by now
+undo
+result
+act ana --action punch --target bo --difficulty 5 --dice 4
+result
+declare WHO --actions 2
+wait WHO
+declare bo
+act bo --action punch --target ana --difficulty 5 --dice 3,3
+MOMENT somebody hidden waits
+interrupt WHO --action punch --target ana --equipment GEAR --difficulty 5 --dice 2
+MOMENT interrupted by somebody hidden
+result success
+result failure
+undo 8 --yes
+amend 10 visibility=public --yes
+MOMENT other points
+"""
+
+
+class Fight(NamedTuple):
+    """What happens, under which preset, what everybody is made of, and what an attack costs."""
+
+    preset: str
+    lines: str
+    stats: str = "--hp 9"
+    power: str = ""
+
+
+CODES = "--code perception=3D --code agility=2D --code brawling=2D --code dodge=2D"
+FIGHTS = {
+    "turns": Fight("mam_pools", JOINED + TURNS + ENDED, power="--power 1"),
+    "speeds": Fight("mam_speed", JOINED + SPEEDS + ENDED),
+    "rounds": Fight("ron_d6", JOINED + ROUNDS + ENDED, CODES),
+    "holds": Fight("mam_pools", JOINED + HELD + ENDED, power="--power 1"),
+    "stalking": Fight("mam_speed", JOINED.replace("--armor", "--training trained --armor") + STALKED + ENDED),
+    "points": Fight("ron_d6", JOINED + POINTS + ENDED, f"{CODES} --fate-points 2 --character-points 3"),
+}
+
+LOOKS = """
+log · log --json · log --last 3 --at 9 · log --as-of 11 · audit · audit --json · audit 4 · audit 11 · audit 12 --json
+pools · pools --json · pools --at 10 · order · order --json · options · options --json · options ana
+options bo --all · options --all --json · options GUESS · replay --plain · replay --json · replay --living --json
+report · report --json · encounters · encounters --json · verify · verify --json · verify --all · export · seal
+"""
+WHOLE = [["export"], ["audit", "--json"], ["log"]]
+"""What tells all that there is."""
+ORDERS = """
+attack ana GUESS · attack GUESS ana · attack ana bo --weapon soul-reaper · attack ana bo --weapon club · act GUESS x
+begin-turn GUESS · begin-turn · end-turn · end-turn GUESS · act ana x · move ana 1 · defend GUESS 1 · defend bo 1
+resolve 3 3 · resolve --interference-die GUESS=3 · interfere GUESS 2 --points 1 · interfere bo 1 --points 1
+counterattack GUESS · parry GUESS · manipulate ana GUESS --points 1 --follow-up disarm --item soul-reaper
+manipulate ana bo --points 1 · pick-up-item ana lamp · pick-up-item ana soul-reaper · drop-item ana soul-reaper
+ready-weapon ana soul-reaper · ready-weapon ana dirk · escape ana GUESS · release ana GUESS · contest ana GUESS
+check GUESS hard · stalk ana GUESS · mount ana GUESS · heal GUESS · adjust --condition GUESS=dead --reason x
+adjust --move GUESS:ready:stun:1 --reason x · adjust --turn GUESS --reason x
+adjust --hold ana=grip:1:1:GUESS --reason x · adjust --reason x --outcome full --stun 1
+pick-up-item ana lamp --owner GUESS · declare-combo 1 --target GUESS · counterattack ana --target GUESS
+resolve 3 3 --armor-die GUESS=3 · escape ana hold-4 --holder GUESS · adjust --riding ana=GUESS --reason x
+manipulate ana bo --points 1 --follow-up throw --into GUESS · adjust --position ana=clinch:GUESS --reason x
+initiative --circumstance GUESS · initiative --surprise GUESS · initiative --tie-die GUESS=3
+initiative --first GUESS --reason x · join eve --mount GUESS --hp 3 · join eve --hp 3 · note x --about 4
+note x --about 5 · note x --about 8 · delay-turn ana GUESS · skip-turn · take-position ana clinch GUESS
+prepare-counterattack GUESS · change-action GUESS · undo · undo --preview · undo 4 · undo 8 --preview
+undo 11 --preview · undo 12 · undo 9 --only --preview · undo 10 --rewind --preview · undo 2 --preview
+undo 3 --preview · redo --preview · redo 31 --preview · amend 8 target=GUESS --preview · amend 8 target=GUESS --yes
+amend 8 attacker=GUESS --preview · amend 8 weapon=soul-reaper --preview · amend 8 weapon=dirk --preview
+amend 9 attack_die=6 --preview · amend 9 attack_die=null --preview · amend 4 name=x --preview · amend 11 die=3
+amend 2 name=GUESS --preview · amend 2 hp=12 --preview · amend 7 combatant=GUESS --preview
+attack ana GUESS --after 9 · move ana 1 --after 9 · act ana x --after 9 --yes · end-turn ana --after 14
+log --as side:GUESS-SIDE
+"""
+OF_ROUNDS = """
+round · declare · declare ana · declare GUESS · wait · wait ana · act ana --action punch --target GUESS --difficulty 5
+act ana --action punch --target bo --equipment soul-reaper · act ana --action melee --target bo --equipment club
+interrupt ana · interrupt bo --action dodge · interrupt bo --action punch --target GUESS
+interrupt GUESS --action dodge · move-up bo
+move-up GUESS --because gm_allows --reason x · result · result success · spend GUESS fate · spend ana character
+roll-related ana search 5 --code 2D · roll GUESS damage --code 2D · initiative roll GUESS · initiative roll --all
+initiative roll ana --dice GUESS=1,2,3 · initiative roll ana --again GUESS=1,2 · initiative roll ana --special GUESS
+spend ana character --again GUESS=1 · incapacitate GUESS · incapacitate ana --through GUESS · recover GUESS
+recover ana · amend 7 dice.GUESS=[1,2,3] --preview · amend 10 dice=[1,2] --preview
+"""
+NUMBERED = """
+undo N --preview --json · undo N --only --preview · undo N --rewind --preview · redo N --preview · audit N --json
+log --at N · log --as-of N --json · pools --at N · note x --about N · amend N reason=x --preview · undo N --only --yes
+adjust --reason x --answers N · end-turn --after N --preview · check bo hard --after N --preview
+"""
+"""With every number by a long run, and with a few of them."""
+
+
+def lines(text: str) -> list[list[str]]:
+    """Words of command lines, which stand behind each other with dots between."""
+    return [each.split() for line in text.split("\n") for each in line.split(" · ") if each]
+
+
+PROBES = [
+    [word.replace("GUESS-SIDE", side).replace("GUESS", guess) for word in words]
+    for words in lines(LOOKS + ORDERS + OF_ROUNDS)
+    for guess, side in zip(GUESSES, (*(secret.side for secret in WORLDS), "nobody"), strict=True)
+    if guess == GUESSES[0] or any("GUESS" in word for word in words)
+]
+PROBES += [
+    [str(number) if word == "N" else word for word in words]
+    for words in lines(NUMBERED)
+    for number in range(5, 34, 1 if LONG else 9)
+]
