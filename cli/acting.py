@@ -250,7 +250,9 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
     if not session.after or timeline.given(session.order_id):
         return session.expect
     with working(session, "Judging again", len(timeline.order)) as step:
-        found = session.log().preview_insert(session.encounter(), command, session.after, watch=step)
+        found = session.log().preview_insert(
+            session.encounter(), command, session.after, watch=step, sees=session.sight()
+        )
     manner = Manner("", session.previews, session.expect, session.yes)
     return considered(session, found, manner, asks=found.touches_more)
 

@@ -86,7 +86,7 @@ def carry_out(
     expect: str | None = manner.expect
     if not first_steps(session, timeline):
         with working(session, "Judging again", len(timeline.order)) as step:
-            found = session.log().preview(session.encounter(), steps, watch=step)
+            found = session.log().preview(session.encounter(), steps, watch=step, sees=session.sight())
         asks = found.touches_more or (rewind and len(found.struck) > 1)
         expect = considered(session, found, manner, asks=asks, steps=steps)
     if expect is None:

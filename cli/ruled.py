@@ -138,12 +138,8 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
     """The verdicts on rulings that this view sees: whether a hidden one comes out otherwise tells what it hides."""
-    if session.view == "gm":
-        return rejudged
-    from mam_events.history import play
-
-    timeline, screen = session.timeline(), session.screen()
-    return [entry for entry in rejudged if screen.shows(play(timeline, entry.ruling))]
+    sees = session.sight()
+    return [entry for entry in rejudged if sees(entry.ruling)]
 
 
 def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged], withheld: int = 0) -> None:
@@ -250,23 +246,23 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     from mam_events.encounter.corrections import last_step, last_undo
     from mam_events.events import Note, Play
 
-    head = answer.head
+    head, sees = answer.head, session.sight()
     say_next(session, timeline)
     if inserted_open(timeline):
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return
     if isinstance(head, Note):
-        session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline)}")
+        session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline, sees)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
     void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         ways = [*_amendments(session, timeline, void), session.typed(f"mam undo {void[0]} --only")]
         session.say(f"void now: {numbered(void)}; mend what you can: {', or '.join(ways)}")
-    if last_undo(timeline) == answer.number:
+    if last_undo(timeline, sees) == answer.number:
         session.say(f"bring it back: {session.typed('mam redo')}")
         return
-    last = isinstance(head, Play) and last_step(timeline) == answer.number
+    last = isinstance(head, Play) and last_step(timeline, sees) == answer.number
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
 
 

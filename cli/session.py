@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.commands import Command
+    from mam_events.encounter.corrections import Sight
     from mam_events.encounter.timeline import Timeline
     from mam_events.errors import MamError
     from mam_events.log import CombatLog
@@ -237,16 +238,22 @@ class Session:
         said = {part for word in self.arguments for part in (word, *re.split(r"[=:,]", word))}
         return self.screen().told(told, said) if told else self.screen().words(sentence, said)
 
-    def check_shown(self, number: int) -> None:
-        """Refuse what names a ruling that the view may not see."""
-        from mam_events.errors import Refused
+    def sight(self) -> Sight:
+        """Whether the view sees the ruling of a number."""
+        from mam_events.encounter.corrections import everything
         from mam_events.history import rulings
 
         if self.view == "gm":
-            return
-        timeline = self.timeline()
-        timeline.head(number)
-        if not self.screen().shows(next(rulings(timeline, number))):
+            return everything
+        timeline, screen = self.timeline(), self.screen()
+        return lambda number: screen.shows(next(rulings(timeline, number)))
+
+    def check_shown(self, number: int) -> None:
+        """Refuse what names a ruling that the view may not see."""
+        from mam_events.errors import Refused
+
+        self.timeline().head(number)
+        if not self.sight()(number):
             raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
 
     def check_known(self, combatant: str) -> None:

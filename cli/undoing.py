@@ -47,7 +47,7 @@ def undo(
         session.check_shown(ruling)
     done = first_steps(session, timeline)
     # "The last" is named by its number, so that two people who press undo take back one thing.
-    number = ruling or (done or undo_steps(timeline))[0].ruling
+    number = ruling or (done or undo_steps(timeline, sees=session.sight()))[0].ruling
     alone = only or ruling is None
     steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
 
@@ -72,7 +72,7 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
     timeline = session.timeline()
     if correction is not None:
         session.check_shown(correction)
-    steps = first_steps(session, timeline) or redo_steps(timeline, correction)
+    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.sight())
     number = correction or steps[0].ruling
 
     send = partial(session.log().redo, session.encounter(), number)

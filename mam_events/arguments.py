@@ -39,6 +39,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "reason": _TEXT,
     "rewind": _FLAG,
     "ruling": _ANY_RULING,
+    "sees": ((Callable,), "something to ask"),  # type: ignore[dict-item]  # a class to isinstance, though no type
     "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
     "synchronous": _TEXT,
     "text": _TEXT,

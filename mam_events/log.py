@@ -330,16 +330,32 @@ class CombatLog:
         return self._writer.write(encounter, attempt, Said(by, command_id, expected), request=asked)
 
     @typed
-    def preview(self, encounter: str, steps: Sequence[Step], *, watch: Callable[[], object] = bool) -> Preview:
+    def preview(
+        self,
+        encounter: str,
+        steps: Sequence[Step],
+        *,
+        watch: Callable[[], object] = bool,
+        sees: corrections.Sight = corrections.everything,
+    ) -> Preview:
         """What a correction would do; writes nothing, and shows no die that is not yet in the log.
 
-        `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice.
+        `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
+        shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
         """
-        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch)
+        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees)
 
     @typed
     def preview_insert(
-        self, encounter: str, command: Command, after: int, *, watch: Callable[[], object] = bool
+        self,
+        encounter: str,
+        command: Command,
+        after: int,
+        *,
+        watch: Callable[[], object] = bool,
+        sees: corrections.Sight = corrections.everything,
     ) -> Preview:
-        """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does."""
-        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch)
+        """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does. `watch`
+        and `sees` are those of `preview`.
+        """
+        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees)

@@ -6,11 +6,13 @@ import hmac
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from mam_events.answers import Preview
+from mam_events.dice import SIDES, read_key
 from mam_events.encounter.amending import check_amended
 from mam_events.encounter.corrections import check_anchor, check_steps, named_steps
-from mam_events.encounter.rejudging import Rejudged, with_causes
+from mam_events.encounter.rejudging import Rejudged, rejudge, with_causes
 from mam_events.events import Correction, Play, Restore
 
 if TYPE_CHECKING:
@@ -18,52 +20,70 @@ if TYPE_CHECKING:
 
     from mam_events.commands import Command
     from mam_events.encounter.changes import Change
+    from mam_events.encounter.corrections import Sight
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
     from mam_events.judge import EncounterJudge
 
 
 def preview(
-    encounter: str, judge: EncounterJudge, steps: Sequence[Step], watch: Callable[[], object] = bool
+    encounter: str, judge: EncounterJudge, steps: Sequence[Step], watch: Callable[[], object], sees: Sight
 ) -> Preview:
-    """What those steps would do, with the digest that names exactly this; raises as `check_steps` does. `watch` is
-    called once for every ruling that is judged.
+    """What those steps would do, for somebody who `sees` some of it, with the digest that names exactly this; raises as
+    `check_steps` does. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline
     check_steps(timeline, steps)
     head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named_steps(timeline, steps))
     change, found = judge.foresee(head, keep=True, watch=watch)
     check_amended(timeline, change, judge, found)
+    expect = expectation(timeline, head, found)
+    found = _told(judge, change, found, sees)
+    shown = _preview(encounter, timeline, change, found, expect)
     if any(isinstance(step, Restore) for step in steps):
-        differs = any(entry.verdict != "stands" for entry in found) or _unknown(timeline, change, found)
+        differs = _differs(shown, sees) or _unknown(timeline, change, found)
         touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
     else:
         named = {step.ruling for step in steps}
         touches_more = any(change.order[at] not in named for at in _living(timeline, change))
-    expect = expectation(timeline, head, found)
-    return _preview(encounter, timeline, change, found, expect=expect, touches_more=touches_more)
+    return replace(shown, touches_more=touches_more)
 
 
 def preview_insert(
-    encounter: str, judge: EncounterJudge, command: Command, after: int, watch: Callable[[], object] = bool
+    encounter: str, judge: EncounterJudge, command: Command, after: int, watch: Callable[[], object], sees: Sight
 ) -> Preview:
-    """What a play inserted behind `after` would do to those that stand after it; raises as its execution would.
-    `watch` is called once for every ruling that is judged.
+    """What a play inserted behind `after` would do to those that stand after it, for somebody who `sees` some of them;
+    raises as its execution would. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline
     check_anchor(timeline, after)
     number = timeline.number + 1
     new = Play(ruling=number, at="", by="", seal="", command=command, after=after)
     change, found = judge.foresee(new, keep=True, watch=watch)
-    otherwise = any(entry.verdict != "stands" for entry in found[1:]) or _unknown(timeline, change, found)
-    return _preview(
-        encounter, timeline, change, found, expect=expectation(timeline, new, found), touches_more=otherwise
-    )
+    expect = expectation(timeline, new, found)
+    found = _told(judge, change, found, sees)
+    shown = _preview(encounter, timeline, change, found, expect)
+    return replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found))
 
 
-def _preview(
-    encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], *, expect: str, touches_more: bool
-) -> Preview:
+def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Sight) -> list[Rejudged]:
+    """The same for somebody who `sees` some of it: for a die that something hidden lacks, a face is supposed. Where a
+    preview ends would tell what it is that lacks one.
+    """
+    faces: dict[str, int] = {}
+    while found and found[-1].undrawn and found[-1].ruling in judge.timeline.entries and not sees(found[-1].ruling):
+        # Dice that all showed the same might tie for ever.
+        faces[found[-1].undrawn] = len(faces) % SIDES[read_key(found[-1].undrawn).kind] + 1
+        found = rejudge(judge.timeline, change, judge.supposing(faces), known=found[:-1], settling=True)
+    return found
+
+
+def _differs(shown: Preview, sees: Sight) -> bool:
+    """Whether a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
+    return any(entry.verdict != "stands" or not sees(entry.ruling) for entry in shown.rejudged)
+
+
+def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], expect: str) -> Preview:
     # Behind the last that was judged, the fight stands as the record has it.
     judged = change.order.index(found[-1].ruling) + 1 if found else change.first
     undrawn = bool(found and found[-1].undrawn)
@@ -79,7 +99,7 @@ def _preview(
         restored=tuple(n for n in known if not timeline.lives(n) and change.lives(timeline, n)),
         expect=expect,
         state=None if undrawn else state,
-        touches_more=touches_more,
+        touches_more=False,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,6 +15,9 @@ from mam_events.reading import SHORT, explain
 
 if TYPE_CHECKING:
     from mam_events.encounter.timeline import Timeline
+
+Sight = Callable[[int], bool]
+"""Whether somebody sees the ruling of a number."""
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[Step, ...])
@@ -33,11 +36,21 @@ def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
         raise BadInput(f"this is not a step that can be written: {error}.", place="steps") from None
 
 
+def everything(_: int) -> bool:
+    """The sight of the game master."""
+    return True
+
+
 def undo_steps(
-    timeline: Timeline, ruling: int | None = None, *, only: bool = False, rewind: bool = False
+    timeline: Timeline,
+    ruling: int | None = None,
+    *,
+    only: bool = False,
+    rewind: bool = False,
+    sees: Sight = everything,
 ) -> tuple[Step, ...]:
-    """The steps that take back the newest living step, or the exchange of `ruling` (`only`: it alone), or with
-    `rewind` everything from its place on.
+    """The steps that take back the newest living step that somebody `sees`, or the exchange of `ruling` (`only`: it
+    alone), or with `rewind` everything from its place on.
 
     Refused with `nothing_to_undo`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling, BadInput for
     what would count for nothing.
@@ -47,7 +60,7 @@ def undo_steps(
     if ruling is None:
         if only or rewind:
             raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
-        last = last_step(timeline)
+        last = last_step(timeline, sees)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo", "There is nothing left to undo but the opening itself.")
         return (Strike(last),) if isinstance(timeline.heads[last - 1], Play) else (Restore(last),)
@@ -73,36 +86,42 @@ def undo_steps(
     return tuple(Strike(n) for n in exchange) or (Strike(ruling),)
 
 
-def redo_steps(timeline: Timeline, correction: int | None = None) -> tuple[Step, ...]:
-    """The step that restores the newest active undo, or that correction; refused with `nothing_to_redo`."""
-    number = last_undo(timeline) if correction is None else correction
+def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight = everything) -> tuple[Step, ...]:
+    """The step that restores the newest active undo that somebody `sees`, or that correction; refused with
+    `nothing_to_redo`.
+    """
+    number = last_undo(timeline, sees) if correction is None else correction
     if not number:
         raise Refused("nothing_to_redo", "There is nothing to redo: no undo is in force.")
     check_restore(timeline, number)
     return (Restore(number),)
 
 
-def last_step(timeline: Timeline) -> int:
-    """The newest living step in log order: a play, or an active amendment (by its correction); 0 if none.
+def last_step(timeline: Timeline, sees: Sight = everything) -> int:
+    """The newest living step in log order that somebody `sees`: a play, or an active amendment (by its correction); 0
+    if none.
 
     The amendment of a struck play is passed over: nobody would see it go.
     """
     for head in reversed(timeline.heads):
-        if isinstance(head, Play) and timeline.lives(head.ruling):
+        if isinstance(head, Play) and timeline.lives(head.ruling) and sees(head.ruling):
             return head.ruling
         if (
             isinstance(head, Correction)
             and timeline.active[head.ruling]
             and any(isinstance(step, Amend) and timeline.lives(step.ruling) for step in head.steps)
+            and sees(head.ruling)
         ):
             return head.ruling
     return 0
 
 
-def last_undo(timeline: Timeline) -> int:
-    """The newest active correction that takes something back, and so can itself be taken back; 0 if none."""
+def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
+    """The newest active correction that takes something back, and so can itself be taken back, that somebody `sees`; 0
+    if none.
+    """
     for head in reversed(timeline.heads):
-        if timeline.takes_back.get(head.ruling) and timeline.active[head.ruling]:
+        if timeline.takes_back.get(head.ruling) and timeline.active[head.ruling] and sees(head.ruling):
             return head.ruling
     return 0
 

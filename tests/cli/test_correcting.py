@@ -256,6 +256,19 @@ def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None
     assert mam(*amend, "--as", "public", "--yes", "--json").lines[0]["verdicts"][-1]["ruling"] == 7
 
 
+@pytest.mark.usefixtures("facing")
+def test_the_last_thing_is_the_last_that_a_view_sees(mam: Mam) -> None:
+    mam("move", "modre", "1")
+    mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
+    assert mam("note", "well", "--as", "public").err.endswith("would take back ruling 6\n")
+    assert "takes back: 6 (Modre moves for 1 point)\n" in mam("undo", "--preview", "--as", "public").out
+    assert "takes back 6 (Modre moves for 1 point)" in mam("undo", "--yes", "--as", "public").out
+    mam("undo", "7", "--yes")
+    assert "brings back 6 (Modre moves for 1 point)" in mam("redo", "--yes", "--as", "public").out
+    assert "nothing to redo" in mam("redo", "--as", "public", code=1).err
+    assert "brings back 7 (" in mam("redo").out
+
+
 @pytest.mark.usefixtures("fight")
 def test_an_insert_is_previewed_and_expected_like_a_correction(mam: Mam, rows: Rows) -> None:
     before = rows()

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
-from mam_events.events import Amend
+from mam_events.commands import Adjust, Attack, BeginTurn, Defend, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.events import Amend, Restore
 from mam_events.log import CombatLog
-from mam_events.state import Weapon
+from mam_events.state import ArmorPiece, Weapon
 
 AXE = (Weapon("axe", power=2),)
 
@@ -38,3 +38,53 @@ def test_who_guesses_all_that_is_hidden_does_not_come_to_the_same_digest() -> No
 @pytest.mark.parametrize("seed", [2, 3])
 def test_where_nothing_is_hidden_the_digest_follows_from_what_all_know(seed: int) -> None:
     assert digest(1, visibility="public") == digest(seed, visibility="public")
+
+
+ARMORED = (ArmorPiece("mail", cover=3, absorption=2),)
+HIDDEN = {4, 5, 7, 8, 9}
+"""The rulings that concern the one who is hidden."""
+
+
+def sees(number: int) -> bool:
+    return number not in HIDDEN
+
+
+def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
+    """A fight in which somebody hidden was missed, with that armor."""
+    for command in (
+        Open(house_rules={"armour_roll_source": "separate_die"}),
+        Join("ana", hp=9, weapons=AXE),
+        Join("bo", hp=9),
+        Join("zoe", hp=9, armor=armor, visibility="gm"),
+        Initiative(first="ana", reason="quick"),
+        BeginTurn("ana"),
+        Attack("ana", "zoe", weapon="axe", power=1),
+        Defend("zoe", 7, points=2),
+        Resolve(7, 1, 6),
+        EndTurn("ana"),
+    ):
+        log.execute("fight", command)
+    return log
+
+
+def test_a_die_that_something_hidden_lacks_ends_no_preview() -> None:
+    hits = [Amend(2, {"weapons": [{"id": "axe", "power": 2, "attack_modifier": 9}]})]
+    found = []
+    for armor in ((ArmorPiece("mail", cover=3, absorption=2),), ()):
+        with CombatLog.open("sqlite://") as opened:
+            log = fought(opened, armor)
+            assert (log.preview("fight", hits).state is None) == bool(armor)
+            preview = log.preview("fight", hits, sees=sees)
+            assert preview.state
+            told = [(entry.ruling, entry.verdict) for entry in preview.rejudged if sees(entry.ruling)]
+            found.append((told, len(preview.rejudged), preview.state.combatants["ana"]))
+            log.correct("fight", hits, expect=preview.expect)
+    assert found[0] == found[1]
+
+
+def test_a_restoring_asks_where_something_hidden_may_come_out_otherwise(log: CombatLog) -> None:
+    fought(log, ())
+    back = [Restore(log.undo("fight", 10).number)]
+    hidden = log.execute("fight", Adjust(reason="nothing really", visibility="gm")).number
+    assert not log.preview("fight", back).touches_more
+    assert log.preview("fight", back, sees=lambda number: number != hidden).touches_more
