@@ -18,7 +18,7 @@ from cli.acting import (
     with_numbers,
 )
 from cli.choices import CIRCUMSTANCES, LIGHTS, MODES, THROWS
-from cli.meant import unnamed_action
+from cli.meant import bare_words, unnamed_action
 from cli.options import Pair, Whole, acting, command, complete_combatant, situated, stacked
 from cli.rounds import DEED, deed, on_the_floor, related_of
 from cli.session import Session, pass_session
@@ -173,9 +173,7 @@ def act(
         fields = {"combatant": who, "what": required(deed_words, "WHAT"), "points": points, "bonus": bonus}
         order(session, "act", fields, {"combatant": whose_turn})
         return
-    if what is None and combatant and " " in combatant:
-        # No combatant is called so: it is what is done.
-        combatant, what = None, combatant
+    combatant, what, said["target"] = bare_words(session, action, (combatant, what), said["target"])
     said["action"] = action
     fields = {"combatant": combatant, "what": what} | deed(said)
     order(session, "perform", fields, {"combatant": on_the_floor} | related_of(session, combatant, said))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cli.session import Session
+    from mam_events.state import Encounter
 
 _ATTACK, _GRAB = ("attack",), ("manipulate",)
 ORDERS: dict[str, tuple[str, ...]] = {
@@ -125,6 +127,36 @@ def line_meant(word: str, order: str, session: Session) -> str:
     return shlex.join(("mam", *before, name, *behind[:bare], *said, *behind[bare:]))
 
 
+def bare_words(
+    session: Session, action: str, words: Sequence[str | None], target: str | None
+) -> tuple[str | None, str | None, str | None]:
+    """Who does an action, what it is in words, and at whom it is aimed, as its bare words mean it.
+
+    Whoever is named behind somebody else, or behind an option and does not act, is who it is aimed at, unless that is
+    said apart; and what names nobody there is what is done.
+    """
+    from cli.suggesting import DEFENSES
+
+    first, what = words
+    if what is None and first and " " in first:
+        # No combatant is called so: it is what is done.
+        return None, first, target
+    last, before = (first, None) if what is None else (what, first)
+    state = session.state_then()
+    if not last or target or action in DEFENSES or last == state.acting or not session.knows(last):
+        return first, what, target
+    typed = list(session.arguments)
+    optioned = any(word[:1] == "-" for word in typed[: typed.index(last)])
+    if not optioned and not (before and session.knows(before)):
+        return first, what, target
+    return (before, None, last) if before is None or _called(before, session, state) else (None, before, last)
+
+
+def _called(word: str, session: Session, state: Encounter) -> bool:
+    """Whether somebody in the fight is called so, or nearly."""
+    return session.knows(word) or bool(get_close_matches(word, state.combatants))
+
+
 def unnamed_action(session: Session, words: Sequence[str | None]) -> click.UsageError:
     """What is told of an action of Ron d6 without --action: the line that names it, where a bare word does."""
     context = click.get_current_context()
@@ -136,7 +168,11 @@ def unnamed_action(session: Session, words: Sequence[str | None]) -> click.Usage
             error = click.UsageError(f"An action is named by --action; did you mean '--action {action}'?", ctx=context)
             error.next = shlex.join(("mam", *line))  # type: ignore[attr-defined]  # as every usage error may have one
             return error
-    return click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=context)
+    error = click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=context)
+    deed = any(word and not session.knows(word) for word in words)
+    action = "use" if deed else "punch" if "--target" in session.arguments else "dodge"
+    error.next = session.again("--action", action)  # type: ignore[attr-defined]  # as every usage error may have one
+    return error
 
 
 def option_meant(error: click.NoSuchOption) -> str:

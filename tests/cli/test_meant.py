@@ -190,8 +190,31 @@ def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
     mam("declare", "lio")
     said = mam("act", "lio", "run-away", code=2)
     assert next_of(said) == "mam act lio --action run_away"
-    assert "Name the action" in mam("act", "lio", "ponder", code=2).err
+    said_so = mam("act", "lio", "ponder", "--code", "3D", code=2)
+    assert "Name the action" in said_so.err
+    assert next_of(said_so) == "mam act lio ponder --code 3D --action use"
+    assert next_of(mam("act", "--target", "rat", code=2)) == "mam act --target rat --action punch"
     mam(*next_of(said).split()[1:])
+
+
+def test_who_is_named_behind_an_action_is_who_it_is_aimed_at(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    for who in ("lio", "vesna"):
+        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=5D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "lio=5,5,5", "--dice", "vesna=1,1,1")
+    mam("declare", "lio", "--actions", "3")
+    for line, told in (
+        ("act cut --action punch vesna", "lio: punch at vesna (cut)"),
+        ("act --action punch vesna", "lio: punch at vesna, "),
+        ("act lio vesna --action punch", "lio: punch at vesna, "),
+    ):
+        assert told in mam(*line.split()).out
+        mam("undo")
+    assert "vesna cannot act now" in mam("act", "vesna", "--action", "punch", code=1).err, "before it, who does it"
+    assert next_of(mam("act", "loi", "--action", "punch", "vesna", code=1)) == "mam act lio --action punch vesna"
+    assert "Nobody called" in mam("act", "cut", "--action", "punch", "--target", "vesna", code=1).err
+    assert "lio: punch, " in mam("act", "--action", "punch", "lio").out
 
 
 def test_where_moving_costs_no_points_a_bare_number_is_metres(mam: Mam) -> None:
