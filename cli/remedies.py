@@ -187,7 +187,9 @@ def _mending(error: MamError, session: Session) -> str | None:
         key=lambda offer: ways.index(offer.do),
     )
     mover = state.turn.combatant if state.turn else ""
-    acting = {mover, *(name for name in words if name in state.combatants)}
+    said = {name for name in words if name in state.combatants}
+    # Who would answer an attack is whoever was named, and not the one whose turn it is.
+    acting = said if said and error.code == "not_the_target" else {mover, *said}
     for offer in offers:
         if offer.combatant not in acting or offer.combatant in screen.hidden:
             continue
@@ -204,6 +206,21 @@ def _about(offer: Template, things: Collection[str]) -> Template:
 
     meant = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
     return replace(offer, fields=tuple(replace(f, choices=meant[f.name] or f.choices) for f in offer.fields))
+
+
+def _against_another(_error: MamError, session: Session) -> str | None:
+    """Such an order of whoever was named, against each of the actions that it may stop; None where there is none."""
+    from cli.suggesting import allowed, typed
+
+    do, *words = session.arguments
+    state, screen = session.state_then(), session.screen()
+    mine = [
+        offer
+        for offer in allowed(session.log().rules, state, screen)
+        if offer.do == do and offer.combatant in words and offer.combatant not in screen.hidden
+    ]
+    against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
+    return ", or ".join(session.typed(typed(offer, state, screen)) for offer in reversed(against.values())) or None
 
 
 def _as_it_rolls(_error: MamError, session: Session) -> str | None:
@@ -386,6 +403,7 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "no_draw": with_faces,
     "no_such_exchange": _too_late,
     "too_many_dice": _with_more_faces,
+    "unknown_action": _against_another,
     "unknown_combatant": _joining,
     "weapon_needed": _with_a_weapon,
     **dict.fromkeys(_CODES, _with_a_code),

@@ -66,10 +66,28 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
 
 
+def _not_idly(rules: Rulebook, state: Encounter, combatant: str) -> None:
+    """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
+    from mam_events.commands import Ready
+    from mam_events.errors import Refused
+    from mam_events.rules.checks import allowed
+
+    if state.ruleset is None:
+        return
+    ruleset = rules.in_force(state.ruleset)
+    if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(combatant)):
+        raise Refused(
+            "below_required_amount",
+            f"{state.combatants[combatant].name} has no point that could become ready now.",
+            rule="MAM-PHASE-02",
+        )
+
+
 def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping[str, int]:
     """The most points that may become ready now, where there is only one way to take them from the two pools.
 
-    Raises BadInput, naming a way, where there are several; what may not be done at all is left to the rules.
+    Raises BadInput, naming a way, where there are several; refused with `below_required_amount` where there are none
+    to take. What may not be done at all is left to the rules.
     """
     from cli.suggesting import allowed
     from mam_events.errors import BadInput
@@ -80,6 +98,7 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
     everything = Screen(GAME_MASTER)
     template = next((t for t in allowed(rules, state, everything) if (t.do, t.combatant) == ("ready", combatant)), None)
     if template is None:
+        _not_idly(rules, state, combatant)
         return dict.fromkeys(names, 0)
     field = {field.name: field for field in template.fields}
     most = template.sums[0].high

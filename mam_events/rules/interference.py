@@ -209,10 +209,10 @@ def interfering(
     able(combatant)
     target = exchange.action(against)
     if target is None:
-        known = ", ".join(str(action.id) for action in exchange.actions)
+        known = " or ".join(str(action.id) for action in exchange.actions)
         raise Refused(
             "unknown_action",
-            f"Ruling {against} declared no action of exchange {exchange.id}; its actions are {known}.",
+            f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say {known}.",
             rule="MAM-INTF-01",
             fields=("action",),
         )

@@ -125,3 +125,31 @@ def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
     mam("undo", "8", "--yes")
     mam("lower-bow")
     assert "void now: 12; mend what you can: mam undo 12 --only" in mam("undo", "7", "--yes").err
+
+
+def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None:
+    mam("new", "roof", "--preset", "mam_pools")
+    for who in ("ana", "rat", "ort"):
+        mam("join", who, "--hp", "6")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    mam("act", "climbs")
+    mam("interfere", "rat", "--points", "1")
+    said = mam("interfere", "ort", "2", code=1)
+    assert "Ruling 2 declared nothing in exchange 7 that could be stopped: say 7 or 8." in said.err
+    assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
+    assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
+    assert "interfere ana" not in mam("defend", "rat", "1", code=1).err
+    mam("interfere", "ort", "8", "--points", "1")
+
+
+def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
+    mam("new", "roof", "--preset", "mam_pools")
+    for who in ("ana", "rat"):
+        mam("join", who, "--hp", "6")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    said = mam("ready", code=1)
+    assert "ana has no point that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
+    mam("attack", "rat", "1")
+    assert "Exchange 6 must be resolved first" in mam("ready", code=1).err
