@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.answers import Answer
     from mam_events.encounter.rejudging import Rejudged
+    from mam_events.encounter.templates import Field
     from mam_events.encounter.timeline import Timeline
     from mam_events.events import Head
     from mam_events.fights import PlayReport
     from mam_events.history import Ruling
     from mam_events.state import Combatant, Encounter
     from projections.pools import PoolRow
+    from projections.screen import Screen
 
 
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
@@ -257,8 +260,10 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         return
     void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
     if void:
-        ways = [*_amendments(session, timeline, void), session.typed(f"mam undo {void[0]} --only")]
-        session.say(f"void now: {numbered(void)}; mend what you can: {', or '.join(ways)}")
+        struck = session.typed(f"mam undo {void[0]} --only")
+        mended = next(_amendments(session, timeline, void), "")
+        ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
+        session.say(f"void now: {numbered(void)}; {ways}")
     if last_undo(timeline, sees) == answer.number:
         session.say(f"bring it back: {session.typed('mam redo')}")
         return
@@ -267,23 +272,44 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
 
 
 def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
-    """What could be amended in the first void ruling that is refused for something it says, ready to fill in."""
+    """Amendments of void rulings that are refused for something they say, each to what they might say there."""
+    from msgspec.structs import replace
+
+    from cli.suggesting import allowed
+    from mam_events.commands import name_of
     from mam_events.encounter.decide import mechanic_of
     from mam_events.errors import Refused
+    from mam_events.rules.checks import allowed as passes
 
+    rules, screen = session.log().rules, session.screen()
     for number in void:
         state, command = session.log().at(session.encounter(), number), timeline.command(number)
         if state.ruleset is None:
             continue
-        ruleset = session.log().rules.in_force(state.ruleset)
+        ruleset = rules.in_force(state.ruleset)
+        check = mechanic_of(type(command), ruleset).check
         try:
-            mechanic_of(type(command), ruleset).check(state, ruleset, command)
+            check(state, ruleset, command)
         except Refused as no:
             # Who does it is what makes it this order; somebody else's is another one.
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
-            if fields:
-                yield session.typed(f"mam amend {number} {' '.join(f'{field}=VALUE' for field in fields)}")
-                return
+            by_whom = (name_of(command), getattr(command, command.actor or "", ""))
+            for offer in allowed(rules, state, screen):
+                values = [_taken(field, screen) for name in fields for field in offer.fields if field.name == name]
+                if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
+                    continue
+                for said in (dict(zip(fields, one, strict=True)) for one in product(*values)):
+                    if passes(check, state, ruleset, replace(command, **said)):
+                        told = " ".join(f"{name}={value}" for name, value in said.items())
+                        yield session.typed(f"mam amend {number} {told}")
+                        break
+
+
+def _taken(field: Field, screen: Screen) -> list[Any]:
+    """What a field of a template takes: its choices, or the most and the least."""
+    if field.choices is not None:
+        return [choice for choice in field.choices if choice not in ("", None, *screen.hidden)]
+    return [] if field.free else [bound for bound in (field.high, field.low) if bound is not None]
 
 
 def say_next(session: Session, timeline: Timeline) -> None:

@@ -120,11 +120,23 @@ def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
     mam("draw-bow", "lin", "bow")
     mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
     err = mam("undo", "6", "--yes").err
-    assert "void now: 7 and 8; mend what you can: mam amend 7 weapon=VALUE, or mam undo 7 --only" in err
+    assert "void now: 7 and 8; strike what is not to come back: mam undo 7 --only" in err, "she has nothing to draw"
     mam("redo", "--yes")
     mam("undo", "8", "--yes")
     mam("lower-bow")
-    assert "void now: 12; mend what you can: mam undo 12 --only" in mam("undo", "7", "--yes").err
+    assert "void now: 12; strike what is not to come back: mam undo 12 --only" in mam("undo", "7", "--yes").err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_void_ruling_is_amended_to_what_it_may_say(mam: Mam) -> None:
+    mam("adjust", "--move", "lin:ready:stun:6", "--reason", "The lamp falls")
+    mam("adjust", "--move", "lin:stun:ready:4", "--reason", "On nobody")
+    mam("attack", "rat", "5", "1")
+    said = mam("undo", "7", "--yes")
+    mended = "mam amend 8 power=3 modifier=0"
+    assert f"void now: 8; mend what you can: {mended}, or mam undo 8 --only" in said.err
+    mam(*mended.split()[1:], "--yes")
+    assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
 
 
 def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None:
