@@ -92,9 +92,16 @@ def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:
 def come_to_nothing(judging: Judging, exchange: Exchange, why: str) -> None:
     """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
     if exchange.root.kind == "attack":
-        judging.record(AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
+        tell(judging, exchange, AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
     else:
         judging.record(ActionResolved(exchange.id, "fail", why))
+
+
+def tell(judging: Judging, exchange: Exchange, came: AttackResolved) -> None:
+    """Record what came of an attack, told as the kind of attack that it was."""
+    for tells in judging.ruleset.edition.tells:
+        came = tells(exchange, came)
+    judging.record(came)
 
 
 def conclude(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:

@@ -9,7 +9,7 @@ from mam_events.encounter.judging import Judging
 from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
 from mam_events.rules import attack, interference
 from mam_events.rules.collisions import meeting_now
-from mam_events.rules.declared import come_to_nothing, conclude, helpless, hindrance
+from mam_events.rules.declared import come_to_nothing, conclude, helpless, hindrance, tell
 from mam_events.rules.difficulty import base
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.exchange_dice import brought, check_resolve, comes_to_nothing, interferers, offer_resolve
@@ -179,9 +179,7 @@ def resolve_attack(
     by_itself = [(extra, rolls.blow(extra.action)) for extra in extras]
     number = rolls.exchange.id
     came_of_it = AttackResolved(number, outcome, struck.power, struck.absorbed, why, struck.modifiers, made)
-    for tells in judging.ruleset.edition.tells:
-        came_of_it = tells(rolls.exchange, came_of_it)
-    judging.record(came_of_it)
+    tell(judging, rolls.exchange, came_of_it)
     for extra, blow in by_itself:
         extra.record(rolls, blow)
         blows.append((extra.action, blow))

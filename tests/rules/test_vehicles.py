@@ -28,7 +28,6 @@ from mam_events.commands.vehicles import Ram
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.templates import Template
 from mam_events.events import (
-    AttackResolved,
     AttackRolled,
     CombatantJoined,
     HitPointsSpent,
@@ -292,7 +291,9 @@ def test_a_ram_whose_driver_is_felled_after_the_counterattack_comes_to_nothing()
     fight = at_one_who_waits().after(Adjust("a stray arrow", conditions={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).refused("incapacitated")
     over = fight.when(Resolve(12))
-    assert (over.one(AttackResolved).outcome, over.state.exchange) == ("fail", None)
+    came = over.one(RamResolved)
+    assert (came.outcome, came.vehicle, came.driver, came.target) == ("fail", "car", "ben", "grum")
+    assert over.state.exchange is None
 
 
 def test_the_body_of_a_vehicle_is_what_it_rams_with() -> None:
