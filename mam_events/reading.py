@@ -80,6 +80,11 @@ SHORT = _Short()
 SHORT.maxstring = SHORT.maxother = 80
 
 
+def quoted(name: str) -> str:
+    """What somebody wrote in quotes, and of something endless only how it begins and ends."""
+    return f'"{name}"' if len(name) <= SHORT.maxstring else f'"{name[:40]}…{name[-20:]}"'
+
+
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
     try:
@@ -114,7 +119,7 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
     inner = _type_at(kind, path)
     if unknown := re.fullmatch(r"Object contains unknown field `([^`]*)`", message):
         known = nearest(unknown[1], inner.__struct_encode_fields__) if inner is not None else ""
-        return f'{_where(path)}there is no "{unknown[1]}" here; {known}'.rstrip("; ")
+        return f"{_where(path)}there is no {quoted(unknown[1])} here; {known}".rstrip("; ")
     if missing := re.fullmatch(r"Object missing required field `([^`]*)`", message):
         return f'{_where(path)}"{missing[1]}" is missing.'
     found = _value_at(value, path)

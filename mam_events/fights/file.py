@@ -18,6 +18,7 @@ from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
 from mam_events.fights.toml_text import TomlText
 from mam_events.inputs import read_text, within
+from mam_events.reading import quoted
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
@@ -137,7 +138,7 @@ class _Reader(TomlText):
             )
         if not isinstance(name, str) or name not in ORDERS:
             hint = nearest(name if isinstance(name, str) else "", ORDERS)
-            what = f'"{name}" is not a command' if isinstance(name, str) else '"do" must name a command'
+            what = f"{quoted(name)} is not a command" if isinstance(name, str) else '"do" must name a command'
             raise BadInput(f"{what}; {hint}", place=self.at((*path, "do")))
         return self._order(ORDERS[name], fields, path)
 

@@ -9,6 +9,9 @@ from bisect import bisect_left
 Path = tuple[str | int, ...]
 """Keys and, inside arrays, places from 0: `("commands", 3, "power")`."""
 
+_DEEPEST = 12
+"""So many steps of a path are told apart; nothing that is read has more."""
+
 _QUOTES = r'"(?:[^"\\]|\\.)*"|\'[^\']*\''
 _BLANK = re.compile(r"(?:[ \t]|#[^\n]*)*")
 _BLANKS = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
@@ -55,23 +58,23 @@ class _Scan:
         self.at += brackets
         table: Path = ()
         for key in keys[:-1]:
-            table = (*table, key)
+            table = _under(table, key)
             self.lines.setdefault(table, line)
             if table in self._elements:
-                table = (*table, self._elements[table])
-        table = (*table, keys[-1])
+                table = _under(table, self._elements[table])
+        table = _under(table, keys[-1])
         self.lines.setdefault(table, line)
         if brackets == 1:
             return table
         self._elements[table] = self._elements.get(table, -1) + 1
-        table = (*table, self._elements[table])
+        table = _under(table, self._elements[table])
         self.lines[table] = line
         return table
 
     def _pair(self, table: Path) -> None:
         line = self._line()
         for key in self._keys():
-            table = (*table, key)
+            table = _under(table, key)
             self.lines.setdefault(table, line)
         self._skip(_BLANK)
         self.at += len("=")
@@ -98,8 +101,9 @@ class _Scan:
     def _array(self, path: Path) -> None:
         element = 0
         while not self._ends("]"):
-            self.lines[*path, element] = self._line()
-            self._value((*path, element))
+            inner = _under(path, element)
+            self.lines.setdefault(inner, self._line())
+            self._value(inner)
             element += 1
 
     def _inline_table(self, path: Path) -> None:
@@ -126,3 +130,8 @@ class _Scan:
 
     def _line(self) -> int:
         return bisect_left(self._breaks, self.at) + 1
+
+
+def _under(path: Path, step: str | int) -> Path:
+    """The path of what stands in that one; all that is too deep stands where it does."""
+    return (*path, step) if len(path) < _DEEPEST else path

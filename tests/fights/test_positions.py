@@ -131,3 +131,12 @@ def test_tables_and_lists_are_counted_alike() -> None:
     inline = 'commands = [\n    { do = "a" },\n\n    # { do = "no" },\n    { do = "b" },\n]\n'
     assert [lines_of(tables)["commands", at] for at in (0, 1)] == [1, 4]
     assert [lines_of(inline)["commands", at] for at in (0, 1)] == [2, 5]
+
+
+def test_what_lies_deeper_than_anything_is_read_stands_where_it_begins() -> None:
+    deep = 200
+    for text in (f"a = {'[' * deep}1{']' * deep}", f"a = {'{b=' * deep}1{'}' * deep}", f"a{'.b' * deep} = 1"):
+        found = lines_of(f"\n{text}\n")
+        assert set(found.values()) == {2}
+        assert len(found) < 20
+        assert max(map(len, found)) < 20

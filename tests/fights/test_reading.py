@@ -152,6 +152,8 @@ WRONG = {
     "somebody who is a number": ("commands = [{do='initiative',by=3}]", 1, "by must be text, not a whole number."),
     "a seed": ("commands = [{do='close',seed='00'}]", 1, "the log itself shows the seed"),
     "a text without end": (f"title = '{'x' * 3000}'", 1, "title must be at most 2000 characters long"),
+    "a key without end": (f"{'x' * 9000} = 1", 1, 'there is no "xxxx'),
+    "a command without end": (f"commands = [{{do='{'x' * 9000}'}}]", 1, 'xxx" is not a command'),
     "lists in lists": ("a = " + "[" * 10_000, None, "this is nested too deeply to be a fight."),
     "a key of keys": (f"title = 'x'\n{'.'.join(['a'] * 20_000)} = 1", 2, "no key of a fight has so many dots"),
     "a quoted key of keys": ("[" + ".".join(['"a"'] * 20_000) + "]\n", 1, "no key of a fight has so many dots"),
@@ -167,6 +169,7 @@ def test_what_cannot_be_read_is_named_with_file_and_line(text: str, line: int | 
         read_fight(text, "sad.toml")
     assert caught.value.place == (f"sad.toml:{line}" if line else "sad.toml")
     assert sentence in caught.value.sentence
+    assert len(caught.value.sentence) < 1000
 
 
 def test_free_text_loses_what_could_confuse_a_terminal_and_keeps_the_rest() -> None:
