@@ -26,13 +26,16 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "as_of": _ANY_RULING,
     "busy_timeout": ((int, float), "a number of seconds"),
     "by": _TEXT,
+    "clock": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
     "command": ((Command,), "an order, such as EndTurn(...)"),
     "command_id": _TEXT,
     "correction": _ANY_RULING,
     "create": _FLAG,
     "encounter": _TEXT,
+    "entropy": ((Callable,), "something to call"),  # type: ignore[dict-item]  # as above
     "expect": _TEXT,
     "expected": _ANY_RULING,
+    "kept": ((int,), "a number of encounters"),
     "kind": _TEXT,
     "moment": ((str, int, NoneType), "the number of a ruling, round:N or None"),
     "only": _FLAG,

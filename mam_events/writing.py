@@ -6,12 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from mam_events.answers import Answer
 from mam_events.drafting import Draft
-from mam_events.errors import NotFound, Refused, VersionConflict
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.idempotency import digest, first_answer
+from mam_events.reading import SHORT
 from mam_events.text import NAME_LENGTH, checked
 
 if TYPE_CHECKING:
@@ -105,8 +104,13 @@ class Writer:
 
     def _now(self) -> str:
         now = self._clock()
-        text: str = msgspec.to_builtins(now if now.tzinfo is UTC else now.astimezone(UTC))
-        return text
+        if not isinstance(now, datetime):
+            raise BadInput(f"must give a datetime, not {SHORT.repr(now)}.", place="clock")
+        try:
+            moment = now if now.tzinfo is UTC else now.astimezone(UTC)
+        except (OverflowError, ValueError):
+            raise BadInput(f"{now} is outside of the years 1 to 9999 in UTC.", place="clock") from None
+        return f"{moment.replace(tzinfo=None).isoformat()}Z"
 
 
 def expect_newest(timeline: Timeline, expected: int | None) -> None:

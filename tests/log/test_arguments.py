@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta, timezone
 from inspect import signature
+from math import nan
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mam_events.arguments import KINDS
-from mam_events.commands import EndTurn
+from mam_events.commands import EndTurn, Open
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Restore, Strike
 from mam_events.log import CombatLog
@@ -85,10 +88,52 @@ def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
             log.note("duel", "The lamp goes out", kind=odd)
 
 
-@pytest.mark.parametrize("said", [{"url": 5}, {"url": None}, {"create": 1}, {"busy_timeout": "5"}, {"synchronous": 2}])
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"url": 5},
+        {"url": None},
+        {"create": 1},
+        {"busy_timeout": "5"},
+        {"synchronous": 2},
+        {"clock": datetime(2026, 1, 1, tzinfo=UTC)},
+        {"entropy": b"x"},
+        {"kept": "x"},
+    ],
+)
 def test_what_opens_no_log_is_told(said: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=f"^{next(iter(said))}: must be "):
         CombatLog.open(**{"url": "sqlite://"} | said)
+
+
+class Frozen(datetime):
+    """A datetime of another class, as clocks for tests give it."""
+
+
+EAST = timezone(timedelta(hours=12))
+
+
+@pytest.mark.parametrize(
+    "now", [None, 1.5, nan, "2026-01-01T00:00:00Z", date(2026, 1, 1), datetime.min.replace(tzinfo=EAST)]
+)
+def test_a_clock_that_tells_no_time_is_told_and_nothing_is_written(now: Any, tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db", clock=lambda: now) as log:
+        with pytest.raises(BadInput, match=r"^clock: "):
+            log.execute("duel", Open())
+        assert log.encounters() == []
+
+
+@pytest.mark.parametrize(
+    ("now", "written"),
+    [
+        (Frozen(2026, 1, 1, 20, 5, 6, tzinfo=UTC), "2026-01-01T20:05:06Z"),
+        (Frozen(2026, 1, 1, 20, 5, 6, 70, tzinfo=EAST), "2026-01-01T08:05:06.000070Z"),
+        (datetime.max.replace(tzinfo=UTC), "9999-12-31T23:59:59.999999Z"),
+    ],
+)
+def test_the_time_of_any_clock_is_written_in_utc(now: datetime, written: str) -> None:
+    with CombatLog.open("sqlite://", clock=lambda: now) as log:
+        assert log.execute("duel", Open()).head.at == written
 
 
 @pytest.mark.parametrize(
