@@ -17,6 +17,7 @@ from mam_events.rules.deeds import check_limits, is_quick, name_of, rule_of, tak
 from mam_events.rules.edition import Mechanic, Ongoing
 from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import pay
+from mam_events.rules.maneuvering import evasion_price
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Combo, Encounter, Turn
 
@@ -89,8 +90,11 @@ def helping(state: Encounter, ruleset: Ruleset, action: Action) -> int:
 
 
 def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
-    """The hit points that an action used, those of a combo that help it among them (MAM-INTF-05, MAM-COMBO-06)."""
-    return action.points + helping(state, ruleset, action)
+    """The hit points that an action used, those of a combo that help it and of evading with it among them (MAM-INTF-05,
+    MAM-COMBO-06, MAM-MNV-02).
+    """
+    evading = evasion_price(ruleset).points if action.terms.evade else 0
+    return action.points + evading + helping(state, ruleset, action)
 
 
 def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:

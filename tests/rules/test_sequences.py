@@ -298,6 +298,15 @@ def test_an_attack_helped_by_a_combo_may_be_met_with_as_many_points() -> None:
     fight.when(Counterattack("ben", 8, "body", modifier=5)).refused("exceeds_maximum", "MAM-INTF-05")
 
 
+@pytest.mark.parametrize(("cost", "most"), [("one_point", 2), ("free", 1)])
+def test_an_attack_made_evading_may_be_met_with_the_point_of_that_too(cost: str, most: int) -> None:
+    """MAM-INTF-05, MAM-MNV-02: evasion combined with a quick attack is one action, which used the points of both."""
+    strike = Attack("ana", "ben", "sword", power=1, evade=True)
+    fight = given(ANA, BEN, CAL, *first("ana", strike), rules={"evasion_cost": cost})
+    assert fight.when(Counterattack("ben", 7, "body", modifier=most)).no is None
+    fight.when(Counterattack("ben", 7, "body", modifier=most + 1)).refused("exceeds_maximum", "MAM-INTF-05")
+
+
 CAR = Join("car", name="Car", hp=20, training="vehicle", movement=Decimal(30), abilities={"agility": 2})
 DAN = Join("dan", name="Dan", hp=3, mount="car", abilities={"driving": 5})
 
