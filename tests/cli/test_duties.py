@@ -49,6 +49,16 @@ def test_nobody_is_told_to_attack_the_own_mount(mam: Mam) -> None:
     assert "attack rider horse" not in begun.err
 
 
+def test_an_attack_is_aimed_at_who_is_up_and_at_other_sides_first(mam: Mam) -> None:
+    mam("new", "f")
+    for name, side in (("ana", "heroes"), ("ben", "heroes"), ("wolf", "foes"), ("orc", "foes")):
+        mam("join", name, "--hp", "6", "--side", side)
+    mam("initiative", "--first", "ana", "--reason", "quick")
+    assert "attack ana wolf" in mam("begin-turn", "ana").err
+    assert "attack ana orc" in mam("adjust", "--condition", "wolf=incapacitated", "--reason", "a trap").err
+    assert "attack ana ben" in mam("adjust", "--condition", "orc=incapacitated", "--reason", "a trap").err
+
+
 def test_in_an_empty_fight_joining_comes_first(mam: Mam) -> None:
     mam("new", "f")
     assert hint(mam("begin-turn", "a", code=1)).startswith("mam join NAME")
