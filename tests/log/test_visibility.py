@@ -6,7 +6,9 @@ import json
 from hashlib import sha256
 
 from mam_events.archive import export_ndjson
-from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
+from mam_events.commands import Adjust, Attack, BeginTurn, Initiative, Join, Open, PoolMove, Resolve
+from mam_events.commands.adjustments import Declared
+from mam_events.commands.surprise import EstablishSurprise, Stalk
 from mam_events.encounter.timeline import until
 from mam_events.events import Amend, Note, RulingRejudged
 from mam_events.log import CombatLog
@@ -36,6 +38,51 @@ def test_whatever_concerns_a_hidden_combatant_is_hidden_with_it(log: CombatLog) 
     assert seen == {n: "gm" if n in (4, 5, 9, 10) else "public" for n in range(1, 11)}
     salted = {head.ruling for head in log.timeline("fight").heads if head.salt}
     assert salted == {4, 5, 9, 10}
+
+
+def test_the_order_is_hidden_with_anybody_in_it_for_a_late_joiner_too(log: CombatLog) -> None:
+    hidden_fight(log)
+    assert log.execute("fight", Join("late", hp=3)).head.visibility == "gm"
+    log.execute("other", Open())
+    log.execute("other", Join("lurker", hp=6, visibility="gm"))
+    assert log.execute("other", Join("ana", hp=6)).head.visibility == "public", "there is no order yet"
+
+
+def test_a_correction_of_the_order_is_hidden_with_whoever_came_into_it_since(log: CombatLog) -> None:
+    for command in (Open(), Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick")):
+        log.execute("fight", command)
+    for late in (Join("cy", hp=6), Join("lurker", hp=6, visibility="gm")):
+        log.execute("fight", late)
+    assert log.correct("fight", [Amend(4, {"first": "bo"})]).head.visibility == "gm"
+    assert log.correct("fight", [Amend(5, {"hp": 7})]).head.visibility == "gm"
+
+
+def test_what_stalking_came_to_is_hidden_with_whoever_stalked(log: CombatLog) -> None:
+    for command in (
+        Open("mam_speed"),
+        Join("ana", side="heroes", hp=6),
+        Join("bo", side="foes", hp=6),
+        Join("lurker", side="foes", hp=6, visibility="gm"),
+        Stalk("lurker", "ana", die=1),
+    ):
+        log.execute("fight", command)
+    assert log.execute("fight", EstablishSurprise()).head.visibility == "gm"
+
+
+def test_the_word_on_a_hidden_exchange_is_hidden_and_another_word_in_it_is_not(log: CombatLog) -> None:
+    for command in (
+        Open(),
+        Join("ana", hp=6),
+        Join("bo", hp=6),
+        Join("lurker", hp=6, visibility="gm"),
+        Initiative(first="lurker", reason="it waits"),
+        BeginTurn("lurker"),
+        Attack("lurker", "ana", modifier=1),
+    ):
+        log.execute("fight", command)
+    moved = Adjust("he stumbles", (PoolMove("bo", "ready", "other_used", 1),))
+    assert log.execute("fight", moved).head.visibility == "public"
+    assert log.execute("fight", Adjust("the lamp goes out", outcome=Declared(7, "fail"))).head.visibility == "gm"
 
 
 def test_what_a_correction_says_of_a_hidden_ruling_is_hidden_too(log: CombatLog) -> None:
