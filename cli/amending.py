@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
     "mam amend 17 attack_die=1 20 from_other_used=2 from_defense=1 --yes",
     "mam amend 2 codes.search=3D --yes",
+    "mam amend 4 9 28 visibility=public --yes",
 )
 @click.argument(
     "what",
@@ -43,7 +44,8 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
 
     A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
     targets, the faces of dice. A value of null leaves a field open; a table or a list is given as JSON, and one entry
-    of a table by its name behind a dot. Several rulings may be amended in one go.
+    of a table by its name behind a dot. Several rulings may be amended in one go, alike where their numbers stand side
+    by side.
     """
     from mam_events.commands import amended
 
@@ -63,42 +65,50 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     """The steps that words like `17 attack_die=1 20 from_defense=1` ask for; a usage error for other words.
 
-    `4 codes.search=3D` gives one entry of a table anew, and null takes it out.
+    `4 codes.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
+    changed in all of them.
     """
-    import msgspec
-
-    from mam_events.encounter.corrections import check_play
     from mam_events.events import Amend
 
     patches: dict[int, dict[str, Any]] = {}
-    number = 0
+    numbers: list[int] = []
+    told = True
     for word in words:
         field, sign, value = word.partition("=")
         if not sign:
-            number = whole(word, "N", 1)
-            patches.setdefault(number, {})
-            continue
-        if not number:
+            numbers = [*([] if told else numbers), whole(word, "N", 1)]
+            patches.setdefault(numbers[-1], {})
+        elif not numbers:
             raise click.UsageError(f"Which ruling? Put its number before {word}.", ctx=click.get_current_context())
-        check_play(timeline, number)
-        command = timeline.command(number)
-        field, _, entry = field.partition(".")
-        name = field_of(command, field)
-        _check_die(command, name, f"{number} {{}}={value}")
-        hint = get_type_hints(type(command), include_extras=True).get(name)
-        if entry and get_origin(hint) is dict:
-            table = patches[number].get(name, msgspec.to_builtins(getattr(command, name)))
-            given = {**table, entry: value_of(get_args(hint)[1], value)}
-            patches[number][name] = {key: kept for key, kept in given.items() if kept is not None}
-        else:
-            found = value_of(hint, value)
-            patches[number][f"{name}.{entry}" if entry else name] = left_out(command, name) if found is None else found
+        for number in numbers if sign else ():
+            patches[number] |= _change(timeline, number, patches[number], field, value)
+        told = bool(sign)
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
         raise click.UsageError(
             f"Say what to change in ruling {empty[0]}: add FIELD=VALUE.", ctx=click.get_current_context()
         )
     return tuple(Amend(number, patch) for number, patch in patches.items())
+
+
+def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: str, value: str) -> dict[str, Any]:
+    """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far."""
+    import msgspec
+
+    from mam_events.encounter.corrections import check_play
+
+    check_play(timeline, number)
+    command = timeline.command(number)
+    field, _, entry = typed.partition(".")
+    name = field_of(command, field)
+    _check_die(command, name, f"{number} {{}}={value}")
+    hint = get_type_hints(type(command), include_extras=True).get(name)
+    if entry and get_origin(hint) is dict:
+        table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
+        given = {**table, entry: value_of(get_args(hint)[1], value)}
+        return {name: {key: kept for key, kept in given.items() if kept is not None}}
+    found = value_of(hint, value)
+    return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
 
 
 def field_of(command: Command, typed: str) -> str:

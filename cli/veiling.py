@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from projections.wording import listed
@@ -44,7 +44,8 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     if not concerned or not seen:
         return
     names = {one.id for one in concerned}
-    told = [*(number for number, who in _joined(timeline).items() if who in names), answer.number]
+    joined = (number for number, who in _joined(timeline).items() if who in names)
+    told = sorted({*joined, *_veiled(timeline, names), answer.number})
     session.say(f"hidden from the players with {listed([one.name for one in concerned])}: {_to_show(session, told)}")
     if isinstance(command, RollInitiative) and names.intersection(command.combatants):
         apart = session.typed(f"mam initiative roll {' '.join(seen)}")
@@ -54,21 +55,29 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
 def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
     """Name the rulings that were hidden with whoever is revealed now, and concern nobody hidden any more."""
     from mam_events.events import Amend
-    from mam_events.history import concerning, unveiled
     from mam_events.visibility import PUBLIC
 
     joined = _joined(timeline)
     if not any(isinstance(s, Amend) and s.ruling in joined and s.patch.get("visibility") == PUBLIC for s in head.steps):
         return
-    veiled = [n for n in timeline.order if timeline.entries[n].head.visibility != PUBLIC and not unveiled(timeline, n)]
-    left = [number for number in veiled if timeline.lives(number) and concerning(timeline, number) == PUBLIC]
-    if left:
+    if left := _veiled(timeline):
         session.say(f"still hidden from the players: {listed([*map(str, left)])}; {_to_show(session, left)}")
 
 
-def _to_show(session: Session, numbers: Iterable[int]) -> str:
-    said = " ".join(f"{number} visibility=public" for number in numbers)
-    return f"to show it, {session.typed(f'mam amend {said} --yes')}"
+def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
+    """The rulings that are hidden as they were written, and concern nobody hidden but those who are `revealed`."""
+    from mam_events.history import concerning, unveiled
+    from mam_events.visibility import PUBLIC
+
+    written = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)
+    veiled = (number for number in written if timeline.lives(number) and not unveiled(timeline, number))
+    return [number for number in veiled if concerning(timeline, number, revealed) == PUBLIC]
+
+
+def _to_show(session: Session, numbers: Sequence[int]) -> str:
+    said = " ".join(map(str, numbers))
+    which = "it" if len(numbers) == 1 else "them"
+    return f"to show {which}, {session.typed(f'mam amend {said} visibility=public --yes')}"
 
 
 def _joined(timeline: Timeline) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -131,11 +131,14 @@ def visibility_now(timeline: Timeline, number: int) -> str:
     return now if unveiled(timeline, number) else narrowest(timeline.entries[number].head.visibility, now)
 
 
-def concerning(timeline: Timeline, number: int) -> str:
-    """Who may see a play by its order, and by whom it concerns: as it was written, as it reads now, and by whatever
-    ever came of it.
+def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
+    """Who may see a play by its order, and by whom it concerns but for those who are `revealed`: as it was written, as
+    it reads now, and by whatever ever came of it.
     """
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
+    if revealed:
+        seen = {one.id: replace(one, visibility=PUBLIC) for one in before.combatants.values() if one.id in revealed}
+        before = replace(before, combatants={**before.combatants, **seen})
     facts = [fact for outcome in (entry.first, *entry.later) for fact in outcome.facts(timeline.decoders)]
     written = replace(entry.head.command, visibility=PUBLIC)
     return narrowest(of_play(timeline.command(number), before, facts), of_command(written, before))

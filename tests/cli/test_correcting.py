@@ -336,3 +336,12 @@ def test_a_thing_is_told_by_what_was_said_of_it(mam: Mam) -> None:
     assert shown.startswith(
         "amends 2: weapons nothing (was id ice-blade, power 3, attack modifier 1, sharpness -2, reach 1)"
     )
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_stands_behind_several_rulings_is_amended_in_each(mam: Mam) -> None:
+    apart = mam("amend", "17", "attack_die=1", "defense_die=6", "8", "attack_die=1", "--preview", "--json").lines
+    mam("amend", "8", "17", "attack_die=2", "--preview")
+    together = mam("amend", "8", "17", "attack_die=1", "17", "defense_die=6", "--preview", "--json").lines
+    assert together[0]["verdicts"] == apart[0]["verdicts"]
+    assert "Say what to change in ruling 8" in mam("amend", "17", "attack_die=1", "8", code=2).err

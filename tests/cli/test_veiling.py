@@ -13,8 +13,8 @@ KNIFE = ("--weapon", "id=fang,power=1")
 
 def to_show(said: Said) -> list[str]:
     """The order that shows what is hidden, as it is told."""
-    told = next(line for line in said.err.splitlines() if "to show it, " in line)
-    return shlex.split(told.partition("to show it, mam ")[2])
+    told = next(line for line in said.err.splitlines() if "mam amend " in line)
+    return shlex.split(told.partition(", mam ")[2])
 
 
 def hidden(mam: Mam) -> list[int]:
@@ -82,11 +82,10 @@ def test_the_game_master_is_told_that_a_deed_in_the_open_is_hidden(mam: Mam) -> 
     mam("begin-turn", "ana")
     mam("join", "owl", "--hp", "6", "--hidden")
     said = mam("attack", "ana", "rat", "--modifier", "1")
-    assert (
-        "hidden from the players with rat: to show it, mam amend 3 visibility=public 11 visibility=public" in said.err
-    )
-    mam(*to_show(said))
-    assert 11 not in hidden(mam)
+    assert "hidden from the players with rat: to show them, mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
+    shown = mam(*to_show(said))
+    assert "still hidden" not in shown.err, "one go reveals all of it"
+    assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
 
 
 def test_who_joined_anew_is_shown_by_the_joining_that_counts(mam: Mam) -> None:
@@ -96,7 +95,7 @@ def test_who_joined_anew_is_shown_by_the_joining_that_counts(mam: Mam) -> None:
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
         mam("undo")
     mam("redo")
-    assert "to show it, mam amend 5 visibility=public 8 visibility=public" in mam("initiative").err
+    assert "to show them, mam amend 5 8 visibility=public" in mam("initiative").err
 
 
 @pytest.mark.usefixtures("ambush")
