@@ -54,7 +54,7 @@ def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene, th
     """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share: those of
     before as the scene was `then`.
 
-    Rolls are left out unless nothing else differs: what matters is what came of them.
+    Rolls are left out unless nothing else differs: what matters is what came of them, which is told before them then.
     """
     if not before:
         return "possible again"
@@ -65,8 +65,16 @@ def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene, th
     only_rolls = all(isinstance(fact, e.RollMade) for fact in (*lost, *found))
     old, new = ([fact for fact in facts if only_rolls or not isinstance(fact, e.RollMade)] for facts in (lost, found))
     was, now = ([tell(fact, place).rstrip(".") for fact in facts] for facts, place in ((old, then), (new, scene)))
+    came_of = next((tell(fact, scene).rstrip(".") for fact in after if any(_whys(fact))), "") if only_rolls else ""
+    if came_of:
+        return "; ".join([f"as before, {came_of}", *([] if now == was else [_turned(now, was)])])
     if now and now == was:
         return f"{'; '.join(now)} (different: {_other_fields(old, new)})"
+    return _turned(now, was)
+
+
+def _turned(now: Sequence[str], was: Sequence[str]) -> str:
+    """Sentences with those in whose place they stand."""
     if not was:
         return f"{'; '.join(now)} (did not happen before)"
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"

@@ -345,3 +345,24 @@ def test_what_stands_behind_several_rulings_is_amended_in_each(mam: Mam) -> None
     together = mam("amend", "8", "17", "attack_die=1", "17", "defense_die=6", "--preview", "--json").lines
     assert together[0]["verdicts"] == apart[0]["verdicts"]
     assert "Say what to change in ruling 8" in mam("amend", "17", "attack_die=1", "8", code=2).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_where_only_rolls_differ_it_is_told_what_comes_of_them(mam: Mam) -> None:
+    mam("attack", "clone", "1", "2")
+    mam("resolve", "5", "2")
+    row = next(
+        line for line in mam("parry", "clone", "--after", "6", "--preview").out.splitlines() if "resolved" in line
+    )
+    assert "changed  as before, Modre's attack on Clone hits with power 4: 8 against 2; Clone rolls 2" in row
+    assert "for the parry" in row
+    mam("new", "yard")
+    for who in ("ana", "ort"):
+        mam("join", who, "--hp", "6", "--weapon", "id=ax,power=1")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    mam("attack", "ort", "1", "1")
+    mam("parry", "ort")
+    mam("resolve", "1", "5")
+    row = next(line for line in mam("parry", "ort", "--after", "6", "--preview").out.splitlines() if "resolved" in line)
+    assert row.endswith("changed  as before, ana's attack on ort misses: 2 against 5")
