@@ -10,6 +10,7 @@ import click
 
 from cli import output
 from cli.catalogue import CATALOGUE
+from cli.copying import ready_to_copy
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
@@ -75,7 +76,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         for offer in shown:
             output.json_line(_as_json(offer, screen, spell))
         return
-    click.echo(whose_move(state, screen, session.log().rules))
+    output.line(whose_move(state, screen, session.log().rules), indent=2)
     possible = [offer for offer in shown if offer.status == "allowed"]
     if state.status == "closed":
         _print_closed(session)
@@ -119,7 +120,8 @@ def _print_closed(session: Session) -> None:
 
 
 def _print(offer: Template, screen: Screen, spell: Spell, unsaid: Collection[str] = ()) -> None:
-    output.line(spell(offer))
+    for part in ready_to_copy(spell(offer), output.room() or len(spell(offer))):
+        click.echo(part)
     if where := ranges(offer, screen, unsaid):
         output.line(f"    {where}", "faint", indent=4)
 

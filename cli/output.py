@@ -263,13 +263,21 @@ def numbers(pools: Pools, *, spent: bool) -> str:
     return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in letters(spent=spent).items())
 
 
+def called(name: str, visibility: str) -> str:
+    """What somebody is called where those stand as well who are hidden from others."""
+    from mam_events.visibility import PUBLIC
+
+    return name if visibility == PUBLIC else f"{name} (hidden)"
+
+
 def pool_lines(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
-    wide = max((len(row.name) for row in rows), default=0)
-    for row in rows:
+    names = [called(row.name, row.visibility) for row in rows]
+    wide = max(map(len, names), default=0)
+    for name, row in zip(names, rows, strict=True):
         told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
         beside = how_it_is(row.condition, doing.get(row.combatant, ()), able="")
-        for part in in_a_row([f"  {row.name.ljust(wide)}  {told}", beside], room(), indent=6):
+        for part in in_a_row([f"  {name.ljust(wide)}  {told}", beside], room(), indent=6):
             click.echo(part, color=colourful())
 
 
@@ -313,4 +321,5 @@ def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:
         "condition": row.condition,
         "hp": row.hp,
         "doing": msgspec.to_builtins(doing.get(row.combatant, ())),
+        "visibility": row.visibility,
     }

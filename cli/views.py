@@ -79,13 +79,6 @@ def pools(session: Session, moment: str | None, as_of: int | None) -> None:
     print_pools(rows, doing, spent=spends_points(state))
 
 
-def called(name: str, visibility: str) -> str:
-    """What somebody is called in a table that also has those who are hidden from others."""
-    from mam_events.visibility import PUBLIC
-
-    return name if visibility == PUBLIC else f"{name} (hidden)"
-
-
 ROOM = 100
 """From so many columns on the pools are headed by their names, below by their letters."""
 
@@ -99,7 +92,7 @@ def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
     cells = [
         (
             row.combatant,
-            called(row.name, row.visibility),
+            output.called(row.name, row.visibility),
             row.side,
             str(row.hp),
             *(output.paint(str(number), name) for name, number in output.amounts(row.pools, spent=spent).items()),
@@ -135,13 +128,13 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
     if session.json:
         output.json_line(msgspec.to_builtins(found))
         return
-    click.echo(whose_move(state, session.screen(), session.log().rules))
+    output.line(whose_move(state, session.screen(), session.log().rules), indent=2)
     if not found.rows:
         return
     if found.why:
         first = state.combatants.get(settled.order[0])
         begins = "is first" if settled.rolled.entries else "begins"
-        click.echo(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]")
+        output.line(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]", indent=2)
     click.echo()
     names = {row.combatant: row.name for row in found.rows}
     rolled = any(row.total is not None for row in found.rows)
@@ -151,7 +144,7 @@ def order(session: Session, moment: str | None, as_of: int | None) -> None:
             (
                 str(row.position),
                 row.combatant,
-                called(row.name, state.combatants[row.combatant].visibility),
+                output.called(row.name, state.combatants[row.combatant].visibility),
                 _status(row.status),
                 *((number(row.total), actions(row)) if rolled else ()),
                 beside(row, names),

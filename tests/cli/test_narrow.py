@@ -156,3 +156,15 @@ def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
     player.press("down")
     player.press("right")
     assert "word0" in " ".join(player.lines(60, 20))
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_whose_move_it_is_and_what_may_be_typed_fold_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.output.width", lambda: 40)
+    mam("attack", "clone", "--power", "2")
+    told = "Exchange 6: Modre attacks Clone;\n  reactions come before the dice.\n"
+    assert told in click.unstyle(mam("order").out)
+    shown = click.unstyle(mam("options", "clone").out)
+    assert told in shown
+    assert all(len(line) <= 40 for line in shown.splitlines())
+    assert "\nmam interfere clone --weapon body \\\n    --modifier 1\n" in shown

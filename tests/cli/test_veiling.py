@@ -139,6 +139,18 @@ def test_who_may_see_it_is_marked_on_what_not_everybody_sees(mam: Mam) -> None:
     for table in ("pools", "order"):
         shown = mam(table).out
         assert ("spy (hidden)" in shown, "rat (hidden)" in shown, "ana (hidden)" in shown) == (True, True, False)
+    assert [row["visibility"] for row in mam("pools", "--json").lines] == ["public", "side:watch", "gm"]
+    assert [row["visibility"] for row in mam("pools", "--json", "--as", "watch").lines] == ["public", "side:watch"]
+
+
+def test_whoever_is_hidden_is_marked_on_a_line_of_pools_as_well(mam: Mam) -> None:
+    mam("new", "docks")
+    assert "\n  ana  R6" in mam("join", "ana", "--hp", "6").out
+    assert "\n  rat (hidden)  R6" in mam("join", "rat", "--hp", "6", "--hidden").out
+    mam("initiative", "--first", "rat", "--reason", "x")
+    mam("begin-turn")
+    lines = mam("attack", "rat", "ana", "1").out.splitlines()
+    assert lines[1:] == ["  ana           R6 D0 O0 S0 X0  RRRRRR", "  rat (hidden)  R5 D0 O1 S0 X0  RRRRRO"]
 
 
 def test_initiative_is_rolled_apart_for_whoever_is_hidden(mam: Mam) -> None:
