@@ -281,7 +281,7 @@ def _check_id(session: Session, named: str) -> None:
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     """A usage error where nothing says how much the newcomer bears."""
-    from cli.suggesting import bears_toughness
+    from cli.editions import bears_toughness
 
     tough = bears_toughness(session.state_then())
     if tough and fields.get("toughness"):

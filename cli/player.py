@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.replaying import pool_rows, standing_rows, told_in, unfolded
+from cli.frames import pool_rows, standing_rows, told_in, unfolded
 from projections.wording import timed
 
 if TYPE_CHECKING:

@@ -141,7 +141,8 @@ def _joining(_error: MamError, session: Session) -> str | None:
     """The joining of the mount on which somebody would join and which is not in the fight; of whoever is first, where
     nobody is in it.
     """
-    from cli.suggesting import bears, likely
+    from cli.editions import bears
+    from cli.suggesting import likely
 
     if not session.timeline().state.combatants:
         return likely(session, session.timeline())

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import sys
-import textwrap
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import click
 
 from cli import output
+from cli.frames import frame_lines
 from cli.options import at_moment, command, looking
 from cli.session import Session, pass_session
-from cli.views import actions, beside, lived_until, number, up_to
-from projections.wording import clocked
-
-if TYPE_CHECKING:
-    from projections.replay import Frame
+from cli.views import lived_until, up_to
 
 
 @command("replay", "mam replay", "mam replay --living --at round:2", "mam replay --as-of 21 --json")
@@ -51,53 +45,3 @@ def replay(session: Session, living: bool, plain: bool, moment: str | None, as_o
         from cli.terminal import run
 
         run(Player(session.encounter(), film, names))
-
-
-def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[str]:
-    """One frame as lines: the ruling, what followed from it, and the pools of those whom it moved; folded at `width`
-    columns (0: not at all).
-    """
-    head = "  ".join(filter(None, (f"#{frame.number}", clocked(frame.round, frame.turn), told_in(frame))))
-    lines = output.folded(head, width, indent=6)
-    for sentence in unfolded(frame):
-        lines += output.folded(f"      {sentence}", width, indent=8)
-    return lines + pool_rows(frame, names, list(frame.changed), width)
-
-
-def unfolded(frame: Frame) -> tuple[str, ...]:
-    """A sentence for each fact that the frame's own sentence does not say."""
-    return tuple(sentence for sentence in frame.follows if sentence not in frame.sentence)
-
-
-def told_in(frame: Frame) -> str:
-    """What a frame tells: its sentence, and what became of the ruling."""
-    return "  ".join(filter(None, (frame.sentence, *frame.marks)))
-
-
-def standing_rows(frame: Frame, width: int) -> list[str]:
-    """The order after a frame, with totals and actions that are left, where initiative is rolled."""
-    names = {row.combatant: row.name for row in frame.standing}
-    wide = max(map(len, names.values()), default=0)
-    rows = []
-    for row in frame.standing:
-        place = f"{row.name.ljust(wide)}  {row.status.ljust(7)}  {number(row.total):>3}"
-        told = "  ".join(filter(None, (place, actions(row), beside(row, names))))
-        rows += textwrap.wrap(told, width, initial_indent="    ", subsequent_indent="      ")
-    return rows
-
-
-def pool_rows(frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0) -> list[str]:
-    """The pools after a frame of those combatants, each with what moved; below it where the `width` is too small."""
-    wide = max((len(names.get(name, name)) for name in combatants), default=0)
-    rows, spent = [], frame.spends_points
-    for name in combatants:
-        pools = frame.after[name]
-        moved = frame.changed.get(name, {})
-        steps = ", ".join(
-            f"{pool.replace('_', ' ')} {step:+d}" for pool, step in moved.items() if spent or pool in output.WOUNDS
-        )
-        numbers = output.numbers(pools, spent=spent)
-        is_now = output.how_it_is(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
-        row = f"    {names.get(name, name).ljust(wide)}  {numbers}  {output.bar(pools, spent=spent)}"
-        rows += output.in_a_row([row, is_now, f"({steps})" if steps else ""], width, indent=6)
-    return rows

@@ -203,7 +203,7 @@ class Session:
 
     def counts_actions(self) -> bool:
         """Whether the order goes into a fight in which actions are declared and counted, as in Ron d6."""
-        from cli.suggesting import counts_actions
+        from cli.editions import counts_actions
 
         return counts_actions(self.log().rules, self.state_then())
 

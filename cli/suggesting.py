@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from cli.editions import bears, counts_actions, rolls_initiative
 from cli.spelling import SPELLINGS, Spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, steps
 from cli.throwing import faces_of, faces_rolled
@@ -330,30 +331,6 @@ def closing_undone(timeline: Timeline) -> str:
 
     plays = (number for number in reversed(timeline.order) if timeline.lives(number))
     return f"undo {next(number for number in plays if isinstance(timeline.command(number), Close))}"
-
-
-def bears_toughness(state: Encounter) -> bool:
-    """Whether one is down by toughness, so that a newcomer may say that in place of hit points."""
-    from mam_events.rules.hit_points import counts_toughness
-
-    return state.ruleset is not None and counts_toughness(state.ruleset)
-
-
-def bears(state: Encounter) -> str:
-    """What a newcomer must say of how much it bears, ready to fill in."""
-    return "--toughness NUMBER" if bears_toughness(state) else "--hp POINTS"
-
-
-def counts_actions(rules: Rulebook, state: Encounter) -> bool:
-    """Whether rounds are those of Ron d6, in which actions are declared and counted."""
-    return state.ruleset is not None and rules.edition(state.ruleset.preset).counts_actions
-
-
-def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
-    """Whether initiative is rolled anew every round."""
-    from mam_events.rules.ron_d6.perception import rolled_anew
-
-    return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))
 
 
 def mover(state: Encounter) -> str:

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from cli.frames import pool_rows
 from cli.player import Player
 from cli.progress import working
-from cli.replaying import pool_rows
 from cli.session import Session
 from cli.terminal import keys
 from mam_events.state import Pools
