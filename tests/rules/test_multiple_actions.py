@@ -529,6 +529,12 @@ def test_nothing_waits_for_a_reaction_that_can_never_come() -> None:
     caught.after(Interrupt("dan", "catch", against=number, dice=(1, 2, 3)), Result(number + 3, "success"))
     caught.when(Interrupt("cid", "catch", against=number)).refused("nothing_thrown", "RD6-LIST-catch")
     caught.after(Result(number, "failure"))
+    unnamed = patrol(*JUGGLERS, actions=1).after(Perform("ann", "throw", what="a brick", code="4D", dice=(1,) * 4))
+    brick = unnamed.ruling
+    unnamed.after(MoveUp("cid", "catch"), MoveUp("dan", "catch"))
+    unnamed.after(Interrupt("dan", "catch", against=brick, dice=(1, 2, 3)), Result(brick + 3, "success"))
+    unnamed.when(Interrupt("cid", "catch", against=brick)).refused("nothing_thrown", "RD6-LIST-catch")
+    unnamed.after(Result(brick, "failure"))
     throwing().when(MoveUp("cid", "catch", 4)).refused("reduced_to_zero", "RD6-MAP-06")
     throwing(MoveUp("cid", "catch", 3), Interrupt("cid", "catch", against=number, dice=(1,)))
     spared = throwing(rules={"rd6_map_scope": "excess_actions_only"})

@@ -107,6 +107,10 @@ def _met(window: Window, by: int, against: int, target: str = "") -> Window:
     return replace(window, open=tuple(touched))
 
 
+def _landed(action: OpenAction, caught: int) -> OpenAction:
+    return replace(action, thrown=False) if action.id == caught else action
+
+
 def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:
     window = state.window
     settled = window.action(event.exchange)
@@ -114,6 +118,9 @@ def _settled(state: Encounter, event: m.ResultDeclared) -> Encounter:
     window = replace(window, open=still, settled=(*window.settled, event.exchange))
     if settled and settled.against and event.outcome == "success":
         window = _met(window, event.exchange, settled.against, settled.target)
+        if settled.action == "catch":
+            # What has been caught is in the air no more, whether anybody knows it by name or not.
+            window = replace(window, open=tuple(_landed(one, settled.against) for one in window.open))
     return replace(state, window=window)
 
 
