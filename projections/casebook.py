@@ -109,6 +109,10 @@ class Scene:
         """The combatant of that id as it is here; None where its coming in was taken back."""
         return self.ruling.after.combatants.get(combatant) or self.ruling.before.combatants.get(combatant)
 
+    def before(self, combatant: str) -> Combatant | None:
+        """The same as it was before the ruling."""
+        return self.ruling.before.combatants.get(combatant)
+
     def known(self, combatant: str) -> str:
         """That id, or "" for somebody the view may not know of."""
         return "" if combatant in self.screen.hidden else combatant

@@ -158,10 +158,11 @@ def _performed(fact: ActionPerformed, scene: Scene) -> str:
 
 def _still_waits(name: str, used: tuple[int, ...], scene: Scene) -> str:
     """The related skills that go on waiting for their primary one, though something else comes in between."""
-    related = scene.ruling.before.combatants[name].actions.related
-    if not scene.screen.everything:
+    was = scene.before(name)
+    if was is None or not scene.screen.everything:
         # They may come of hidden rolls.
         return ""
+    related = was.actions.related
     waiting = [f"{one.skill} {signed(one.modifier)} for {one.primary}" for one in related if one.id not in used]
     return f"; {listed(waiting)} {'wait' if len(waiting) > 1 else 'waits'}" if waiting else ""
 
@@ -222,8 +223,9 @@ def _held_down(fact: CombatantHeldDown, scene: Scene) -> str:
 
 
 def _freed(fact: CombatantFreed, scene: Scene) -> str:
-    held = scene.ruling.before.combatants[fact.combatant].status.held_down_by
-    free = f"free of {scene.name(fact.of)}" if fact.of and len(held) > 1 else "free again"
+    was = scene.before(fact.combatant)
+    others = was is not None and len(was.status.held_down_by) > 1
+    free = f"free of {scene.name(fact.of)}" if fact.of and others else "free again"
     return ended(f"{scene.name(fact.combatant)} is {free}{because_of(fact.reason)}")
 
 

@@ -9,10 +9,13 @@ import pytest
 from mam_events.fights import load_fight, play
 from mam_events.history import rulings
 from mam_events.log import CombatLog
-from projections import audit, log_lines
+from projections import audit, log_lines, replay, report
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+FIGHTS = sorted(
+    path for path in (ROOT / "examples").glob("*.toml") if "\ncommands = " in path.read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,15 @@ def test_the_log_and_the_audit_of_an_example(log: CombatLog, name: str) -> None:
     for view, lines in told.items():
         golden = (GOLDEN / f"{name}.{view}.txt").read_text(encoding="utf-8")
         assert "".join(f"{line}\n" for line in lines) == golden
+
+
+@pytest.mark.parametrize("view", ["gm", "public"])
+@pytest.mark.parametrize("path", FIGHTS, ids=lambda path: path.stem)
+def test_what_was_taken_back_with_everybody_in_it_is_told_all_the_same(log: CombatLog, path: Path, view: str) -> None:
+    play(log, load_fight(path), "fight")
+    log.undo("fight", 2, rewind=True)
+    timeline = log.timeline("fight")
+    told = list(rulings(timeline))
+    for look in (log_lines.log_lines, audit.audit_trail, replay.frames):
+        assert len(look(told, view)) == len(told)
+    assert report.report(told, timeline.state, view, preset_readings={})
