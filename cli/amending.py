@@ -68,6 +68,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     `4 codes.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
     changed in all of them.
     """
+    from mam_events.encounter.corrections import check_play
     from mam_events.events import Amend
 
     patches: dict[int, dict[str, Any]] = {}
@@ -85,8 +86,11 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
         told = bool(sign)
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
+        check_play(timeline, int(empty[0]))
+        fields = timeline.command(int(empty[0])).__struct_fields__
         raise click.UsageError(
-            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE.", ctx=click.get_current_context()
+            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE, where FIELD is {' or '.join(fields)}.",
+            ctx=click.get_current_context(),
         )
     return tuple(Amend(number, patch) for number, patch in patches.items())
 
@@ -299,22 +303,28 @@ def _hold(text: str) -> dict[str, Any]:
 
 
 @command("note", 'mam note "The lamp goes out"', 'mam note --about 17 --dispute "That was a 5"')
-@click.argument("text", help="What there is to say.")
+@click.argument("text", nargs=-1, required=True, help="What there is to say.")
 @click.option("--about", type=Whole(1), metavar="N", help="The ruling it is about; the fight, if left out.")
 @click.option("--dispute", is_flag=True, help="It disputes that ruling.")
 @veiled
 @writing
 @pass_session
-def note(session: Session, text: str, about: int | None, dispute: bool) -> None:
+def note(session: Session, text: tuple[str, ...], about: int | None, dispute: bool) -> None:
     """Write a remark or a dispute beside the fight; it changes no ruling."""
     from cli.ruled import show_ruling
 
+    timeline = session.timeline()
     if dispute and about is None:
-        raise click.UsageError("Which ruling is disputed? Add --about N.", ctx=click.get_current_context())
-    session.timeline()
+        from mam_events.history import play
+
+        error = click.UsageError("Which ruling is disputed? Add --about N.", ctx=click.get_current_context())
+        screen = session.screen()
+        newest = next((n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n))), "N")
+        error.next = session.again("--about", f"{newest}")  # type: ignore[attr-defined]  # as every usage error may have one
+        raise error
     answer = session.log().note(
         session.encounter(),
-        clean(text),
+        clean(" ".join(text)),
         kind="dispute" if dispute else "comment",
         about=about or 0,
         by=session.author,

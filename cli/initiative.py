@@ -137,7 +137,12 @@ def roll(
 ) -> None:
     """Roll for a place in this round: Perception, a group once for all of it (RD6-INIT-01); the order follows."""
     if not (combatants or everybody):
-        raise click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
+        from cli.suggesting import ready_to_type
+
+        error = click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
+        steps = ready_to_type(session, session.timeline())
+        error.next = next((step for step in steps if step.startswith("mam initiative roll")), session.again("--all"))  # type: ignore[attr-defined]  # as every usage error may have one
+        raise error
     said: Mapping[str, Any] = {
         "combatants": list(combatants) or None,
         "dice": by_name(dice, "--dice"),

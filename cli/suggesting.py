@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.editions import bears, counts_actions, rolls_initiative
 from cli.spelling import SPELLINGS, Spelling, written
-from cli.suggesting_rounds import JOINING, by_training, for_the_point, steps
+from cli.suggesting_rounds import JOINING, by_training, for_the_point, rolling, steps
 from cli.throwing import faces_of, faces_rolled
 from projections.pools import spends_points
 
@@ -153,8 +153,10 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
 
 def _foe(template: Template, state: Encounter, screen: Screen) -> str:
     """Of the others who may be attacked, the first who is up, and neither its mount nor its rider: of another side
-    before its own; "" where there is none.
+    before its own, and seen before hidden; "" where there is none.
     """
+    from mam_events.visibility import PUBLIC
+
     who_acts = state.combatants.get(template.combatant)
     own = who_acts.side if who_acts else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
@@ -163,7 +165,7 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
         return state.turn.against
     able = [who for who in shown if who.condition == "able"]
     others = [who for who in able if who_acts is None or not (who is who_acts or _ride_together(who_acts, who))]
-    return next((who.id for who in sorted(others, key=lambda who: who.side == own)), "")
+    return next((who.id for who in sorted(others, key=lambda who: (who.side == own, who.visibility != PUBLIC))), "")
 
 
 def _ride_together(one: Combatant, other: Combatant) -> bool:
@@ -207,6 +209,11 @@ def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool =
         return JOINING
     if template.do == "join":
         return f"mam join NAME {bears(state)}"
+    if template.do == "roll-initiative" and state.ruleset is not None:
+        from mam_events.rulebook import rulebook
+
+        if line := next(rolling(state, rulebook().in_force(state.ruleset), screen, draws), ""):
+            return line
     exchange = state.open_exchange
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)

@@ -31,11 +31,11 @@ def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen, *, d
         if len(state.combatants) == 1:
             yield JOINING
         return
-    yield from _rolling(state, ruleset, screen, draws)
+    yield from rolling(state, ruleset, screen, draws)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
 
 
-def _rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> Iterator[str]:
+def rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> Iterator[str]:
     """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
     hidden and rolls apart.
     """

@@ -165,3 +165,41 @@ def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
     assert "ana has no point that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
     mam("attack", "rat", "1")
     assert "Exchange 6 must be resolved first" in mam("ready", code=1).err
+
+
+def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    mam("join", "lio")
+    for who in ("guard", "cap"):
+        mam("join", who, "--code", "perception=2D")
+    mam("round")
+    assert "\nmam initiative roll guard cap\n" in mam("options").out
+    said = mam("initiative", "roll", code=2)
+    assert said.err.endswith("next: mam initiative roll guard cap\n")
+    mam("amend", "2", "codes.perception=2D", "--yes")
+    assert "\nmam initiative roll --all\n" in mam("options").out
+    assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --all\n")
+
+
+def test_of_two_foes_the_hidden_one_is_not_the_first_to_be_attacked(mam: Mam) -> None:
+    mam("new", "wood")
+    for who, *more in (("ana", "--side", "us"), ("rat", "--side", "them", "--hidden"), ("ort", "--side", "them")):
+        mam("join", who, "--hp", "6", *more)
+    mam("initiative", "--first", "ana", "--reason", "x")
+    assert "next: mam attack ana ort --modifier 1" in mam("begin-turn").err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_note_needs_no_quotation_marks_and_a_dispute_is_about_the_newest_ruling(mam: Mam) -> None:
+    assert "notes: the guard cheated" in mam("note", "the", "guard", "cheated").out
+    said = mam("note", "that was a 5", "--dispute", code=2)
+    assert said.err.endswith("next: mam note 'that was a 5' --dispute --about 5\n")
+    mam("note", "that was a 5", "--dispute", "--about", "5")
+
+
+@pytest.mark.usefixtures("inn")
+def test_an_amendment_of_nothing_names_what_could_be_amended(mam: Mam) -> None:
+    told = "add FIELD=VALUE, where FIELD is surprise or circumstance or first"
+    assert told in mam("amend", "4", code=2).err
+    mam("note", "so")
+    assert "Ruling 6 is a note, and notes stay." in mam("amend", "6", code=1).err

@@ -16,7 +16,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
-from mam_events.rules.checks import named, surprise_settled, there_is_combat, under_way
+from mam_events.rules.checks import allowed, named, surprise_settled, there_is_combat, under_way
 from mam_events.rules.edition import Mechanic
 from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, near, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
@@ -330,6 +330,11 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, ruleset, who.id)
     )
     if waiting:
+        reason = "they meet after all" if state.avoided else ""
+        # Who has nothing to roll with keeps nobody else from it.
+        able = tuple(
+            one for one in waiting if allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
+        )
         fields = (
             Field("combatants", free=True),
             Field("dice", free=True),
@@ -339,7 +344,7 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
         yield Offer(
             Template("roll-initiative", "", fields),
-            RollInitiative(waiting, reason="they meet after all" if state.avoided else ""),
+            RollInitiative(able or waiting, reason=reason),
         )
 
 
