@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mam_events.commands import ChangeRules, Open
 from mam_events.dice import Die, Undrawn, check_seed, draw
 from mam_events.drawing import RulingDice
+from mam_events.encounter.changes import plan
 from mam_events.encounter.decide import judged
 from mam_events.encounter.rejudging import rejudge
 from mam_events.errors import Refused
@@ -101,7 +102,7 @@ class EncounterJudge:
         asked = (self.timeline.version, head.steps if isinstance(head, Correction) else (head.command, head.after))
         kept, self._foreseen = self._foreseen, None
         if kept is None or kept[0] != asked:
-            change = self.timeline.plan(head)
+            change = plan(self.timeline, head)
             found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
             kept = (asked, change, found)
         if keep:

@@ -10,6 +10,7 @@ import msgspec
 
 from mam_events.archive.verification import IMPOSSIBLE
 from mam_events.drawing import RulingDice
+from mam_events.encounter.changes import plan
 from mam_events.encounter.decide import judged
 from mam_events.encounter.entries import Outcome, Row
 from mam_events.encounter.rejudging import rejudge
@@ -109,7 +110,7 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Found]:
     try:
         if isinstance(head, Play) and not head.after:
             return {head.ruling: Found("", facts=tuple(judge(grown.state, head.command, head.ruling).facts))}
-        change = grown.plan(head)
+        change = plan(grown, head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
         return {head.ruling: Found("void", no.code, no.sentence, getattr(no, "rule", ""))}

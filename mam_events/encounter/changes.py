@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mam_events.commands import Command
-from mam_events.events import Amend, Restore, Strike
-
-if TYPE_CHECKING:
-    from mam_events.encounter.timeline import Timeline
+from mam_events.encounter.timeline import Timeline
+from mam_events.events import Amend, Correction, Play, Restore, Strike
 
 
 class Change(NamedTuple):
@@ -42,3 +40,18 @@ class Change(NamedTuple):
         entry = timeline.entries.get(number)
         kept = [p for c, p in entry.amended_by if self.toggled.get(c, timeline.active[c])] if entry else []
         return kept + [step.patch for step in self.steps if isinstance(step, Amend) and step.ruling == number]
+
+
+def plan(timeline: Timeline, head: Play | Correction) -> Change:
+    """What that head would change."""
+    order = timeline.order
+    if isinstance(head, Play):
+        at = timeline.place_behind(head.after) if head.after else len(order)
+        return Change(at, at, [*order[:at], head.ruling, *order[at:]], {}, new=head.command)
+    toggled = timeline.toggled((head,))
+    del toggled[head.ruling]
+    touched = timeline.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
+    # A correction that is restored twice over may touch nothing.
+    places = [timeline.place[number] for number in touched] or [len(order)]
+    strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
+    return Change(min(places), max(places), order, toggled, head.steps, strikes)

@@ -8,7 +8,7 @@ thousand rulings costs what it costs for the last of ten.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
-from mam_events.encounter.changes import Change
 from mam_events.encounter.entries import Decoders, Entry, Outcome, Row, dice_of
 from mam_events.encounter.evolve import fold_rows
 from mam_events.encounter.losses import Lived, causes
@@ -172,24 +171,7 @@ class Timeline:
                         dice.setdefault(die.key, die)
         return dice
 
-    def plan(self, head: Play | Correction) -> Change:
-        """What that head would change, without changing anything."""
-        if isinstance(head, Play):
-            if not head.after:
-                return Change(len(self.order), len(self.order), [*self.order, head.ruling], {}, new=head.command)
-            at = self._behind(head.after)
-            return Change(at, at, [*self.order[:at], head.ruling, *self.order[at:]], {}, new=head.command)
-        toggled = self._toggled((head,))
-        del toggled[head.ruling]
-        touched = {step.ruling for step in head.steps if not isinstance(step, Restore)}
-        for number in toggled:
-            touched |= {step.ruling for step in _steps(self.heads[number - 1]) if not isinstance(step, Restore)}
-        # A correction that is restored twice over may touch nothing.
-        places = [self.place[number] for number in touched] or [len(self.order)]
-        strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-        return Change(min(places), max(places), self.order, toggled, head.steps, strikes)
-
-    def _toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
+    def toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
         """The corrections that are active or inactive otherwise than before when those heads are added, these among
         them: each is asked once, however many heads there are.
         """
@@ -212,7 +194,12 @@ class Timeline:
                 heappush(waiting, -restored)
         return toggled
 
-    def _behind(self, anchor: int) -> int:
+    def touched(self, corrections: Iterable[int]) -> set[int]:
+        """The plays that those corrections strike or amend."""
+        steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
+        return {step.ruling for step in steps if not isinstance(step, Restore)}
+
+    def place_behind(self, anchor: int) -> int:
         """The place behind a play and behind what was already inserted there."""
         at = self.place[anchor] + 1
         inserted = {anchor}
@@ -297,7 +284,7 @@ class Timeline:
             self.words.append((head.ruling, word))
 
     def _insert(self, head: Play, outcome: Outcome) -> int:
-        at = self._behind(head.after)
+        at = self.place_behind(head.after)
         self._append(head, outcome)
         self.order.insert(at, self.order.pop())
         for place in range(at, len(self.order)):
@@ -321,17 +308,12 @@ class Timeline:
 
     def _weigh(self, heads: Sequence[Correction]) -> list[int]:
         """Find what is active now that those corrections are taken in; returns the places of the plays they touch."""
-        toggled = self._toggled(heads)
+        toggled = self.toggled(heads)
         self.active |= toggled
         for head in heads:
             for number in _restored(head):
                 self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
-        return [
-            self.place[step.ruling]
-            for number in toggled
-            for step in _steps(self.heads[number - 1])
-            if not isinstance(step, Restore)
-        ]
+        return [self.place[number] for number in self.touched(toggled)]
 
     def _refold(self, first: int, last: int, more: int) -> None:
         """Fold the living facts again from that place on; behind `last` only until the fight stands as it stood before

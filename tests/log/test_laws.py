@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from mam_events.commands import Adjust, Command, Initiative, Open
 from mam_events.commands.rounds import RollInitiative, Round
-from mam_events.encounter.changes import Change
+from mam_events.encounter.changes import Change, plan
 from mam_events.encounter.corrections import last_step, last_undo
 from mam_events.encounter.entries import dice_of
 from mam_events.encounter.rejudging import rejudge
@@ -187,7 +187,7 @@ class Fights(RuleBasedStateMachine):
         if number == 1 or not self.timeline.lives(number):
             return
         head = Correction(ruling=self.timeline.number + 1, at="", by="", seal="", steps=(Strike(number),))
-        change = self.timeline.plan(head)
+        change = plan(self.timeline, head)
         judge = self.log._judges.newest("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
         settled = rejudge(self.timeline, change, judge, settling=True)
         whole = rejudge(self.timeline, change, judge)
