@@ -74,7 +74,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
         for offer in shown:
-            output.json_line(_as_json(offer, screen, spell))
+            output.json_line(_as_json(offer, spell))
         return
     output.line(whose_move(state, screen, session.log().rules), indent=2)
     possible = [offer for offer in shown if offer.status == "allowed"]
@@ -83,10 +83,10 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     elif combatant is None and not blocked_too:
         _print_briefly(session, possible, state, screen, spell)
     else:
-        _print_all(shown, screen, spell, blocked_too=blocked_too)
+        _print_all(shown, spell, blocked_too=blocked_too)
 
 
-def _print_all(shown: Sequence[Template | Blocked], screen: Screen, spell: Spell, *, blocked_too: bool) -> None:
+def _print_all(shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too: bool) -> None:
     """All that may be done now, and of what may not, why not."""
     possible = [offer for offer in shown if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in LAST]
@@ -96,7 +96,7 @@ def _print_all(shown: Sequence[Template | Blocked], screen: Screen, spell: Spell
         if group:
             click.echo(f"\n{title}" if title else "")
             for offer in group:
-                _print(offer, screen, spell)
+                _print(offer, spell)
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [
@@ -119,10 +119,10 @@ def _print_closed(session: Session) -> None:
         output.line(f"    {told}", "faint", indent=4)
 
 
-def _print(offer: Template, screen: Screen, spell: Spell, unsaid: Collection[str] = ()) -> None:
+def _print(offer: Template, spell: Spell, unsaid: Collection[str] = ()) -> None:
     for part in ready_to_copy(spell(offer), output.room() or len(spell(offer))):
         click.echo(part)
-    if where := ranges(offer, screen, unsaid):
+    if where := ranges(offer, unsaid):
         output.line(f"    {where}", "faint", indent=4)
 
 
@@ -141,7 +141,7 @@ def _print_briefly(
     if first:
         click.echo()
     for offer in sorted(first, key=lambda offer: _place(leading, TYPED_AS.get(offer.do, offer.do).split()[0])):
-        _print(offer, screen, spell, RARE)
+        _print(offer, spell, RARE)
     others: dict[str, set[str]] = {}
     for offer in possible:
         if offer not in likely and offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
@@ -240,15 +240,14 @@ def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) ->
     )
 
 
-def _as_json(offer: Template | Blocked, screen: Screen, spell: Spell) -> dict[str, Any]:
+def _as_json(offer: Template | Blocked, spell: Spell) -> dict[str, Any]:
     found: dict[str, Any] = {"status": offer.status, "do": offer.do, "combatant": offer.combatant}
     if offer.status == "blocked":
         return found | {"code": offer.code, "rule": offer.rule, "why": offer.sentence}
     fields: list[dict[str, Any]] = []
     for field in offer.fields:
         if field.choices is not None:
-            shown = [choice for choice in field.choices if choice not in screen.hidden]
-            fields.append({"name": field.name, "choices": shown} | ({"keys": field.keys} if field.keys else {}))
+            fields.append({"name": field.name, "choices": field.choices} | ({"keys": field.keys} if field.keys else {}))
         elif field.free:
             fields.append({"name": field.name})
         else:

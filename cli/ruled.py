@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from mam_events.history import Ruling
     from mam_events.state import Combatant, Encounter
     from projections.pools import PoolRow
-    from projections.screen import Screen
 
 
 def show_ruling(session: Session, answer: Answer, before: Encounter | None = None) -> None:
@@ -69,7 +68,7 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     if offer is None:
         return ""
     dice = tuple(field for field in offer.fields if field.name.split("_")[-1] in ("die", "dice"))
-    told = ranges(replace(offer, fields=dice, sums=()), screen)
+    told = ranges(replace(offer, fields=dice, sums=()))
     return f": {told}" if told else ""
 
 
@@ -295,7 +294,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
             by_whom = (name_of(command), getattr(command, command.actor or "", ""))
             for offer in allowed(rules, state, screen):
-                values = [_taken(field, screen) for name in fields for field in offer.fields if field.name == name]
+                values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
                 if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
                     continue
                 for said in (dict(zip(fields, one, strict=True)) for one in product(*values)):
@@ -305,10 +304,10 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
                         break
 
 
-def _taken(field: Field, screen: Screen) -> list[Any]:
+def _taken(field: Field) -> list[Any]:
     """What a field of a template takes: its choices, or the most and the least."""
     if field.choices is not None:
-        return [choice for choice in field.choices if choice not in ("", None, *screen.hidden)]
+        return [choice for choice in field.choices if choice not in ("", None)]
     return [] if field.free else [bound for bound in (field.high, field.low) if bound is not None]
 
 

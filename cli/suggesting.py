@@ -80,27 +80,48 @@ def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Templa
     for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state)):
         if offer.combatant in screen.hidden:
             continue
-        if offer.status == "allowed" and (_idle(offer) or _speaks_of(offer, unseen, screen.hidden)):
-            continue
-        yield offer if offer.status == "blocked" else _as_known(offer, unseen, screen.hidden)
+        if offer.status == "blocked":
+            yield offer
+        elif not _idle(offer) and (known := _as_known(offer, unseen, screen.hidden)):
+            yield known
 
 
-def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> Template:
-    """The template without dice of which even the key is secret: of a hidden interference, or of somebody hidden."""
-    if not any(field.keys for field in template.fields):
-        return template
+def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> Template | None:
+    """The template without those of whom the view may not know, and without dice of which even the key is secret; None
+    where it is about nobody else, or about an action that is unseen.
+    """
     from msgspec.structs import replace
 
-    rulings = {str(number) for number in unseen}
     fields = []
     for field in template.fields:
-        if field.keys is None:
-            fields.append(field)
-        elif keys := tuple(
-            key for key in field.keys if key not in (rulings if field.name == _KEYED_BY_RULING else hidden)
-        ):
-            fields.append(replace(field, keys=keys))
+        known = field
+        if field.keys is not None:
+            secret = {str(number) for number in unseen} if field.name == _KEYED_BY_RULING else hidden
+            known = replace(field, keys=tuple(key for key in field.keys if key not in secret))
+            if not known.keys:
+                continue
+        elif field.choices:
+            known = replace(field, choices=_known_choices(template.do, field, hidden))
+            if not known.choices or (field.name in _OPEN_ONES and not unseen.isdisjoint(field.choices)):
+                return None
+        fields.append(known)
     return replace(template, fields=tuple(fields))
+
+
+def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any, ...]:
+    """What a field may be, without those who are hidden where it says who is meant: an action may be called as one."""
+    from mam_events.commands import COMMANDS
+    from mam_events.said import read_field
+
+    unsaid = object()
+
+    def known(who: str) -> Any:
+        return unsaid if who in hidden else who
+
+    choices = field.choices or ()
+    return tuple(
+        one for one in choices if read_field(COMMANDS[do], field.name, one, {"combatant": known}) is not unsaid
+    )
 
 
 def _idle(template: Template) -> bool:
@@ -108,34 +129,18 @@ def _idle(template: Template) -> bool:
     return template.do == "ready" and not template.sums[0].high
 
 
-def _speaks_of(template: Template, unseen: set[int], hidden: Collection[str]) -> bool:
-    """Whether a template is about an action or about somebody that the view may not know of."""
-    return any(
-        field.choices
-        and (
-            (field.name in _OPEN_ONES and not unseen.isdisjoint(field.choices))
-            or all(choice in hidden for choice in field.choices)
-        )
-        for field in template.fields
-    )
-
-
 def allowed(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Template]:
     """The templates among them."""
     return (offer for offer in offers(rules, state, screen) if offer.status == "allowed")
 
 
-def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str, Any]:
+def example_of(template: Template, state: Encounter) -> dict[str, Any]:
     """One order that lies in the template: the likeliest target, else the first choices; the least points, but of
     points to make ready the most.
     """
-    values = {field.name: _first(field, template.do, screen) for field in template.fields}
+    values = {field.name: _first(field, template.do) for field in template.fields}
     # A counterattack strikes the attacker without being told so.
-    if (
-        template.do != "counterattack"
-        and values.get("action") not in DEFENSES
-        and (foe := _foe(template, state, screen))
-    ):
+    if template.do != "counterattack" and values.get("action") not in DEFENSES and (foe := _foe(template, state)):
         values["target"] = foe
     values |= by_training(template, state, values) | for_the_point(template, state, values)
     if template.do == "move" and not values.get("points"):
@@ -151,7 +156,7 @@ def example_of(template: Template, state: Encounter, screen: Screen) -> dict[str
     return values
 
 
-def _foe(template: Template, state: Encounter, screen: Screen) -> str:
+def _foe(template: Template, state: Encounter) -> str:
     """Of the others who may be attacked, the first who is up, and neither its mount nor its rider: of another side
     before its own, and seen before hidden; "" where there is none.
     """
@@ -160,7 +165,7 @@ def _foe(template: Template, state: Encounter, screen: Screen) -> str:
     who_acts = state.combatants.get(template.combatant)
     own = who_acts.side if who_acts else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
-    shown = [state.combatants[name] for name in targets if name in state.combatants and name not in screen.hidden]
+    shown = [state.combatants[name] for name in targets if name in state.combatants]
     if state.turn and any(who.id == state.turn.against for who in shown):
         return state.turn.against
     able = [who for who in shown if who.condition == "able"]
@@ -172,16 +177,15 @@ def _ride_together(one: Combatant, other: Combatant) -> bool:
     return one.status.mount == other.id or other.status.mount == one.id
 
 
-def _first(field: Field, do: str, screen: Screen) -> Any:
+def _first(field: Field, do: str) -> Any:
     if field.keys:
         return defaults(do).get(field.name)
     if field.choices is not None:
-        shown = [choice for choice in field.choices if choice not in screen.hidden]
         if field.name == "weapon":
             # The body is always there; whoever carries something better means that.
-            return next((choice for choice in shown if choice != "body"), "body")
-        if field.name in _NAMES or defaults(do).get(field.name) not in shown:
-            return shown[0] if shown else None
+            return next((choice for choice in field.choices if choice != "body"), "body")
+        if field.name in _NAMES or defaults(do).get(field.name) not in field.choices:
+            return field.choices[0] if field.choices else None
         return None
     if field.free:
         said = field.needed or field.name in (*_NAMES, *SAID.get(do, ()))
@@ -217,7 +221,7 @@ def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool =
     exchange = state.open_exchange
     bare = SPELLINGS.get(template.do, _UNTYPED).bare
     default = defaults(template.do)
-    example = example_of(template, state, screen)
+    example = example_of(template, state)
     idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
     unsaid = {*idle, *_meant(template, example, state)}
     said = {
@@ -248,7 +252,7 @@ def _nothing(field: Field) -> bool:
     return field.high == field.low == 0
 
 
-def ranges(template: Template, screen: Screen, unsaid: Collection[str] = ()) -> str:
+def ranges(template: Template, unsaid: Collection[str] = ()) -> str:
     """What the fields of a template may be, by the names they are typed with, but for those left `unsaid`."""
     spelling = SPELLINGS.get(template.do, _UNTYPED)
     spelled = {**spelling.options, **{name: name.upper() for name in spelling.bare}}
@@ -265,7 +269,7 @@ def ranges(template: Template, screen: Screen, unsaid: Collection[str] = ()) -> 
             told.append(name)
         elif len(field.choices) > 1:
             nothing = ("", None, 0) if field.name == "against" else ("", None)
-            shown = [str(choice) for choice in field.choices if choice not in nothing and choice not in screen.hidden]
+            shown = [str(choice) for choice in field.choices if choice not in nothing]
             told.append(f"{name} {_span(shown)}")
     for total in template.sums:
         if not total.high:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.cli.typed import Mam
@@ -76,3 +78,17 @@ def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> 
     told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
     assert "What the stalking came to is not settled yet (establish-surprise)" in told.out + told.err
     assert "stalked" not in told.out + told.err
+
+
+def test_an_action_that_is_called_as_somebody_hidden_is_offered(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "ron_d6")
+    mam("join", "ana", "--code", "perception=3D")
+    mam("join", "ready", "--name", "Vess", "--code", "perception=2D", "--hidden")
+    mam("round")
+    mam("initiative", "roll", "ana", "--dice", "ana=1,2,3")
+    mam("declare", "ana")
+    offered = map(json.loads, mam("options", "ana", "--json", "--as", "public").out.splitlines())
+    fields = next(offer["fields"] for offer in offered if offer["do"] == "perform")
+    choices = {field["name"]: field.get("choices") for field in fields}
+    assert "ready" in choices["action"]
+    assert choices["target"] == ["", "ana"]
