@@ -119,7 +119,10 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
     refusal("already_struck", lambda: log.correct("fight", [Strike(20), Strike(20)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(22)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(23)]))
-    refusal("no_correction", lambda: log.correct("fight", [Restore(20)]))
+    only = "is not a correction; only corrections are restored."
+    for number, instead in ((20, ""), (21, " 21 was taken back by 22: restore that."), (23, "")):
+        no = refusal("no_correction", partial(log.correct, "fight", [Restore(number)]))
+        assert no.sentence == f"Ruling {number} {only}{instead}"
     refusal("nothing_to_correct", lambda: log.correct("fight", []))
     for number in (0, 24, 99):
         with pytest.raises(NotFound):

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from mam_events.archive import verify
-from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Join, Open, Resolve
-from mam_events.dice import commitment_of, draw
+from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Interfere, Join, Open, Resolve
+from mam_events.dice import commitment_of, draw, read_key
 from mam_events.encounter.entries import dice_of
 from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
-from mam_events.history import living
+from mam_events.history import living, play
 from mam_events.log import CombatLog
 
 
@@ -48,6 +48,18 @@ def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: Comba
     everything = b"".join(state for _, _, state in log.store.read("fight"))
     assert seed not in everything
     assert seed.hex().encode() not in everything
+
+
+def test_of_several_dice_only_the_one_that_is_amended_says_so(log: CombatLog) -> None:
+    joined = (Join(name, hp=9) for name in ("ana", "bo", "cy", "dan"))
+    declared = (Attack("ana", "bo", power=1), Interfere("cy", 8, 8, points=1), Interfere("dan", 8, 8, points=1))
+    begun = (Initiative(first="ana", reason="she is quick"), BeginTurn("ana"))
+    for command in (Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})):
+        log.execute("fight", command)
+    log.correct("fight", [Amend(11, {"interference_dice": {"9": 3, "10": 6}})])
+    facts = play(log.timeline("fight"), 11).facts
+    sources = {read_key(die.key).role: (die.face, die.source) for fact in facts for die in dice_of(fact)}
+    assert (sources["interference-9"], sources["interference-10"]) == ((3, "thrown"), (6, "amended"))
 
 
 def test_closing_reveals_the_seed_and_every_drawn_die_can_be_checked_from_the_log_alone(log: CombatLog) -> None:

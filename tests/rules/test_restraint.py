@@ -27,6 +27,7 @@ from mam_events.events.mounts import (
     MountedRollOwed,
     MountRestraintResolved,
 )
+from mam_events.rules.restraint import asks_for_holding
 from tests.encounter.test_legal import offers
 from tests.rules.fights.mounts import ANA, GRUM, HORSE, RIDDEN, STAY, STRUCK, her_turn
 from tests.spec import Given, given
@@ -66,6 +67,15 @@ def test_a_held_animal_does_not_strike_in_that_round() -> None:
     rest = (EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"), EndTurn("grum"), BeginTurn("horse"))
     assert fight.after(*rest).when(Attack("horse", "grum", power=1)).no is None
     assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
+
+
+def test_only_an_animal_that_was_attacked_asks_to_be_held_in_its_turn() -> None:
+    """MAM-MNT-02, MAM-MNT-03."""
+    quiet, stirred = given(*her_turn()[:5]), given(*STRUCK, STAY, EndTurn("grum"))
+    assert not asks_for_holding(quiet.state, quiet.ruleset, "horse")
+    assert not asks_for_holding(stirred.state, stirred.ruleset, "horse")
+    stirred.after(BeginTurn("horse"))
+    assert asks_for_holding(stirred.state, stirred.ruleset, "horse")
 
 
 def test_whenever_it_is_attacked_it_must_be_held_anew() -> None:
