@@ -83,12 +83,18 @@ class Draft:
     def _correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
         """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
         timeline = self.timeline
-        patched = (amended(timeline.command(s.ruling), s.patch) for s in steps if isinstance(s, Amend))
+        patched = ((s.ruling, amended(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
         visibility = narrowest(
             *(timeline.head(step.ruling).visibility for step in steps),
-            *(of_command(command, timeline.state) for command in patched),
+            *(of_command(command, self._known_at(number)) for number, command in patched),
         )
         return self._head(Correction, visibility, steps=named_steps(timeline, steps), reason=reason)
+
+    def _known_at(self, number: int) -> Encounter:
+        """The fight in which that play stands, with everybody who is in it by now: whoever came later is hidden too."""
+        timeline = self.timeline
+        before = timeline.state_before(timeline.place[number])
+        return replace(before, combatants=before.combatants | timeline.state.combatants)
 
     def _lay_down(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
         """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""

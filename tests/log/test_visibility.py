@@ -163,3 +163,16 @@ def test_the_chain_can_be_computed_from_what_the_manual_says_alone(log: CombatLo
         found = sealed(own, found)
         assert head.seal == found.hex()
     assert timeline.seal == found.hex()
+
+
+def test_what_is_amended_is_as_hidden_as_it_is_in_its_place(log: CombatLog) -> None:
+    for command in (
+        Open(),
+        Join("rook", hp=6),
+        Join("xw", hp=6, visibility="gm"),
+        Initiative(first="rook", reason="x"),
+    ):
+        log.execute("fight", command)
+    assert log.correct("fight", [Amend(2, {"hp": 7})]).head.visibility == "public"
+    assert log.correct("fight", [Amend(4, {"first": "xw"})]).head.visibility == "gm"
+    assert log.correct("fight", [Amend(2, {"name": "xw"})]).head.visibility == "gm"
