@@ -11,7 +11,7 @@ its seal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -22,6 +22,7 @@ from mam_events.reading import LEARNING
 from mam_events.values import Visibility
 
 FORMAT = 1
+_LONGEST_HEADER = 2**16
 
 Count = Annotated[int, Meta(ge=1)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -106,19 +107,18 @@ def written_end(rows: int, seal: str) -> bytes:
 
 def read_lines(lines: Iterable[bytes], name: str) -> Export:
     """An export from its lines; raises BadInput naming `name` and the line, StoreUnusable for a newer format."""
-    numbered = [(number, line.strip(b"\r\n")) for number, line in enumerate(lines, start=1)]
-    while numbered and not numbered[-1][1]:
-        numbered.pop()
-    if not numbered:
+    numbered = _numbered(lines)
+    first = next(numbered, None)
+    if first is None:
         raise BadInput("this is empty, not an export.", place=name)
-    header = _read_header(numbered[0][1], name)
-    last = numbered[-1][0]
+    number, line, _ = first
+    header = _read_header(line, name)
     rows: list[Shipped] = []
-    for number, line in numbered[1:]:
+    for number, line, last in numbered:
         place = f"{name}:{number}"
         if line.startswith(b'{"end"'):
-            end = _as(_End, line, place, last=number == last)
-            if number != last:
+            end = _as(_End, line, place, last=last)
+            if not last:
                 raise BadInput("there is more behind the end of this export.", place=f"{name}:{number + 1}")
             if not end.end == header.rows == len(rows):
                 raise BadInput(
@@ -127,14 +127,36 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
                     place=place,
                 )
             return Export(header, rows, end.seal)
-        rows.append(_read_row(line, place, last=number == last))
-    raise BadInput(f"this export is cut off: it ends behind {len(rows)} of {header.rows} rows.", place=f"{name}:{last}")
+        rows.append(_read_row(line, place, last=last))
+    place = f"{name}:{number}"
+    raise BadInput(f"this export is cut off: it ends behind {len(rows)} of {header.rows} rows.", place=place)
+
+
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
+    """The lines with their numbers and whether each is the last, one by one; empty ones at the end are none."""
+    held: tuple[int, bytes] | None = None
+    empty = 0
+    for number, line in enumerate(lines, start=1):
+        text = line.strip(b"\r\n")
+        if not text and held:
+            empty = empty or number
+            continue
+        if not text:
+            # Whoever reads a header will not read on.
+            yield number, text, False
+        if held:
+            yield *held, False
+        if empty:
+            yield empty, b"", False
+        held, empty = (number, text), 0
+    if held:
+        yield *held, True
 
 
 def _read_header(line: bytes, name: str) -> Header:
     place = f"{name}:1"
     try:
-        found = msgspec.json.decode(line)
+        found = msgspec.json.decode(line) if len(line) < _LONGEST_HEADER else None
     except (msgspec.MsgspecError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("mam") != "export":

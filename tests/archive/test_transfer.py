@@ -169,7 +169,7 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
     ("forge", "kind", "sentence"),
     [
         (lambda _: [], BadInput, "x: this is empty"),
-        (lambda _: [b"\n", b"\r\n"], BadInput, "x: this is empty"),
+        (lambda _: [b"\n", b"\r\n"], BadInput, "x:1: this is not an export"),
         (lambda lines: lines[1:], BadInput, "x:1: this is not an export"),
         (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: this is not an export"),
         (lambda _: [b"[" * 100_000], BadInput, "x:1: this is not an export"),
@@ -204,6 +204,18 @@ def test_what_is_no_whole_export_is_refused_with_its_line(
         import_ndjson(other, forge(lines), name="x")
     assert sentence in caught.value.sentence
     assert other.encounters() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "line", "place"), [(0, b"\n", "x:1"), (0, b"what?\n", "x:1"), (5, b"what?\n", "x:6")]
+)
+def test_no_more_is_read_than_up_to_the_line_that_is_none(
+    other: CombatLog, lines: list[bytes], first: int, line: bytes, place: str
+) -> None:
+    unread = iter([*lines[:first], *[line] * 100])
+    with pytest.raises(BadInput, match=f"^{place}: "):
+        import_ndjson(other, unread, name="x")
+    assert len(list(unread)) > 95
 
 
 def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, lines: list[bytes]) -> None:
