@@ -224,12 +224,24 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
 
 
 def _in_edition(session: Session, kind: type[Command]) -> None:
-    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for."""
+    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for; the
+    presets that have it are told.
+    """
     from mam_events.encounter.decide import mechanic_of
+    from mam_events.errors import Refused
 
-    pinned = session.state_then().ruleset
-    if pinned:
-        mechanic_of(kind, session.log().rules.in_force(pinned))
+    pinned, rules = session.state_then().ruleset, session.log().rules
+    if not pinned:
+        return
+    try:
+        mechanic_of(kind, rules.in_force(pinned))
+    except Refused as no:
+        having = [preset for preset in rules.presets if kind in rules.edition(preset).mechanics]
+        if not having or not no.sentence.endswith(f" under {pinned.preset}."):
+            # What is done there in its place is told already.
+            raise
+        said = f"{no.sentence.removesuffix('.')}, only under {' or '.join(having)}."
+        raise Refused(no.code, said, rule=no.rule, fields=no.fields) from None
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:

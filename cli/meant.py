@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ATTACK, _GRAB = ("attack",), ("manipulate",)
 ORDERS: dict[str, tuple[str, ...]] = {
     "add": ("join",),
-    "ambush": ("stalk",),
+    "ambush": ("stalk", "initiative --surprise"),
     "block": ("parry", "defend"),
     "cancel": ("undo",),
     "dodge": ("defend", "evade"),
@@ -66,7 +66,7 @@ def order_meant(word: str, session: Session) -> str:
             return "report"
         if len(found) > 1:
             open_now = set(_open_now(session))
-            return next((order for order in found if order in open_now), found[0])
+            return next((order for order in found if order.split()[0] in open_now), found[0])
     return found[0] if found else ""
 
 
@@ -123,7 +123,9 @@ def line_meant(word: str, order: str, session: Session) -> str:
     aimed = name == "act" and said[-1] not in DEFENSES
     if aimed and behind and not behind[0].startswith("-"):
         behind.insert(0, "--target")
-    bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind))
+    # Of an option that is not said whole, what stands behind it is the value.
+    whole = not said or "--" not in said[-1]
+    bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind)) if whole else 0
     return shlex.join(("mam", *before, name, *behind[:bare], *said, *behind[bare:]))
 
 
@@ -169,10 +171,27 @@ def unnamed_action(session: Session, words: Sequence[str | None]) -> click.Usage
             error.next = shlex.join(("mam", *line))  # type: ignore[attr-defined]  # as every usage error may have one
             return error
     error = click.UsageError("Name the action: --action dodge, punch, shoot … or use, told by WHAT.", ctx=context)
-    deed = any(word and not session.knows(word) for word in words)
-    action = "use" if deed else "punch" if "--target" in session.arguments else "dodge"
-    error.next = session.again("--action", action)  # type: ignore[attr-defined]  # as every usage error may have one
+    if suggested := _line_of_action(session, words):
+        error.next = suggested  # type: ignore[attr-defined]  # as every usage error may have one
     return error
+
+
+def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
+    """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
+    from cli.suggesting import allowed, example_of, typed
+
+    state, screen = session.state_then(), session.screen()
+    who = next((word for word in words if word and session.knows(word)), state.acting)
+    offers = (offer for offer in allowed(session.log().rules, state, screen) if offer.do == "perform")
+    offer = next((offer for offer in offers if offer.combatant == who), None)
+    if offer is None:
+        return ""
+    if any(word and not session.knows(word) for word in words):
+        return session.again("--action", "use")
+    said = example_of(offer, state)
+    if "--target" not in session.arguments:
+        return session.typed(typed(offer, state, screen))
+    return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 
 
 def option_meant(error: click.NoSuchOption) -> str:

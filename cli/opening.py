@@ -283,14 +283,20 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     """A usage error where nothing says how much the newcomer bears."""
     from cli.editions import bears_toughness
 
-    tough = bears_toughness(session.state_then())
+    state = session.state_then()
+    tough = bears_toughness(state)
     if tough and fields.get("toughness"):
         return
+    if state.status == "closed" or fields.get("combatant") in state.combatants:
+        # Whatever it bears, nobody joins so: the rules say why.
+        return
     toughness = "the toughness (--toughness NUMBER), " if tough else ""
-    raise click.UsageError(
+    error = click.UsageError(
         f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
         ctx=click.get_current_context(),
     )
+    error.next = session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS")))  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
 
 
 def _codes(said: tuple[tuple[str, str], ...]) -> dict[str, str]:

@@ -14,10 +14,10 @@ from mam_events.errors import MamError, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
+    from mam_events.commands import Command
     from mam_events.encounter.templates import Template
 
 _NEXT = {
-    "already_joined": "mam pools",
     "already_restored": "mam log",
     "already_struck": "mam log",
     "diverged": "mam encounters",
@@ -224,6 +224,49 @@ def _against_another(_error: MamError, session: Session) -> str | None:
     return ", or ".join(session.typed(typed(offer, state, screen)) for offer in reversed(against.values())) or None
 
 
+def _may_be(session: Session, meant: Command) -> bool:
+    """Whether the rules have nothing against that order."""
+    from mam_events.encounter.decide import mechanic_of
+    from mam_events.rules.checks import allowed
+
+    state = session.state_then()
+    if state.ruleset is None:
+        return False
+    ruleset = session.log().rules.in_force(state.ruleset)
+    return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
+
+
+def _by_points(_error: MamError, session: Session) -> str | None:
+    """The same order with its power as points, where the rules take that."""
+    from msgspec.structs import replace
+
+    from mam_events.commands.grappling import Manipulate
+
+    said = session.ordered
+    if not isinstance(said, Manipulate) or said.points:
+        return None
+    meant = replace(said, points=said.power, power=0)
+    return (_may_be(session, meant) and session.instead({"--power": "--points"})) or None
+
+
+def _under_another_id(_error: MamError, session: Session) -> str | None:
+    """The same joining under an id that nobody has yet, where the rules take that."""
+    from itertools import count
+
+    from msgspec.structs import replace
+
+    from mam_events.commands import Join
+
+    do, *words = session.arguments
+    said = session.ordered
+    if do != "join" or not isinstance(said, Join) or said.combatant not in words:
+        return None
+    taken = session.state_then().combatants
+    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in taken)
+    words[words.index(said.combatant)] = free
+    return shlex.join(("mam", do, *words)) if _may_be(session, replace(said, combatant=free)) else None
+
+
 def _as_it_rolls(_error: MamError, session: Session) -> str | None:
     """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
     nothing where more than those was typed.
@@ -399,7 +442,9 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "dice_missing": _with_more_faces,
     "dice_tied": _with_more_faces,
     "encounter_closed": _opened,
+    "already_joined": _under_another_id,
     "idle_die": _as_it_rolls,
+    "idle_power": _by_points,
     "impossible_face": with_another_face,
     "no_draw": with_faces,
     "no_such_exchange": _too_late,

@@ -92,7 +92,7 @@ def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> N
     mam("join", "bo", "--hp", "9")
     mam("initiative", "--first", "ana", "--reason", "x")
     mam("begin-turn")
-    assert "There is no result under mam_speed." in mam("result", code=1).err
+    assert "There is no result under mam_speed, only under ron_d6." in mam("result", code=1).err
     mam("attack", "ana", "bo")
     assert "without one nobody parries" in mam("parry", code=1).err
     mam("new", "two", "--preset", "ron_d6")
@@ -203,3 +203,34 @@ def test_an_amendment_of_nothing_names_what_could_be_amended(mam: Mam) -> None:
     assert told in mam("amend", "4", code=2).err
     mam("note", "so")
     assert "Ruling 6 is a note, and notes stay." in mam("amend", "6", code=1).err
+
+
+def test_a_word_or_an_order_of_another_edition_leads_to_what_there_is(mam: Mam) -> None:
+    mam("new", "wood")
+    for who in ("ana", "rat"):
+        mam("join", who, "--hp", "6", "--side", who)
+    assert mam("ambush", "rat", code=2).err.endswith("next: mam initiative --surprise rat\n")
+    assert (
+        "There is no stalk under mam_pools, only under mam_speed or mam_d20." in mam("stalk", "rat", "ana", code=1).err
+    )
+    mam("initiative", "--surprise", "rat")
+    mam("begin-turn")
+    said = mam("manipulate", "ana", "--follow-up", "hold", "--power", "1", "--modifier", "2", code=1)
+    assert said.err.endswith("next: mam manipulate ana --follow-up hold --points 1 --modifier 2\n")
+    mam("new", "road", "--preset", "mam_speed")
+    for who in ("ana", "rat"):
+        mam("join", who, "--hp", "6")
+    assert mam("ambush", "rat", "ana", code=2).err.endswith("next: mam stalk rat ana\n")
+
+
+def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
+    mam("new", "wood")
+    assert mam("join", "rat", code=2).err.endswith("next: mam join rat --hp POINTS\n")
+    mam("join", "rat", "--hp", "6")
+    mam("join", "rat-2", "--hp", "6")
+    said = mam("join", "rat", "--hp", "5", code=1)
+    assert said.err.endswith("next: mam join rat-3 --hp 5\n")
+    mam("join", "rat-3", "--hp", "5")
+    assert "next: mam join rat-4 --hp" not in mam("join", "rat", code=1).err
+    mam("close")
+    assert "next: mam undo" in mam("join", "owl", code=1).err

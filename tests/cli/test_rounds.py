@@ -333,7 +333,7 @@ def test_whoever_parries_without_naming_a_weapon_does_so_with_what_is_in_hand(ma
 
 def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
     mam("new", "duel")
-    assert "There is no act under mam_pools." in mam("act", "a", "--action", "dodge", code=1).err
+    assert "There is no act under mam_pools, only under ron_d6." in mam("act", "a", "--action", "dodge", code=1).err
 
 
 def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
