@@ -244,6 +244,7 @@ def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
     wound = struck.one(WoundInflicted)
     assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
     large.when(Resolve(declared, 6, 1, into_die=1, armor_dice={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    large.when(Resolve(declared, 6, 1, into_die=7)).refused("impossible_face")
     for defends, struck_defends in ((3, 2), (1, 3)):
         half = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
         assert half.one(ThrownBodyStruck).outcome == "half"

@@ -56,6 +56,8 @@ def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str,
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
     done = fight.when(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8))
     assert not done["ana"].status.effects
+    if not others:
+        fight.when(Resolve(8, 3)).refused("idle_die", "MAM-WND-08")
     fight.after(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
     stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_dice={"9": 6}))
     assert stopped.one(EvasionTaken).effect.source == source
