@@ -141,7 +141,8 @@ def roll(
 
         error = click.UsageError("Say who rolls, or --all.", ctx=click.get_current_context())
         steps = ready_to_type(session, session.timeline())
-        error.next = next((step for step in steps if step.startswith("mam initiative roll")), session.again("--all"))  # type: ignore[attr-defined]  # as every usage error may have one
+        if step := next((step for step in steps if step.startswith("mam initiative roll")), ""):
+            error.next = step  # type: ignore[attr-defined]  # as every usage error may have one
         raise error
     said: Mapping[str, Any] = {
         "combatants": list(combatants) or None,

@@ -179,6 +179,8 @@ def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> 
     mam("amend", "2", "codes.perception=2D", "--yes")
     assert "\nmam initiative roll --all\n" in mam("options").out
     assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --all\n")
+    mam("initiative", "roll", "--all")
+    assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --help\n"), "all have rolled"
 
 
 def test_of_two_foes_the_hidden_one_is_not_the_first_to_be_attacked(mam: Mam) -> None:

@@ -119,6 +119,10 @@ declare WHO
 declare WHO 2
 act WHO shouts
 act WHO --action dodge
+act --target FOE
+act ponders --code 3D
+initiative roll
+resolve 9 9
 act WHO --action slash --target FOE
 interrupt WHO --action dodge
 wait WHO
