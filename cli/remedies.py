@@ -9,12 +9,11 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cli.throwing import with_another_face, with_faces
+from cli.said_better import SAID_BETTER, as_meant
 from mam_events.errors import MamError, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.commands import Command
     from mam_events.encounter.templates import Template
 
 _NEXT = {
@@ -66,8 +65,6 @@ _CODES = {"perception_missing": "perception", "agility_missing": "agility"}
 _OF_A_THING = frozenset({"bow_drawn", "weapon_not_in_hand"})
 """Refusals of which the order that mends them names the thing at fault, if it names any."""
 _THINGS = ("item", "weapon")
-_NEAREST = re.compile(r"""["']([^"']+)["'][^"']*; did you mean "([^"]+)"\?""")
-"""What was typed, and the one name that is nearest to it."""
 _LACKING = re.compile(r"has no code for ([^,]+?)(?: or [^,]+)?, .*?(?:Did you mean \"([^\"]+)\"\?)?$")
 """The first of the skills for which somebody has no code, and the name of one that is called like it."""
 _ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
@@ -91,7 +88,7 @@ def remedy(error: MamError, session: Session) -> str:
     # A log that has just failed to verify will fail again.
     verified = error.code == "verification_failed" and "verify" in session.arguments
     try:
-        if line := _as_meant(error, session):
+        if line := as_meant(error, session):
             return line
         if error.code in _WITHOUT_NEXT or says_so or verified:
             return ""
@@ -100,12 +97,6 @@ def remedy(error: MamError, session: Session) -> str:
         return _next_in_fight(error, session) if session.in_fight else ""
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
-
-
-def _as_meant(error: MamError, session: Session) -> str:
-    """The line that was typed with the nearest name in place of the one that is none, where the sentence knows it."""
-    found = _NEAREST.search(session.screened(error.sentence))
-    return session.instead({found[1]: found[2]}) if found else ""
 
 
 def _next_anywhere(error: MamError, session: Session) -> str:
@@ -158,24 +149,6 @@ def _opened(_error: MamError, session: Session) -> str:
     return session.typed(f"mam {closing_undone(session.timeline())}")
 
 
-def _with_a_point(error: MamError, session: Session) -> str | None:
-    """The same order with one point, where it takes any and there is one to spend."""
-    from cli.spelling import SPELLINGS
-    from cli.suggesting import allowed, mover
-
-    do, *words = session.arguments
-    lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
-    option = SPELLINGS[do].options.get(lacking[0]) if do in SPELLINGS and lacking else None
-    if option is None:
-        return None
-    state = session.state_then()
-    for offer in allowed(session.log().rules, state, session.screen()):
-        takes = any(field.name == lacking[0] and field.high for field in offer.fields)
-        if offer.do == do and takes and (offer.combatant in words or offer.combatant == mover(state)):
-            return session.again(option, "1")
-    return None
-
-
 def _mending(error: MamError, session: Session) -> str | None:
     """The order that makes the refused one possible, where it may be given now."""
     from cli.suggesting import allowed, typed
@@ -224,70 +197,6 @@ def _against_another(_error: MamError, session: Session) -> str | None:
     return ", or ".join(session.typed(typed(offer, state, screen)) for offer in reversed(against.values())) or None
 
 
-def _may_be(session: Session, meant: Command) -> bool:
-    """Whether the rules have nothing against that order."""
-    from mam_events.encounter.decide import mechanic_of
-    from mam_events.rules.checks import allowed
-
-    state = session.state_then()
-    if state.ruleset is None:
-        return False
-    ruleset = session.log().rules.in_force(state.ruleset)
-    return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
-
-
-def _by_points(_error: MamError, session: Session) -> str | None:
-    """The same order with its power as points, where the rules take that."""
-    from msgspec.structs import replace
-
-    from mam_events.commands.grappling import Manipulate
-
-    said = session.ordered
-    if not isinstance(said, Manipulate) or said.points:
-        return None
-    meant = replace(said, points=said.power, power=0)
-    return (_may_be(session, meant) and session.instead({"--power": "--points"})) or None
-
-
-def _under_another_id(_error: MamError, session: Session) -> str | None:
-    """The same joining under an id that nobody has yet, where the rules take that."""
-    from itertools import count
-
-    from msgspec.structs import replace
-
-    from mam_events.commands import Join
-
-    do, *words = session.arguments
-    said = session.ordered
-    if do != "join" or not isinstance(said, Join) or said.combatant not in words:
-        return None
-    taken = session.state_then().combatants
-    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in taken)
-    words[words.index(said.combatant)] = free
-    return shlex.join(("mam", do, *words)) if _may_be(session, replace(said, combatant=free)) else None
-
-
-def _as_it_rolls(_error: MamError, session: Session) -> str | None:
-    """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
-    nothing where more than those was typed.
-    """
-    from cli.spelling import written
-    from cli.suggesting import allowed
-
-    _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
-    state, screen = session.state_then(), session.screen()
-    offer = next((offer for offer in allowed(session.log().rules, state, screen) if offer.do == "resolve"), None)
-    if offer is None or not faces or not all(map(str.isdecimal, faces)):
-        return None
-    fields = {field.name: field for field in offer.fields}
-    said: dict[str, object] = {
-        name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
-    }
-    if said and (worn := fields.get("armor_dice")):
-        said["armor_dice"] = dict.fromkeys(worn.keys or (), "FACE")
-    return session.typed(f"mam {written('resolve', said)}")
-
-
 def _too_late(_error: MamError, session: Session) -> str | None:
     """A reaction that was forgotten, behind the attack it answers, of the exchange that was resolved last, where it was
     allowed there.
@@ -325,37 +234,6 @@ def _within(offer: Template, words: Sequence[str]) -> bool:
     return all(points is None or points.admits(spent) for spent in numbers or [0]) and all(
         weapon is not None and weapon.admits(thing) for thing in named
     )
-
-
-def _with_a_weapon(error: MamError, session: Session) -> str | None:
-    """The same order with the first of the weapons among which it is to name one."""
-    weapons = error.sentence.rpartition("name the weapon, ")[2].split(" or ")
-    return session.again("--weapon", weapons[0]) if len(weapons) > 1 else None
-
-
-def _with_a_face(error: MamError, session: Session) -> str:
-    """The same order with the face that the armor rolled; nothing for the armor of somebody hidden."""
-    wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
-    return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
-
-
-def _with_more_faces(error: MamError, session: Session) -> str:
-    """The same order with the faces that lack behind those that were thrown; nothing where nobody knows which they are,
-    for an order without the dice would be drawn.
-    """
-    option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
-    _, says, faces = error.sentence.rstrip(".").rpartition("; say ")
-    if not says:
-        return ""
-    thrown = f"{roller}=" if roller else ""
-    lacks = "".join(re.findall(",N", faces))
-    words = [
-        f"{word}{lacks}"
-        if (before == f"--{option}" and word.startswith(thrown)) or word.startswith(f"--{option}={thrown}")
-        else word
-        for before, word in pairwise(("mam", *session.arguments))
-    ]
-    return shlex.join(("mam", *words)) if words != list(session.arguments) else ""
 
 
 def _preset(session: Session) -> str:
@@ -435,23 +313,12 @@ def _there(session: Session) -> str:
 
 
 _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
-    "below_required_amount": _with_a_point,
     "code_missing": _with_a_skill,
-    "die_needed": _with_a_face,
-    "dice_idle": _with_more_faces,
-    "dice_missing": _with_more_faces,
-    "dice_tied": _with_more_faces,
     "encounter_closed": _opened,
-    "already_joined": _under_another_id,
-    "idle_die": _as_it_rolls,
-    "idle_power": _by_points,
-    "impossible_face": with_another_face,
-    "no_draw": with_faces,
     "no_such_exchange": _too_late,
-    "too_many_dice": _with_more_faces,
     "unknown_action": _against_another,
     "unknown_combatant": _joining,
-    "weapon_needed": _with_a_weapon,
+    **SAID_BETTER,
     **dict.fromkeys(_CODES, _with_a_code),
     **dict.fromkeys(_MENDED_BY, _mending),
 }

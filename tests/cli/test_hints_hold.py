@@ -132,7 +132,7 @@ spend WHO fate-point
 incapacitate WHO
 recover WHO
 join WHO --hp 3
-join somebody
+join newcomer
 begin-turn nobody
 new fight
 new aside

@@ -1,0 +1,155 @@
+"""The line that was typed and refused, said so that the rules take it: with the nearest name, a point, another face."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from cli.throwing import with_another_face, with_faces
+from mam_events.errors import MamError, Refused
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.commands import Command
+
+_NEAREST = re.compile(r"""["']([^"']+)["'][^"']*; did you mean "([^"]+)"\?""")
+"""What was typed, and the one name that is nearest to it."""
+
+
+def as_meant(error: MamError, session: Session) -> str:
+    """The line that was typed with the nearest name in place of the one that is none, where the sentence knows it."""
+    found = _NEAREST.search(session.screened(error.sentence))
+    return session.instead({found[1]: found[2]}) if found else ""
+
+
+def _with_a_point(error: MamError, session: Session) -> str | None:
+    """The same order with one point, where it takes any and there is one to spend."""
+    from cli.spelling import SPELLINGS
+    from cli.suggesting import allowed, mover
+
+    do, *words = session.arguments
+    lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
+    option = SPELLINGS[do].options.get(lacking[0]) if do in SPELLINGS and lacking else None
+    if option is None:
+        return None
+    state = session.state_then()
+    for offer in allowed(session.log().rules, state, session.screen()):
+        takes = any(field.name == lacking[0] and field.high for field in offer.fields)
+        if offer.do == do and takes and (offer.combatant in words or offer.combatant == mover(state)):
+            return session.again(option, "1")
+    return None
+
+
+def _by_points(_error: MamError, session: Session) -> str | None:
+    """The same order with its power as points, where the rules take that."""
+    from msgspec.structs import replace
+
+    from mam_events.commands.grappling import Manipulate
+
+    said = session.ordered
+    if not isinstance(said, Manipulate) or said.points:
+        return None
+    meant = replace(said, points=said.power, power=0)
+    return (_may_be(session, meant) and session.instead({"--power": "--points"})) or None
+
+
+def _may_be(session: Session, meant: Command) -> bool:
+    """Whether the rules have nothing against that order."""
+    from mam_events.encounter.decide import mechanic_of
+    from mam_events.rules.checks import allowed
+
+    state = session.state_then()
+    if state.ruleset is None:
+        return False
+    ruleset = session.log().rules.in_force(state.ruleset)
+    return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
+
+
+def _under_another_id(_error: MamError, session: Session) -> str | None:
+    """The same joining under an id that nobody has yet, where the rules take that."""
+    from itertools import count
+
+    from msgspec.structs import replace
+
+    from mam_events.commands import Join
+
+    do, *words = session.arguments
+    said = session.ordered
+    if do != "join" or not isinstance(said, Join) or said.combatant not in words:
+        return None
+    taken = session.state_then().combatants
+    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in taken)
+    words[words.index(said.combatant)] = free
+    return shlex.join(("mam", do, *words)) if _may_be(session, replace(said, combatant=free)) else None
+
+
+def _as_it_rolls(_error: MamError, session: Session) -> str | None:
+    """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
+    nothing where more than those was typed.
+    """
+    from cli.spelling import written
+    from cli.suggesting import allowed
+
+    _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
+    state, screen = session.state_then(), session.screen()
+    offer = next((offer for offer in allowed(session.log().rules, state, screen) if offer.do == "resolve"), None)
+    if offer is None or not faces or not all(map(str.isdecimal, faces)):
+        return None
+    fields = {field.name: field for field in offer.fields}
+    said: dict[str, object] = {
+        name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
+    }
+    if said and (worn := fields.get("armor_dice")):
+        said["armor_dice"] = dict.fromkeys(worn.keys or (), "FACE")
+    return session.typed(f"mam {written('resolve', said)}")
+
+
+def _with_a_weapon(error: MamError, session: Session) -> str | None:
+    """The same order with the first of the weapons among which it is to name one."""
+    weapons = error.sentence.rpartition("name the weapon, ")[2].split(" or ")
+    return session.again("--weapon", weapons[0]) if len(weapons) > 1 else None
+
+
+def _with_a_face(error: MamError, session: Session) -> str:
+    """The same order with the face that the armor rolled; nothing for the armor of somebody hidden."""
+    wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
+    return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
+
+
+def _with_more_faces(error: MamError, session: Session) -> str:
+    """The same order with the faces that lack behind those that were thrown; nothing where nobody knows which they are,
+    for an order without the dice would be drawn.
+    """
+    option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
+    _, says, faces = error.sentence.rstrip(".").rpartition("; say ")
+    if not says:
+        return ""
+    thrown = f"{roller}=" if roller else ""
+    lacks = "".join(re.findall(",N", faces))
+    words = [
+        f"{word}{lacks}"
+        if (before == f"--{option}" and word.startswith(thrown)) or word.startswith(f"--{option}={thrown}")
+        else word
+        for before, word in pairwise(("mam", *session.arguments))
+    ]
+    return shlex.join(("mam", *words)) if words != list(session.arguments) else ""
+
+
+SAID_BETTER: dict[str, Callable[[MamError, Session], str | None]] = {
+    "already_joined": _under_another_id,
+    "below_required_amount": _with_a_point,
+    "dice_idle": _with_more_faces,
+    "dice_missing": _with_more_faces,
+    "dice_tied": _with_more_faces,
+    "die_needed": _with_a_face,
+    "idle_die": _as_it_rolls,
+    "idle_power": _by_points,
+    "impossible_face": with_another_face,
+    "no_draw": with_faces,
+    "too_many_dice": _with_more_faces,
+    "weapon_needed": _with_a_weapon,
+}
+"""How the line is said better, by the code of its refusal; None where it cannot be."""
