@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
-from collections.abc import Generator, Iterator
+import tempfile
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +17,8 @@ from mam_events.log import CombatLog
 
 LONG = os.environ.get("MAM_LONG") == "1"
 FUZZ = os.environ.get("MAM_FUZZ") == "1"
+
+Nobody = Callable[[], AbstractContextManager[None]]
 
 # Every field is set, because hypothesis starts from another profile in CI. No example is judged by a busy clock.
 settings.register_profile(
@@ -40,6 +45,33 @@ def log() -> Iterator[CombatLog]:
     """An empty log in memory, whose keyed draws fall alike in every run."""
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as opened:
         yield opened
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A directory that every user can reach, as pytest's own cannot be, nor any in a TMPDIR of one's own."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        directory = Path(name)
+        directory.chmod(0o777)
+        yield directory
+        directory.chmod(0o700)
+
+
+@pytest.fixture
+def as_nobody() -> Nobody:
+    """A context without root's right to write everywhere; another user has none to lose."""
+    user = os.geteuid()
+
+    @contextmanager
+    def nobody() -> Iterator[None]:
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            os.seteuid(user)
+
+    return nobody
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -7,8 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from tests.cli.typed import Mam, Rows
+from tests.conftest import Nobody
 
 WEAPON = "id=club,power=2"
 
@@ -250,30 +250,17 @@ def test_a_locked_store_says_so(mam: Mam, fight: Path) -> None:
     mam("undo")
 
 
-@pytest.fixture
-def public(played: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory that another user can reach, as pytest's own cannot be, with the printed fight in it."""
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        shutil.copy(played, directory / "mam.db")
-        (directory / "mam.db").chmod(0o444)
-        directory.chmod(0o555)
-        monkeypatch.chdir(directory)
-        yield directory
-        directory.chmod(0o700)
-
-
-def test_a_read_only_store_can_be_read_and_not_written(mam: Mam, public: Path) -> None:
+def test_a_read_only_store_can_be_read_and_not_written(
+    mam: Mam, played: Path, public: Path, as_nobody: Nobody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(played, public / "mam.db")
+    (public / "mam.db").chmod(0o444)
+    public.chmod(0o555)
+    monkeypatch.chdir(public)
     before = (public / "mam.db").read_bytes()
-    user = os.geteuid()
-    if user == 0:
-        # Root may write everywhere.
-        os.seteuid(65534)
-    try:
+    with as_nobody():
         assert "Modre" in mam("pools").out
         assert "is read-only" in mam("undo", code=6).err
         assert mam("new", "duel", "--json", code=6).error["code"] == "store_unusable"
         mam("new", "duel", "--store", "other.db", code=6)
-    finally:
-        os.seteuid(user)
     assert (public / "mam.db").read_bytes() == before

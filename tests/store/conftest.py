@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -88,20 +87,3 @@ def store(request: pytest.FixtureRequest, path: Path) -> Iterator[SQLiteStore]:
     """A new store, in a file and in memory."""
     with open_store(path if request.param == "file" else "sqlite://") as opened:
         yield opened
-
-
-@pytest.fixture
-def as_nobody() -> Callable[[], AbstractContextManager[None]]:
-    """A context without root's right to write everywhere; another user has none to lose."""
-    user = os.geteuid()
-
-    @contextmanager
-    def nobody() -> Iterator[None]:
-        if user == 0:
-            os.seteuid(65534)
-        try:
-            yield
-        finally:
-            os.seteuid(user)
-
-    return nobody

@@ -8,9 +8,8 @@ import re
 import shutil
 import sqlite3
 import stat
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ import pytest
 from mam_events.errors import BadInput, MamError, NotFound, StoreUnusable, VersionConflict
 from mam_events.store import decode_rows, open_store
 from mam_events.store.opening import APPLICATION_ID, FORMAT
-
-Nobody = Callable[[], AbstractContextManager[None]]
+from tests.conftest import Nobody
 
 ROWS = [(version, "Probe.1", b'{"points":3}') for version in range(1, 201)]
 
@@ -37,16 +35,6 @@ def log(path: Path) -> Path:
     with open_store(path) as store:
         store.append("fight", ROWS, seed=b"s" * 32)
     return path
-
-
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A directory that others can reach, as pytest's own cannot be."""
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        directory.chmod(0o777)
-        yield directory
-        directory.chmod(0o700)
 
 
 def test_a_log_that_is_not_there_is_made_only_where_that_is_wanted(path: Path) -> None:
