@@ -13,6 +13,7 @@ from mam_events.commands import COMMANDS, Join, Open
 from mam_events.encounter.referring import resolve
 from mam_events.events import Amend, Correction, Play
 from mam_events.said import Reads, read, read_field
+from mam_events.state import Status
 from mam_events.visibility import GAME_MASTER, LISTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
@@ -140,8 +141,12 @@ class Screen:
         seen = {combatant.id for combatant in self.combatants(state)}
         if len(seen) == len(state.combatants):
             return state
-        # Whoever is out of a fight is still in the order and in what is declared, but nothing is done to him any more.
-        everybody = {c.id: c if c.id in seen else replace(c, condition="out") for c in state.combatants.values()}
+        # Whoever is out of a fight is still in the order and in what is declared, but nothing is done to him any more;
+        # yet what he dropped could be picked up, and whom he holds would have to get free.
+        left = {"dropped": (), "grapples": (), "status": Status()}
+        everybody = {
+            c.id: c if c.id in seen else replace(c, condition="out", **left) for c in state.combatants.values()
+        }
         return replace(state, combatants=everybody)
 
     def title(self, title: str) -> str:

@@ -33,6 +33,7 @@ from mam_events.rules.hit_points import (
 )
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
+from mam_events.visibility import PUBLIC
 
 REVISION = 1
 
@@ -175,7 +176,9 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
     if owner is combatant and command.item in combatant.dropped:
         _outermost(combatant, command.item)
     if command.item not in lying:
-        others = [other.name for other in state.combatants.values() if command.item in left_lying(other, combatant)]
+        # Whether somebody hidden has dropped it is for nobody to guess.
+        seen = (other for other in state.combatants.values() if other.visibility == PUBLIC)
+        others = [other.name for other in seen if command.item in left_lying(other, combatant)]
         hint = nearest(command.item, lying) if lying else f"{owner.name} has dropped nothing that could be picked up."
         raise Refused(
             "unknown_item",

@@ -80,6 +80,27 @@ def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> 
     assert "stalked" not in told.out + told.err
 
 
+@pytest.mark.parametrize("deed", ["drop-item zqx scythe", "adjust --hold zqx=grip:1:1:ana --reason x"])
+def test_what_somebody_hidden_drops_or_holds_is_nothing_that_others_could_mend(mam: Mam, deed: str) -> None:
+    mam("new", "ford")
+    mam("join", "ana", "--hp", "9")
+    mam("join", "bo", "--hp", "9")
+    mam("join", "zqx", "--hp", "9", "--weapon", "id=scythe", "--hidden")
+    before = mam("options", "--all", "--json", "--as", "public").out
+    mam(*deed.split(), "--hidden") if deed.startswith("adjust") else mam(*deed.split())
+    assert mam("log", "--last", "1", "--as", "public").out.split() == ["#5", "▒", "hidden"]
+    assert mam("options", "--all", "--json", "--as", "public").out == before
+
+
+def test_a_thing_is_not_found_with_somebody_hidden_who_dropped_it(ford: Mam) -> None:
+    ford("join", "spy", "--hp", "9", "--side", "foes", "--weapon", "id=scythe", "--hidden")
+    ford("initiative", "--first", "ana", "--reason", "x")
+    ford("begin-turn", "ana")
+    before = ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err
+    ford("drop-item", "spy", "scythe")
+    assert ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err == before
+
+
 def test_an_action_that_is_called_as_somebody_hidden_is_offered(mam: Mam) -> None:
     mam("new", "ford", "--preset", "ron_d6")
     mam("join", "ana", "--code", "perception=3D")
