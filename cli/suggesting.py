@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from cli.editions import bears, counts_actions, rolls_initiative
@@ -77,21 +77,20 @@ def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Templa
     declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
     open_ones = (*declared, *state.window.open)
     unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
-    for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state)):
-        if offer.combatant in screen.hidden:
-            continue
-        if offer.status == "blocked":
+    told = partial(_as_known, unseen=unseen, hidden=screen.hidden)
+    for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state), told):
+        if offer.status == "blocked" or not _idle(offer):
             yield offer
-        elif not _idle(offer) and (known := _as_known(offer, unseen, screen.hidden)):
-            yield known
 
 
 def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> Template | None:
     """The template without those of whom the view may not know, and without dice of which even the key is secret; None
-    where it is about nobody else, or about an action that is unseen.
+    where it is theirs or about nobody else, or about an action that is unseen.
     """
     from msgspec.structs import replace
 
+    if template.combatant in hidden:
+        return None
     fields = []
     for field in template.fields:
         known = field

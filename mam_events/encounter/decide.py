@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
@@ -49,17 +49,26 @@ def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
     return mechanic
 
 
-def legal_commands(state: Encounter, ruleset: Ruleset, known: Encounter | None = None) -> Iterator[Template | Blocked]:
+def legal_commands(
+    state: Encounter,
+    ruleset: Ruleset,
+    known: Encounter | None = None,
+    told: Callable[[Template], Template | None] | None = None,
+) -> Iterator[Template | Blocked]:
     """What may be ordered now and by whom, each with its ranges and choices; and what may not, with the reason.
 
     Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
-    is `known` only in part, every one that names nothing but what is known.
+    is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes
+    what may be told of it, or None.
     """
     for mechanic in ruleset.edition.mechanics.values():
         for offer in mechanic.offers(known or state, ruleset):
+            template = told(offer.template) if told else offer.template
+            if template is None:
+                continue
             try:
                 mechanic.check(state, ruleset, offer.least)
             except Refused as no:
-                yield Blocked(offer.template.do, offer.template.combatant, no.code, no.sentence, no.rule)
+                yield Blocked(template.do, template.combatant, no.code, no.sentence, no.rule)
             else:
-                yield offer.template
+                yield template

@@ -92,6 +92,19 @@ def test_what_somebody_hidden_drops_or_holds_is_nothing_that_others_could_mend(m
     assert mam("options", "--all", "--json", "--as", "public").out == before
 
 
+def test_what_may_not_be_done_against_somebody_hidden_is_not_told(mam: Mam) -> None:
+    told = set()
+    for fight, more in (("ford", ()), ("mill", ("--weapon", "id=scythe"))):
+        mam("new", fight, "--preset", "mam_speed")
+        mam("join", "ana", "--hp", "9")
+        mam("join", "zqx", "--hp", "9", "--hidden", *more)
+        mam("initiative", "--first", "zqx", "--reason", "x")
+        mam("begin-turn", "zqx")
+        mam("attack", "zqx", "ana", "--weapon", "body")
+        told.add(mam("options", "--all", "--json", "--as", "public").out)
+    assert len(told) == 1
+
+
 def test_a_thing_is_not_found_with_somebody_hidden_who_dropped_it(ford: Mam) -> None:
     ford("join", "spy", "--hp", "9", "--side", "foes", "--weapon", "id=scythe", "--hidden")
     ford("initiative", "--first", "ana", "--reason", "x")
