@@ -13,9 +13,10 @@ from mam_events.encounter.corrections import check_anchor, named_steps
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.seal import sealed
 from mam_events.encounter.thrown import check_thrown
-from mam_events.errors import VersionConflict
+from mam_events.errors import BadInput, VersionConflict
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
 from mam_events.previewing import expectation
+from mam_events.reading import SHORT
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_reason
@@ -175,7 +176,17 @@ class Draft:
             timeline.extend_by_play(head, self.rows, self.facts, state)
 
     def _salt(self) -> str:
-        return self._entropy(SALT_BYTES).hex()
+        return random_bytes(self._entropy, SALT_BYTES).hex()
+
+
+def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
+    """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
+    given = entropy(count)
+    if not isinstance(given, bytes) or len(given) != count:
+        raise BadInput(
+            f"must give the {count} bytes that it is asked for, and gave {SHORT.repr(given)}.", place="entropy"
+        )
+    return given
 
 
 def check_expected(expect: str, timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> None:

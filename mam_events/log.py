@@ -15,7 +15,7 @@ from mam_events.answers import Answer, Preview
 from mam_events.arguments import typed
 from mam_events.commands import Adjust, Close, Command, Open, validated
 from mam_events.dice import commitment_of
-from mam_events.drafting import Draft
+from mam_events.drafting import Draft, random_bytes
 from mam_events.encounter import corrections
 from mam_events.encounter.decide import legal_commands
 from mam_events.encounter.moments import state_at
@@ -44,6 +44,7 @@ _NOW = partial(datetime.now, UTC)
 KINDS_OF_NOTE = get_args(NoteKind)
 COMPLETED = frozenset({Open, Close})
 """The orders to which the log itself adds something."""
+SEED_BYTES = 32
 KEPT = 100
 """How many encounters a log keeps in memory, if not told otherwise: at half a megabyte each, where they are long."""
 
@@ -64,6 +65,8 @@ class CombatLog:
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         kept: int = KEPT,
     ) -> None:
+        if kept < 0:
+            raise BadInput(f"must be a number of encounters, 0 or more, not {kept}.", place="kept")
         self.store = store
         self._rules = rules
         self._clock = clock
@@ -207,7 +210,7 @@ class CombatLog:
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
         """The command with what only the log knows: the commitment on opening, the seed on closing."""
         if isinstance(command, Open):
-            draft.seed = self._entropy(32)
+            draft.seed = random_bytes(self._entropy, SEED_BYTES)
             return replace(command, commitment=commitment_of(draft.seed))
         seed = judge.seed()
         return replace(command, seed=seed.hex() if seed else "")

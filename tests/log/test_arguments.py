@@ -123,6 +123,30 @@ def test_a_clock_that_tells_no_time_is_told_and_nothing_is_written(now: Any, tmp
         assert log.encounters() == []
 
 
+@pytest.mark.parametrize("given", [None, b"", "x" * 32, bytearray(32), b"x" * 31])
+def test_an_entropy_that_gives_no_such_bytes_is_told_and_nothing_is_written(given: Any) -> None:
+    with CombatLog.open("sqlite://", entropy=lambda _: given) as log:
+        with pytest.raises(BadInput, match=r"^entropy: "):
+            log.execute("duel", Open())
+        assert log.encounters() == []
+
+
+def test_no_hidden_ruling_is_written_without_its_salt() -> None:
+    given = {32: b"x" * 32}
+    with CombatLog.open("sqlite://", entropy=lambda count: given.get(count, b"")) as log:
+        log.execute("duel", Open())
+        with pytest.raises(BadInput, match=r"^entropy: "):
+            log.note("duel", "a trap", visibility="gm")
+        assert log.timeline("duel").number == 1
+
+
+def test_a_log_keeps_no_encounter_or_more_but_not_fewer() -> None:
+    with CombatLog.open("sqlite://", kept=0) as log:
+        assert log.execute("duel", Open()).number == 1
+    with pytest.raises(BadInput, match=r"^kept: "):
+        CombatLog.open("sqlite://", kept=-1)
+
+
 @pytest.mark.parametrize(
     ("now", "written"),
     [
