@@ -7,7 +7,7 @@ twice that.
 from __future__ import annotations
 
 from mam_events.errors import Refused
-from mam_events.rules.deeds import name_of, rule_of
+from mam_events.rules.deeds import is_quick, name_of, rule_of, takes_nothing
 from mam_events.rules.hit_points import STAMINA, counts_toughness
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
@@ -63,4 +63,18 @@ def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
         )
 
 
-LIMITS = (no_strenuous,)
+def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `not_healthy` for a quick action of the unhealthy, where the house counts a single one as a combo
+    (`single_quick_action_when_unhealthy`).
+    """
+    counts = ruleset.get("single_quick_action_when_unhealthy") == "forbidden"
+    if counts and is_quick(deed, ruleset) and not takes_nothing(deed, ruleset) and not healthy(combatant, ruleset):
+        raise Refused(
+            "not_healthy",
+            f"{combatant.name} is not healthy, and these rules count a single quick action as a combo.",
+            rule="MAM-COMBO-02",
+            fields=("combatant",),
+        )
+
+
+LIMITS = (no_strenuous, no_single_quick)

@@ -16,10 +16,9 @@ from mam_events.events.turns import Purpose
 from mam_events.rules import combos
 from mam_events.rules.checks import length, named, no_exchange, turn_of, under_way
 from mam_events.rules.counterattack import prepares, spend_preparation
-from mam_events.rules.deeds import is_quick, takes_nothing
+from mam_events.rules.deeds import takes_nothing
 from mam_events.rules.economy import Price
 from mam_events.rules.edition import Mechanic
-from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import nothing_to_give_up
 from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
@@ -63,14 +62,6 @@ class TurnEconomy:
                 f"{combatant.name} has already acted this turn; several quick actions need a combo, declared before "
                 "the first.",
                 rule="MAM-TURN-07",
-                fields=("combatant",),
-            )
-        single = ruleset["single_quick_action_when_unhealthy"] == "forbidden"
-        if single and is_quick(deed, ruleset) and not healthy(combatant, ruleset):
-            raise Refused(
-                "not_healthy",
-                f"{combatant.name} is not healthy, and these rules count a single quick action as a combo.",
-                rule="MAM-COMBO-02",
                 fields=("combatant",),
             )
 

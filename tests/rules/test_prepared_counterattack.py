@@ -213,6 +213,18 @@ def test_a_combo_may_be_changed_once_it_was_countered() -> None:
     begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).refused("combo_late")
 
 
+def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as_a_combo() -> None:
+    """MAM-CTR-03, MAM-COMBO-02: what was declared is asked again (`single_quick_action_when_unhealthy`)."""
+    whole = (DeclareCombo("rival", 1, targets=("birk",)), Attack("rival", "birk", "sword"))
+    for declared, undone in ((whole[1], None), whole):
+        for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
+            fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
+            fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))
+            met = fight.when(undone or Resolve(8, attack_die=2))
+            assert (met.no.code if met.no else "") == code
+            fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
+
+
 def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
     """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
     strike = Attack("alva", "birk", "sword")
