@@ -14,6 +14,7 @@ from mam_events.rules.archery import check_shot
 from mam_events.rules.attack import check_target
 from mam_events.rules.checks import able, allowed, exchange_of, weapon_in_hand
 from mam_events.rules.deeds import check_limits, may_strike
+from mam_events.rules.hit_points import nothing_to_give_up
 from mam_events.rules.holds import hold_of
 from mam_events.rules.manipulation import advance_of, check_flight
 from mam_events.rules.ruleset import Ruleset
@@ -24,7 +25,7 @@ from mam_events.state import Action, Encounter, Exchange, Weapon
 
 REVISION = 1
 
-MENDED_FIRST = ("roll_owed",)
+MENDED_FIRST = ("roll_owed", "reserve_short")
 """What only has to be done before: nothing is wrong with the action itself."""
 
 
@@ -62,6 +63,7 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
     if action.terms.collision:
         check_outside(combatant, state.combatants[action.target])
         return
+    nothing_to_give_up(combatant, ruleset)
     if action.kind == "action":
         check_limits(state, ruleset, combatant, "act")
         return

@@ -15,6 +15,7 @@ from mam_events.commands import (
     Command,
     Counterattack,
     Declared,
+    DropItem,
     EndTurn,
     Initiative,
     Move,
@@ -37,6 +38,7 @@ from mam_events.events.counterattacks import (
     PreparationSpent,
 )
 from mam_events.events.speeds import ActionTaken, SkipsOwed
+from mam_events.state import Item
 from tests.fighters import FACING
 from tests.rules.fights.speed import ALVA, BIRK, CORA, NESTED, RIVAL, SLOW, STUNNED, hurt, started, waiting
 from tests.spec import Given, given
@@ -223,6 +225,15 @@ def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as
             met = fight.when(undone or Resolve(8, attack_die=2))
             assert (met.no.code if met.no else "") == code
             fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
+
+
+def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() -> None:
+    """MAM-CTR-03, MAM-POOL-06: as before any other action."""
+    laden = replace(RIVAL, equipment=(Item("pack", encumbrance=RIVAL.hp or 0),))
+    fight = speed(*waiting(BIRK, laden), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
+    fight.after(Resolve(9, attack_die=19), EndTurn("birk"))
+    fight.when(Resolve(8, attack_die=19)).refused("reserve_short", "MAM-POOL-08")
+    assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).no is None
 
 
 def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
