@@ -9,13 +9,12 @@ import msgspec
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate
 
-from mam_events.encounter.evolve import evolve
 from mam_events.events import TYPES, Event
 from mam_events.state import UNOPENED
 
 
 class StockEncounter(Aggregate):
-    """One encounter as an aggregate whose events carry a fact each and call the same evolve."""
+    """One encounter as an aggregate whose events carry a fact each and apply it alike."""
 
     class Opened(Aggregate.Created):
         """The aggregate exists."""
@@ -29,7 +28,7 @@ class StockEncounter(Aggregate):
         def apply(self, aggregate: Aggregate) -> None:
             """Let the fact change the state."""
             assert isinstance(aggregate, StockEncounter)  # noqa: S101 - nothing else has such events
-            aggregate.state = evolve(aggregate.state, msgspec.convert(self.body, TYPES[self.tag]))
+            aggregate.state = msgspec.convert(self.body, TYPES[self.tag]).apply(aggregate.state)
 
     def __init__(self) -> None:
         self.state = UNOPENED

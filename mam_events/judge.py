@@ -11,7 +11,7 @@ from mam_events.commands import ChangeRules, Open
 from mam_events.dice import Die, Undrawn, check_seed, draw
 from mam_events.drawing import RulingDice
 from mam_events.encounter.changes import plan
-from mam_events.encounter.decide import judged
+from mam_events.encounter.decide import decide
 from mam_events.encounter.rejudging import rejudge
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
@@ -79,11 +79,11 @@ class EncounterJudge:
         """The command once it is judged; raises Refused or Undrawn."""
         dice = RulingDice(ruling, self, amended)
         if state.ruleset is None or isinstance(command, ChangeRules):
-            return judged(state, command, self.ruleset(state, command), dice)
+            return decide(state, command, self.ruleset(state, command), dice)
         pinned = self._pinned
         if pinned is None or pinned[0] is not state.ruleset:
             pinned = self._pinned = (state.ruleset, self.ruleset(state))
-        return judged(state, command, pinned[1], dice)
+        return decide(state, command, pinned[1], dice)
 
     def own(self) -> EncounterJudge:
         """This judge, or where it is lent another one, whose timeline may be extended."""

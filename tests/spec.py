@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from mam_events.commands import Command, Open
 from mam_events.dice import Die, check_face, die_key
 from mam_events.encounter.decide import decide
-from mam_events.encounter.evolve import fold
 from mam_events.errors import Refused
-from mam_events.events import Event
+from mam_events.events import Event, fold
 from mam_events.judge import ruleset_for
 from mam_events.rulebook import rulebook
 from mam_events.rules.checks import allowed
@@ -76,7 +75,7 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
     def when(self, command: Command) -> Judged:
         try:
             ruleset = ruleset_for(rulebook(), self.state, command)
-            facts = decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn))
+            facts = tuple(decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn)).facts)
         except Refused as no:
             return Judged(self.state, (), no)
         assert offered(self.state, ruleset, command), f"accepted, and in no template: {command}"

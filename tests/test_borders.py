@@ -81,9 +81,10 @@ def test_the_core_touches_nothing_outside(file: Path) -> None:
     assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
 
 
-def test_evolve_knows_no_rule() -> None:
-    names = set(imported(ROOT / "mam_events" / "encounter" / "evolve.py"))
-    assert not any(name.startswith("mam_events.rules") or "decide" in name for name in names)
+def test_facts_and_what_they_leave_behind_know_no_rule() -> None:
+    for file in files("mam_events", "events") + files("mam_events", "state"):
+        rooms = {name.split(".")[1] for name in imported(file) if name.startswith("mam_events.")}
+        assert rooms <= {"commands", "dice", "errors", "events", "state", "values"}, file
 
 
 def test_the_core_does_not_import_what_reads_the_world() -> None:

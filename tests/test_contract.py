@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mam_events.events import TYPES, UPCASTS
+from mam_events.events import TYPES, UPCASTS, Event, Head, RulingRejudged
 from mam_events.store import decode, encode
 
 FOLDER = Path(__file__).parent / "contract"
@@ -42,3 +42,10 @@ def test_the_frozen_example_reads_and_is_written_as_it_stands(file: Path) -> Non
 def test_the_examples_fill_every_field(topic: str) -> None:
     given = set().union(*(json.loads(file.read_bytes()) for file in examples(topic)))
     assert given == {field.encode_name for field in msgspec.structs.fields(TYPES[topic])}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_fact_says_what_it_leaves_behind(topic: str) -> None:
+    kind = TYPES[topic]
+    told_of_a_ruling = issubclass(kind, Head | RulingRejudged)
+    assert (kind.apply is Event.apply) == told_of_a_ruling, "give it `apply`, or make it one that is `Told`"

@@ -11,7 +11,7 @@ import msgspec
 from mam_events.archive.verification import IMPOSSIBLE
 from mam_events.drawing import RulingDice
 from mam_events.encounter.changes import plan
-from mam_events.encounter.decide import judged
+from mam_events.encounter.decide import decide
 from mam_events.encounter.entries import Outcome, Row
 from mam_events.encounter.rejudging import rejudge
 from mam_events.encounter.timeline import Timeline
@@ -51,7 +51,7 @@ class _OnRecord:
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
         dice = RulingDice(ruling, self, amended)
-        return judged(state, command, ruleset_for(self._rules, state, command), dice)
+        return decide(state, command, ruleset_for(self._rules, state, command), dice)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         if known := self._timeline.drawn(ruling).get(key):

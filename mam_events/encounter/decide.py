@@ -13,20 +13,16 @@ from mam_events.errors import Refused
 
 if TYPE_CHECKING:
     from mam_events.dice import Dice
-    from mam_events.events import Event
     from mam_events.rules.edition import Mechanic
     from mam_events.rules.ruleset import Ruleset
     from mam_events.state import Encounter
 
 
-def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
-    """The facts that follow from the command; raises Refused, and reads nothing but its arguments."""
-    return tuple(judged(state, command, ruleset, dice).facts)
-
-
 @referring
-def judged(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
-    """The command once it is judged, as `decide` does: its facts together with the state that they leave."""
+def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
+    """The command once it is judged: its facts together with the state that they leave; raises Refused, and reads
+    nothing but its arguments.
+    """
     judging = Judging(state, ruleset, dice)
     mechanic = mechanic_of(type(command), ruleset)
     judging.command = command = mechanic.completes(state, command) if mechanic.completes else command

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.encounter.steps import STEPS
-
 if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.dice import Dice
@@ -38,7 +36,7 @@ class Judging:
     def record(self, event: Event) -> None:
         """Add a fact and let it change the state."""
         self.facts.append(event)
-        self.state = STEPS[type(event)](self.state, event)
+        self.state = event.apply(self.state)
 
     def settle(self) -> None:
         """End whatever goes on though what it needs is gone, until nothing more follows from that."""

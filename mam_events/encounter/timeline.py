@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
 from mam_events.dice import Die
 from mam_events.encounter.entries import Decoders, Entry, Outcome, Row, dice_of
-from mam_events.encounter.evolve import fold_rows
 from mam_events.encounter.losses import Lived, causes
 from mam_events.encounter.seal import FIRST_SEAL
 from mam_events.errors import NotFound, VerificationFailed
@@ -329,7 +328,8 @@ class Timeline:
             entry = entries[order[place]]
             if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
                 outcome = entry.outcome
-                state = fold_rows(state, outcome.rows, outcome.start, outcome.end, decoders)
+                for _, topic, encoded in outcome.rows[outcome.start : outcome.end]:
+                    state = decoders[topic](encoded).apply(state)
             states.append(state)
             was = place - more - first
             if place >= settled and was < len(before) and state == before[was]:

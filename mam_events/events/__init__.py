@@ -12,7 +12,7 @@ from mam_events.events.adjustments import (
     PoolsAdjusted,
     TurnDeclared,
 )
-from mam_events.events.base import TYPES, Event
+from mam_events.events.base import TYPES, Event, Told, fold
 from mam_events.events.exchanges import (
     ActionDeclared,
     ActionResolved,
@@ -143,6 +143,7 @@ __all__ = [
     "Step",
     "Strike",
     "StunRecovered",
+    "Told",
     "TurnDeclared",
     "TurnEnded",
     "TurnStarted",
@@ -150,6 +151,7 @@ __all__ = [
     "Verdict",
     "WeaponReadied",
     "WoundInflicted",
+    "fold",
     "is_head",
     "is_rejudgement",
     "kind_of",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
-from mam_events.state import Condition, Grapple, Pool, Pools
+from mam_events.state import Condition, Encounter, Grapple, Pool, Pools, Turn
+from mam_events.state.updates import exchange_over, window_anew, with_combatant, with_status, without_grapple
 from mam_events.values import CombatantRef, RulingRef
 
 
@@ -19,6 +22,9 @@ class PoolsAdjusted(Event, frozen=True):
     points: int
     pools: Pools
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_combatant(state, self.combatant, pools=self.pools)
+
 
 class ConditionDeclared(Event, frozen=True):
     """The game master said how a combatant is: able, incapacitated, dead, out of the fight."""
@@ -26,6 +32,10 @@ class ConditionDeclared(Event, frozen=True):
     topic = "ConditionDeclared.1"
     combatant: CombatantRef
     condition: Condition
+
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_combatant(state, self.combatant, condition=self.condition)
+        return with_status(state, self.combatant, by_word=self.condition == "incapacitated")
 
 
 class GrappleDeclared(Event, frozen=True):
@@ -35,12 +45,30 @@ class GrappleDeclared(Event, frozen=True):
     combatant: CombatantRef
     grapple: Grapple
 
+    def apply(self, state: Encounter) -> Encounter:
+        rest = without_grapple(state.combatants[self.combatant], self.grapple.id)
+        return with_combatant(state, self.combatant, grapples=(*rest, self.grapple))
+
 
 class TurnDeclared(Event, frozen=True):
     """The game master said whose turn it is; `combatant` is empty for nobody's."""
 
     topic = "TurnDeclared.1"
     combatant: CombatantRef = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        if not self.combatant:
+            return replace(state, turn=None)
+        waiting = tuple(name for name in state.had_turn if name != self.combatant)
+        window = window_anew(state)
+        actions = state.combatants[self.combatant].actions
+        if actions.declared or actions.turn_lost:
+            # A turn that is given anew has a number of actions of its own (RD6-ACT-02).
+            anew = replace(
+                actions, declared=0, used=0, lost=0, waiting=False, turn_lost=False, reaction="", reacts_to=0
+            )
+            state = with_combatant(state, self.combatant, actions=anew)
+        return replace(state, turn=Turn(self.combatant), had_turn=waiting, window=window)
 
 
 class OutcomeDeclared(Event, frozen=True):
@@ -49,3 +77,6 @@ class OutcomeDeclared(Event, frozen=True):
     topic = "OutcomeDeclared.1"
     exchange: RulingRef
     outcome: Outcome
+
+    def apply(self, state: Encounter) -> Encounter:
+        return exchange_over(state, self.exchange)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from mam_events.dice import Die
-from mam_events.events.base import Event
+from mam_events.events.base import Told
 from mam_events.values import CombatantRef, RulingRef, Said
 
 
@@ -18,7 +18,7 @@ class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     complete: bool = False
 
 
-class ArmorChecked(Event, frozen=True):
+class ArmorChecked(Told, frozen=True):
     """Armor was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02).
 
     `action` is the strike, `layers` the pieces in the order in which they were asked, `die` the armor's own die, where

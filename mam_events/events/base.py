@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from mam_events.state import Encounter
 
 TYPES: dict[str, type[Event]] = {}
 
@@ -26,3 +30,21 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
             if topic in TYPES and TYPES[topic].__qualname__ != cls.__qualname__:
                 raise TypeError(f"two event types claim the topic {topic}")
             TYPES[topic] = cls
+
+    def apply(self, state: Encounter) -> Encounter:
+        """The state that this fact leaves behind: it records, and judges nothing."""
+        raise NotImplementedError
+
+
+def fold(state: Encounter, events: Iterable[Event]) -> Encounter:
+    """The state after all those facts, in order."""
+    for event in events:
+        state = event.apply(state)
+    return state
+
+
+class Told(Event, frozen=True):
+    """A fact that is there to be told, and leaves everything as it was."""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return state

@@ -6,12 +6,15 @@ from decimal import Decimal
 from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands.multiple_actions import FreeRoll
 from mam_events.commands.rounds import SpentOn
 from mam_events.dice import Die
-from mam_events.events.base import Event
+from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Modifier
+from mam_events.state import Encounter, Handled, Moved, OpenAction, RelatedSkill
+from mam_events.state.updates import acted, let_go, met, with_actions, with_combatant
 from mam_events.values import CombatantRef, RulingRef, Said, Terrain, ThingRef
 
 Role = Literal["regular", "wild", "exploded", "bought"]
@@ -50,7 +53,7 @@ class CodeRolled(Event, frozen=True):
         return tuple(rolled.die for rolled in self.roll.dice) if self.roll else ()
 
 
-class InitiativeRolled(CodeRolled, frozen=True):
+class InitiativeRolled(Told, CodeRolled, frozen=True):
     """Somebody rolled Perception for initiative (RD6-INIT-01), for all of `members`; `again` breaks a tie."""
 
     topic = "InitiativeRolled.1"
@@ -85,6 +88,43 @@ class ActionPerformed(CodeRolled, frozen=True):
     terrain: Terrain | Literal[""] = ""
     let_go: bool = False
 
+    def apply(self, state: Encounter) -> Encounter:
+        name = self.combatant
+        actions = state.combatants[name].actions
+        spent = actions.left - self.left
+        handled = (Handled(self.action, self.equipment),) if self.equipment else ()
+        moved = (Moved(self.metres, self.terrain),) if self.metres is not None and self.terrain else ()
+        state = with_actions(
+            state,
+            name,
+            used=actions.used + spent,
+            waiting=actions.waiting and not spent,
+            handled=(*actions.handled, *handled),
+            moves=(*actions.moves, *moved),
+            moving=actions.moving + len(moved),
+            reacts_to=0 if spent else actions.reacts_to,
+            related=tuple(one for one in actions.related if one.id not in self.related),
+        )
+        window = acted(state, name)
+        if self.roll or self.thrown:
+            opened = OpenAction(
+                self.exchange,
+                name,
+                self.action,
+                self.roll.total if self.roll else None,
+                self.target,
+                self.against,
+                self.difficulty,
+                self.part,
+                self.thrown,
+                self.equipment,
+            )
+            window = replace(window, open=(*window.open, opened))
+        elif self.against:
+            window = met(window, self.exchange, self.against)
+        state = replace(state, window=window)
+        return let_go(state, name, self.equipment) if self.let_go else state
+
 
 class PointSpent(CodeRolled, frozen=True):
     """A Character Point or a Fate Point was spent (RD6-INIT-06, RD6-LIM-02); so many are `remaining`.
@@ -102,6 +142,25 @@ class PointSpent(CodeRolled, frozen=True):
     total: int = 0
     modifier: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        name = self.combatant
+        if self.point == "fate":
+            state = with_combatant(state, name, fate_points=self.remaining)
+            return with_actions(state, name, fate=True)
+        state = with_combatant(state, name, rd6_character_points=self.remaining)
+        if self.on == "initiative":
+            # What it brings is in the order that follows.
+            return with_actions(state, name, points=state.combatants[name].actions.points + 1)
+        if self.on == "related":
+            related = tuple(
+                replace(one, total=self.total, modifier=self.modifier) if one.id == self.exchange else one
+                for one in state.combatants[name].actions.related
+            )
+            return with_actions(state, name, related=related)
+        window = state.window
+        raised = tuple(replace(a, total=self.total) if a.id == self.exchange else a for a in window.open)
+        return replace(state, window=replace(window, open=raised))
+
 
 class RelatedSkillRolled(CodeRolled, frozen=True):
     """A related skill was rolled (RD6-REL-01): what it adds to the `primary` one; an action unless it was `merged`."""
@@ -116,8 +175,22 @@ class RelatedSkillRolled(CodeRolled, frozen=True):
     left: int
     merged: bool = False
 
+    def apply(self, state: Encounter) -> Encounter:
+        actions = state.combatants[self.combatant].actions
+        assert self.roll is not None  # noqa: S101 - a related skill is always rolled
+        rolled = RelatedSkill(self.ruling, self.skill, self.modifier, self.primary, self.roll.total, self.difficulty)
+        spent = actions.left - self.left
+        state = with_actions(
+            state,
+            self.combatant,
+            used=actions.used + spent,
+            waiting=actions.waiting and not spent,
+            related=(*actions.related, rolled),
+        )
+        return replace(state, window=acted(state, self.combatant))
 
-class FreeRollMade(CodeRolled, frozen=True):
+
+class FreeRollMade(Told, CodeRolled, frozen=True):
     """A roll that is no action (RD6-FREE-02); `success` where there was a difficulty."""
 
     topic = "FreeRollMade.1"

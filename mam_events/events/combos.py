@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
+from mam_events.state import Combo, Encounter
 from mam_events.values import CombatantRef, Reasoned
 
 
@@ -19,6 +22,11 @@ class ComboDeclared(Event, frozen=True):
     modifier: int = 0
     targets: tuple[CombatantRef, ...] = ()
 
+    def apply(self, state: Encounter) -> Encounter:
+        if state.turn is None:
+            return state
+        return replace(state, turn=replace(state.turn, combo=Combo(self.actions, self.modifier, self.combo)))
+
 
 class ComboBrokenOff(Event, frozen=True):
     """What is left of a combo that was begun will not be done, for that reason (MAM-COMBO-02)."""
@@ -28,3 +36,6 @@ class ComboBrokenOff(Event, frozen=True):
     combatant: CombatantRef
     combo: int
     why: Reasoned
+
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(state, turn=replace(state.turn, combo=None)) if state.turn else state

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
+from mam_events.state import Encounter, Interrupted, Turn
+from mam_events.state.updates import with_status
 from mam_events.values import CombatantRef, Reasoned, RulingRef
 
 
@@ -11,6 +15,9 @@ class CounterattackPrepared(Event, frozen=True):
 
     topic = "CounterattackPrepared.1"
     combatant: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, prepared=True)
 
 
 class CounterattackTriggered(Event, frozen=True):
@@ -27,6 +34,17 @@ class CounterattackTriggered(Event, frozen=True):
     interrupts: RulingRef
     skips_owed: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_status(state, self.combatant, prepared=False, skips_owed=self.skips_owed)
+        if state.turn is None:
+            return state
+        exchange, waits = state.exchange, state.turn
+        if waits.combo:
+            waits = replace(waits, combo=replace(waits.combo, countered=True))
+        waiting = Interrupted(waits, replace(exchange, countered=True) if exchange else None)
+        turn = Turn(self.combatant, refreshed=True, counter=self.interrupts, against=self.by)
+        return replace(state, turn=turn, exchange=None, interrupted=(*state.interrupted, waiting))
+
 
 class CounterattackEnded(Event, frozen=True):
     """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05).
@@ -42,6 +60,15 @@ class CounterattackEnded(Event, frozen=True):
     exchange: RulingRef = 0
     hindered: Reasoned = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        if not state.interrupted:
+            return state
+        *others, waiting = state.interrupted
+        turn = waiting.turn
+        if self.passed:
+            turn = replace(turn, passed=(*turn.passed, self.combatant))
+        return replace(state, turn=turn, exchange=waiting.exchange, interrupted=tuple(others))
+
 
 class CounterattackLapsed(Event, frozen=True):
     """Nobody attacked before the next turn of the one who was prepared (MAM-CTR-04)."""
@@ -49,6 +76,9 @@ class CounterattackLapsed(Event, frozen=True):
     topic = "CounterattackLapsed.1"
     combatant: CombatantRef
     skips_owed: int = 0
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, prepared=False, skips_owed=self.skips_owed)
 
 
 class PreparationSpent(Event, frozen=True):
@@ -59,6 +89,9 @@ class PreparationSpent(Event, frozen=True):
     combatant: CombatantRef
     skips_owed: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, prepared=False, skips_owed=self.skips_owed)
+
 
 class DeclaredActionChanged(Event, frozen=True):
     """What was declared was taken back after a counterattack, to do something else (MAM-CTR-03): an exchange, or the
@@ -68,3 +101,9 @@ class DeclaredActionChanged(Event, frozen=True):
     topic = "DeclaredActionChanged.1"
     exchange: RulingRef
     combatant: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        turn = state.turn
+        if turn and turn.combo and turn.combo.id == self.exchange:
+            return replace(state, turn=replace(turn, combo=None))
+        return replace(state, exchange=None, turn=replace(turn, deeds=turn.deeds[:-1]) if turn else None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from mam_events.events.base import Event
+from mam_events.state import Encounter
+from mam_events.state.updates import with_status
 from mam_events.values import CombatantRef
 
 
@@ -15,3 +17,11 @@ class EffectExpired(Event, frozen=True):
     combatant: CombatantRef
     source: str
     turn: int = 0
+
+    def apply(self, state: Encounter) -> Encounter:
+        effects = state.combatants[self.combatant].status.effects
+        which = (self.source, self.turn)
+        at = next(
+            (at for at, one in enumerate(effects) if which in ((one.source, 0), (one.source, one.turn))), len(effects)
+        )
+        return with_status(state, self.combatant, effects=(*effects[:at], *effects[at + 1 :]))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.dice import Die
-from mam_events.events.base import Event
-from mam_events.state import PLAIN_TERMS, Action, Terms
+from mam_events.events.base import Event, Told
+from mam_events.state import PLAIN_TERMS, Action, Encounter, Exchange, SituationModifier, Terms
+from mam_events.state.updates import exchange_over, with_exchange
 from mam_events.values import CombatantRef, Reasoned, RulingRef, Said, ThingRef
 
 Outcome = Literal["full", "half", "fail"]
@@ -30,6 +32,13 @@ class Declaration(Event, frozen=True):
     def declares(self) -> Action:
         """The action as the state holds it."""
         raise NotImplementedError
+
+    def apply(self, state: Encounter) -> Encounter:
+        declared = self.declares()
+        if not declared.against:
+            return replace(state, exchange=Exchange(self.exchange, (declared,)))
+        exchange = state.exchange
+        return replace(state, exchange=replace(exchange, actions=(*exchange.actions, declared))) if exchange else state
 
 
 class AttackDeclared(Declaration, frozen=True):
@@ -82,6 +91,13 @@ class DefenseRaised(Event, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     points: int
+
+    def apply(self, state: Encounter) -> Encounter:
+        exchange = state.exchange
+        if exchange is None:
+            return state
+        defended = exchange.defended | {self.combatant: exchange.defended.get(self.combatant, 0) + self.points}
+        return replace(state, exchange=replace(exchange, defended=defended))
 
 
 class ParryDeclared(Declaration, frozen=True):
@@ -168,7 +184,7 @@ class InterferenceDeclared(Declaration, frozen=True):
         )
 
 
-class RollMade(Event, frozen=True):
+class RollMade(Told, frozen=True):
     """What every roll tells: whose it is, for which action, the die (None where a fixed number stands for it),
     the modifiers with their names and rules, the total. `what` is the word for what such a roll is made for.
     """
@@ -206,6 +222,13 @@ class SituationRuled(Event, frozen=True):
     value: int
     why: Said
     action: RulingRef = 0
+
+    def apply(self, state: Encounter) -> Encounter:
+        said = SituationModifier(self.combatant, self.value, self.why, self.action)
+        for exchange in state.declared:
+            if exchange.id == self.exchange:
+                return with_exchange(state, exchange.id, replace(exchange, situation=(*exchange.situation, said)))
+        return state
 
 
 class AttackRolled(RollMade, frozen=True):
@@ -254,7 +277,7 @@ class ActionRolled(RollMade, frozen=True):
     what = "action"
 
 
-class InterferenceResolved(Event, frozen=True):
+class InterferenceResolved(Told, frozen=True):
     """Whether an interfering action stopped its target (MAM-INTF-07)."""
 
     topic = "InterferenceResolved.1"
@@ -266,7 +289,7 @@ class InterferenceResolved(Event, frozen=True):
     why: Reasoned
 
 
-class CounterattackResolved(Event, frozen=True):
+class CounterattackResolved(Told, frozen=True):
     """What came of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
 
     topic = "CounterattackResolved.1"
@@ -297,6 +320,9 @@ class AttackResolved(Event, frozen=True):
     modifiers: tuple[Modifier, ...] = ()
     made: bool = True
 
+    def apply(self, state: Encounter) -> Encounter:
+        return exchange_over(state, self.exchange, made=self.made)
+
 
 class ActionResolved(Event, frozen=True):
     """What came of an action that was not an attack, and the exchange is over."""
@@ -306,3 +332,6 @@ class ActionResolved(Event, frozen=True):
     exchange: RulingRef
     outcome: Outcome
     why: Reasoned
+
+    def apply(self, state: Encounter) -> Encounter:
+        return exchange_over(state, self.exchange)

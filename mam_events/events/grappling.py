@@ -5,9 +5,19 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from mam_events.events.base import Event
+from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Declaration, Outcome
-from mam_events.state import PLAIN_TERMS, Action, Effect, Grapple, Manipulation, Position, Terms
+from mam_events.state import PLAIN_TERMS, Action, Effect, Encounter, Grapple, Manipulation, Position, Terms
+from mam_events.state.updates import (
+    let_go,
+    placed,
+    stopped_running,
+    with_combatant,
+    with_effect,
+    with_grapple,
+    with_status,
+    without_grapple,
+)
 from mam_events.values import CombatantRef, GrappleRef, Reasoned, RulingRef, Said, ThingRef
 
 
@@ -77,7 +87,7 @@ class TackleDeclared(Declaration, frozen=True):
         )
 
 
-class ManipulationResolved(Event, frozen=True):
+class ManipulationResolved(Told, frozen=True):
     """What a manipulation whose roll succeeded comes to (MAM-MNP-01): its modifier against the target's size.
 
     `penalty` is what it takes off rolls; an `effective` one may be followed by a throw, a hold and so on.
@@ -103,6 +113,9 @@ class ManipulationPenaltyApplied(Event, frozen=True):
     combatant: CombatantRef
     effect: Effect
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_effect(state, self.combatant, self.effect)
+
 
 class ManipulationPenaltyConsumed(Event, frozen=True):
     """The penalty of a manipulation counted for a combat roll, and for no other (MAM-MNP-01)."""
@@ -112,6 +125,13 @@ class ManipulationPenaltyConsumed(Event, frozen=True):
     penalty: int
     exchange: RulingRef
 
+    def apply(self, state: Encounter) -> Encounter:
+        effects = list(state.combatants[self.combatant].status.effects)
+        spent = next((effect for effect in effects if effect.once and effect.value == self.penalty), None)
+        if spent is not None:
+            effects.remove(spent)
+        return with_status(state, self.combatant, effects=tuple(effects))
+
 
 class TargetDisarmed(Event, frozen=True):
     """A weapon was taken out of its owner's hand and lies on the ground (MAM-MNP-04)."""
@@ -120,6 +140,9 @@ class TargetDisarmed(Event, frozen=True):
     combatant: CombatantRef
     by: CombatantRef
     weapon: ThingRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return let_go(state, self.combatant, self.weapon)
 
 
 class TargetThrown(Event, frozen=True):
@@ -134,8 +157,11 @@ class TargetThrown(Event, frozen=True):
     distance: Decimal | None = None
     surface: Said = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        return placed(stopped_running(state, self.combatant), self.combatant, self.position)
 
-class ThrownBodyStruck(Event, frozen=True):
+
+class ThrownBodyStruck(Told, frozen=True):
     """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
 
     topic = "ThrownBodyStruck.1"
@@ -157,6 +183,10 @@ class GrappleEstablished(Event, frozen=True):
     combatant: CombatantRef
     grapple: Grapple
 
+    def apply(self, state: Encounter) -> Encounter:
+        rest = without_grapple(state.combatants[self.combatant], self.grapple.id)
+        return with_combatant(state, self.combatant, grapples=(*rest, self.grapple))
+
 
 class GrappleMaintained(Event, frozen=True):
     """A hold was kept up in that round, in its holder's own turn (`hold_maintenance`)."""
@@ -166,6 +196,9 @@ class GrappleMaintained(Event, frozen=True):
     combatant: CombatantRef
     grapple: GrappleRef
     round: int
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_grapple(state, self.combatant, self.grapple, maintained=self.round)
 
 
 class GrappleEffectApplied(Event, frozen=True):
@@ -178,3 +211,6 @@ class GrappleEffectApplied(Event, frozen=True):
     target: CombatantRef
     power: int
     absorbed: int
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_grapple(state, self.combatant, self.grapple, hit=state.round)

@@ -7,7 +7,8 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
-from mam_events.state import Effect, Position
+from mam_events.state import Effect, Encounter, Position
+from mam_events.state.updates import placed, with_effect
 from mam_events.values import CombatantRef, ThingRef
 
 AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling", "other", "stopped"]
@@ -25,6 +26,9 @@ class EvasionTaken(Event, frozen=True):
     effect: Effect
     replaces: bool = True
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_effect(state, self.combatant, self.effect, replaces=self.replaces)
+
 
 class PositionChanged(Event, frozen=True):
     """A combatant came from one position into another (MAM-POS-01); `partner` is whom it grapples with there."""
@@ -35,6 +39,9 @@ class PositionChanged(Event, frozen=True):
     position: Position
     cause: Literal["drop", "stand", "grapple", "let go", "game master"] | AimLost
     partner: CombatantRef = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return placed(state, self.combatant, self.position, self.partner)
 
 
 class InstantStandResolved(RollsTold, frozen=True):
@@ -49,6 +56,13 @@ class InstantStandResolved(RollsTold, frozen=True):
     effect: Effect | None = None
     replaces: bool = True
 
+    def apply(self, state: Encounter) -> Encounter:
+        if self.outcome != "fail":
+            state = placed(state, self.combatant, "standing")
+        if self.effect:
+            state = with_effect(state, self.combatant, self.effect, replaces=self.replaces)
+        return state
+
 
 class RestTaken(Event, frozen=True):
     """A combatant rests, which adds to its defense for a while (MAM-POS-04)."""
@@ -56,6 +70,9 @@ class RestTaken(Event, frozen=True):
     topic = "RestTaken.1"
     combatant: CombatantRef
     effect: Effect
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_effect(state, self.combatant, self.effect, replaces=True)
 
 
 class AimTaken(Event, frozen=True):
@@ -65,3 +82,6 @@ class AimTaken(Event, frozen=True):
     combatant: CombatantRef
     weapon: ThingRef
     position: Position
+
+    def apply(self, state: Encounter) -> Encounter:
+        return placed(state, self.combatant, self.position, aiming=self.weapon)

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
+from mam_events.state import Encounter
+from mam_events.state.updates import let_go, with_combatant, with_status
 from mam_events.values import CombatantRef, Reasoned, ThingRef
 
 LoweredBy = Literal["", "fell", "lost"]
+
+
+def _loaded(state: Encounter, name: str, weapon_id: str, loaded: int, winding: int = 0) -> Encounter:
+    weapons = tuple(
+        replace(weapon, loaded=loaded, winding=winding) if weapon.id == weapon_id else weapon
+        for weapon in state.combatants[name].weapons
+    )
+    return with_combatant(state, name, weapons=weapons)
 
 
 class BowDrawn(Event, frozen=True):
@@ -17,6 +29,9 @@ class BowDrawn(Event, frozen=True):
     combatant: CombatantRef
     weapon: ThingRef
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, drawn=self.weapon)
+
 
 class BowFired(Event, frozen=True):
     """A drawn bow was shot (MAM-ARC-01)."""
@@ -24,6 +39,9 @@ class BowFired(Event, frozen=True):
     topic = "BowFired.1"
     combatant: CombatantRef
     weapon: ThingRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, drawn="")
 
 
 class BowLowered(Event, frozen=True):
@@ -33,6 +51,9 @@ class BowLowered(Event, frozen=True):
     combatant: CombatantRef
     weapon: ThingRef
     cause: LoweredBy = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, drawn="")
 
 
 class WeaponLoaded(Event, frozen=True):
@@ -47,6 +68,13 @@ class WeaponLoaded(Event, frozen=True):
     loaded: int
     turns_left: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        combatant = state.combatants[self.combatant]
+        weapon = combatant.weapon(self.weapon)
+        if weapon and weapon.reload:
+            state = with_status(state, self.combatant, loading=combatant.status.turns)
+        return _loaded(state, self.combatant, self.weapon, self.loaded, self.turns_left)
+
 
 class WeaponUnloaded(Event, frozen=True):
     """What was in a crossbow or gun was taken out (MAM-ARC-02)."""
@@ -54,6 +82,9 @@ class WeaponUnloaded(Event, frozen=True):
     topic = "WeaponUnloaded.1"
     combatant: CombatantRef
     weapon: ThingRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return _loaded(state, self.combatant, self.weapon, 0)
 
 
 class ShotFired(Event, frozen=True):
@@ -64,6 +95,9 @@ class ShotFired(Event, frozen=True):
     combatant: CombatantRef
     weapon: ThingRef
     loaded: int
+
+    def apply(self, state: Encounter) -> Encounter:
+        return _loaded(state, self.combatant, self.weapon, self.loaded)
 
 
 class WeaponThrown(Event, frozen=True):
@@ -78,6 +112,13 @@ class WeaponThrown(Event, frozen=True):
     thrown: Literal["quick", "powerful", "heave"]
     lost_turn: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = let_go(state, self.combatant, self.weapon)
+        status = state.combatants[self.combatant].status
+        if self.weapon == status.heaving:
+            state = with_status(state, self.combatant, heaving="")
+        return with_status(state, self.combatant, lost_turn=self.lost_turn) if self.lost_turn else state
+
 
 class HeaveBegun(Event, frozen=True):
     """Something unwieldy was taken up to be heaved, in its own turn of that number (MAM-THR-03)."""
@@ -88,6 +129,9 @@ class HeaveBegun(Event, frozen=True):
     weapon: ThingRef
     turn: int
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, heaving=self.weapon, heaving_since=self.turn)
+
 
 class HeaveInterrupted(Event, frozen=True):
     """What had been begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
@@ -97,3 +141,6 @@ class HeaveInterrupted(Event, frozen=True):
     combatant: CombatantRef
     weapon: ThingRef
     why: Reasoned
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, heaving="")

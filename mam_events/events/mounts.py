@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
-from mam_events.state import Position
+from mam_events.state import Encounter, Position, Saddle
+from mam_events.state.updates import placed, with_status
 from mam_events.values import CombatantRef, Reasoned, RulingRef
 
 Owed = Literal["riding", "animal handling"]
@@ -23,6 +26,9 @@ class RiderMounted(Event, frozen=True):
     mount: CombatantRef
     turns: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, mount=self.mount, saddle=Saddle(self.turns))
+
 
 class RiderDismounted(Event, frozen=True):
     """A rider got off, or rides no more for the reason `why`.
@@ -37,6 +43,10 @@ class RiderDismounted(Event, frozen=True):
     why: Reasoned = ""
     position: Position | Literal[""] = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_status(state, self.combatant, mount="", saddle=Saddle())
+        return placed(state, self.combatant, self.position) if self.position else state
+
 
 class RidingDeclared(Event, frozen=True):
     """The game master said whom a combatant rides ("": nobody); rolls that were owed are owed no more."""
@@ -44,6 +54,11 @@ class RidingDeclared(Event, frozen=True):
     topic = "RidingDeclared.1"
     combatant: CombatantRef
     mount: CombatantRef = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_status(state, self.combatant, mount=self.mount, saddle=Saddle())
+        # Whoever is put into a saddle sits in it.
+        return placed(state, self.combatant, "standing") if self.mount else state
 
 
 class MountedRollOwed(Event, frozen=True):
@@ -60,6 +75,21 @@ class MountedRollOwed(Event, frozen=True):
     defended: bool = False
     by: tuple[CombatantRef, ...] = ()
 
+    def apply(self, state: Encounter) -> Encounter:
+        for rider in self.riders:
+            saddle = state.combatants[rider].status.saddle
+            riding, handling = (1, 0) if self.owed == "riding" else (0, 1)
+            more = replace(saddle, riding=saddle.riding + riding, handling=saddle.handling + handling)
+            state = with_status(state, rider, saddle=more)
+        temper = state.combatants[self.mount].status.temper
+        if self.attacked:
+            temper = replace(temper, attacked=True)
+        if self.defended:
+            # Held or not, whoever is attacked has to be held anew.
+            against = tuple(dict.fromkeys((*temper.against, *self.by)))
+            temper = replace(temper, mood="" if temper.mood == "held" else temper.mood, tried=0, against=against)
+        return with_status(state, self.mount, temper=temper)
+
 
 class ChargeRidden(Event, frozen=True):
     """A rider used the animal's speed for a charge, and the animal does not attack in turn (MAM-MNT-04)."""
@@ -68,6 +98,10 @@ class ChargeRidden(Event, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     mount: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        temper = state.combatants[self.mount].status.temper
+        return with_status(state, self.mount, temper=replace(temper, charged=True))
 
 
 class RidingResolved(RollsTold, frozen=True):
@@ -86,6 +120,13 @@ class RidingResolved(RollsTold, frozen=True):
     position: Position | Literal[""] = ""
     owed: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        if self.effect == "falls":
+            state = with_status(state, self.combatant, mount="", saddle=Saddle())
+            return placed(state, self.combatant, self.position) if self.position else state
+        saddle = state.combatants[self.combatant].status.saddle
+        return with_status(state, self.combatant, saddle=replace(saddle, riding=self.owed))
+
 
 class MountRestraintResolved(RollsTold, frozen=True):
     """Whether an animal was held (MAM-MNT-02, MAM-MNT-03), and what it does: in this `round`, or where that is
@@ -101,3 +142,10 @@ class MountRestraintResolved(RollsTold, frozen=True):
     round: int
     lasting: bool = False
     owed: int = 0
+
+    def apply(self, state: Encounter) -> Encounter:
+        saddle = state.combatants[self.combatant].status.saddle
+        state = with_status(state, self.combatant, saddle=replace(saddle, handling=self.owed))
+        before = state.combatants[self.mount].status.temper
+        temper = replace(before, mood=self.mood, round=self.round, lasting=self.lasting, tried=self.round)
+        return with_status(state, self.mount, temper=temper)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
+from msgspec.structs import replace
+
 from mam_events.commands.multiple_actions import MovedUpFor
 from mam_events.events.base import Event
+from mam_events.state import Encounter, Moved, Turn
+from mam_events.state.updates import acted, met, window_anew, with_actions, with_status
 from mam_events.values import CombatantRef, RulingRef, Said, Terrain
+
+
+def _turn_over(state: Encounter) -> tuple[str, ...]:
+    """Those who have had their turn once the one in progress is over."""
+    return (*state.had_turn, state.turn.combatant) if state.turn else state.had_turn
 
 
 class ActionsDeclared(Event, frozen=True):
@@ -22,6 +31,14 @@ class ActionsDeclared(Event, frozen=True):
     limit: int
     penalty: int
     allotment: int = 1
+
+    def apply(self, state: Encounter) -> Encounter:
+        name = self.combatant
+        state = with_actions(state, name, declared=self.actions)
+        window = window_anew(state, name)
+        if state.turn and state.turn.combatant == name:
+            return replace(state, window=window)
+        return replace(state, turn=Turn(name), had_turn=_turn_over(state), window=window)
 
 
 class TurnMovedUp(Event, frozen=True):
@@ -38,6 +55,12 @@ class TurnMovedUp(Event, frozen=True):
     against: RulingRef = 0
     reason: Said = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        name = self.combatant
+        state = with_actions(state, name, declared=self.actions, reaction=self.because, reacts_to=self.against)
+        window = replace(state.window, floor=name, early=(*state.window.early, name))
+        return replace(state, had_turn=(*state.had_turn, name), window=window)
+
 
 class CombatantWaited(Event, frozen=True):
     """A combatant used an action to wait (RD6-ACT-03), and may act or interrupt later; `left` actions are left."""
@@ -46,6 +69,16 @@ class CombatantWaited(Event, frozen=True):
     totals = ("left",)
     combatant: CombatantRef
     left: int
+
+    def apply(self, state: Encounter) -> Encounter:
+        name = self.combatant
+        window = acted(state, name)
+        state = with_actions(state, name, used=state.combatants[name].actions.used + 1, waiting=True)
+        early = tuple(one for one in window.early if one != name)
+        state = replace(state, window=replace(window, floor="", early=early))
+        if state.turn and state.turn.combatant == name:
+            return replace(state, turn=None, had_turn=_turn_over(state))
+        return state
 
 
 class ResultDeclared(Event, frozen=True):
@@ -64,6 +97,19 @@ class ResultDeclared(Event, frozen=True):
     total: int | None = None
     difficulty: int | None = None
 
+    def apply(self, state: Encounter) -> Encounter:
+        window = state.window
+        settled = window.action(self.exchange)
+        still = tuple(action for action in window.open if action.id != self.exchange)
+        window = replace(window, open=still, settled=(*window.settled, self.exchange))
+        if settled and settled.against and self.outcome == "success":
+            window = met(window, self.exchange, settled.against, settled.target)
+            if settled.action == "catch":
+                # What has been caught is in the air no more, whether anybody knows it by name or not.
+                landed = (replace(one, thrown=False) if one.id == settled.against else one for one in window.open)
+                window = replace(window, open=tuple(landed))
+        return replace(state, window=window)
+
 
 class CombatantHeldDown(Event, frozen=True):
     """Somebody was tackled or pinned as a whole, and can only speak or try to get free (RD6-LIST-tackle)."""
@@ -71,6 +117,10 @@ class CombatantHeldDown(Event, frozen=True):
     topic = "CombatantHeldDown.1"
     combatant: CombatantRef
     by: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        held = state.combatants[self.combatant].status.held_down_by
+        return with_status(state, self.combatant, held_down_by=(*(by for by in held if by != self.by), self.by))
 
 
 class CombatantFreed(Event, frozen=True):
@@ -82,6 +132,10 @@ class CombatantFreed(Event, frozen=True):
     reason: Said = ""
     of: CombatantRef = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        held = state.combatants[self.combatant].status.held_down_by if self.of else ()
+        return with_status(state, self.combatant, held_down_by=tuple(by for by in held if by != self.of))
+
 
 class ActionsLost(Event, frozen=True):
     """Somebody unable to act lost so many actions of this round, or (`turn`) its turn in it (RD6-INIT-07)."""
@@ -91,12 +145,21 @@ class ActionsLost(Event, frozen=True):
     actions: int
     turn: bool = False
 
+    def apply(self, state: Encounter) -> Encounter:
+        name = self.combatant
+        if self.actions:
+            state = with_actions(state, name, lost=state.combatants[name].actions.lost + self.actions)
+        return with_actions(state, name, turn_lost=True) if self.turn else state
+
 
 class TurnRegained(Event, frozen=True):
     """Somebody who was unable to act has its turn of this round after all, and nothing of it is lost (RD6-INIT-07)."""
 
     topic = "TurnRegained.1"
     combatant: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_actions(state, self.combatant, lost=0, turn_lost=False)
 
 
 class MovedFreely(Event, frozen=True):
@@ -106,3 +169,7 @@ class MovedFreely(Event, frozen=True):
     combatant: CombatantRef
     metres: Decimal
     terrain: Terrain = "easy"
+
+    def apply(self, state: Encounter) -> Encounter:
+        moved = Moved(self.metres, self.terrain)
+        return with_actions(state, self.combatant, moves=(*state.combatants[self.combatant].actions.moves, moved))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
-from mam_events.state import Combatant, Pinned, RolledInitiative
+from mam_events.state import Combatant, Encounter, Pinned, RolledInitiative
 from mam_events.values import CombatantRef, Reasoned, Said
 
 
@@ -20,6 +21,11 @@ class EncounterOpened(Event, frozen=True):
     ruleset: Pinned
     commitment: str
 
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(
+            state, status="open", title=self.title, ruleset=self.ruleset, commitment=self.commitment, combatants={}
+        )
+
 
 class RulesChanged(Event, frozen=True):
     """From here on these rules are in force; `house_rules` are the readings that were asked for, `reason` says why."""
@@ -29,6 +35,9 @@ class RulesChanged(Event, frozen=True):
     ruleset: Pinned
     house_rules: dict[str, str]
     reason: Said
+
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(state, ruleset=self.ruleset)
 
 
 class CombatantJoined(Event, frozen=True):
@@ -40,6 +49,10 @@ class CombatantJoined(Event, frozen=True):
     topic = "CombatantJoined.1"
     combatant: Combatant
     order: tuple[CombatantRef, ...] = ()
+
+    def apply(self, state: Encounter) -> Encounter:
+        joined = self.combatant
+        return replace(state, combatants=state.combatants | {joined.id: joined}, order=self.order)
 
 
 class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -68,6 +81,9 @@ class InitiativeEstablished(Event, frozen=True):
     rolled: RolledInitiative = RolledInitiative()
     ties: tuple[TieBroken, ...] = ()
 
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(state, order=self.order, initiative=self.rolled, this_round=(), avoided=False)
+
 
 class EncounterClosed(Event, frozen=True):
     """The fight is over and the seed is shown (hex), so that anyone can check every drawn die."""
@@ -76,3 +92,6 @@ class EncounterClosed(Event, frozen=True):
     totals = ("reason",)
     seed: str
     reason: Said = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(state, status="closed", turn=None, exchange=None)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.events.base import Event
+from mam_events.events.base import Event, Told
 from mam_events.events.rolls import RollsTold
-from mam_events.state import Pools
+from mam_events.state import Encounter, Pools
+from mam_events.state.updates import with_combatant
 from mam_events.values import CombatantRef
 
 Interval = Literal["week", "day", "hour", "round"]
 
 
-class HealingRolled(RollsTold, frozen=True):
+class HealingRolled(Told, RollsTold, frozen=True):
     """Whether the attempt to heal succeeded (MAM-REST-02), after how long a rest."""
 
     topic = "HealingRolled.1"
@@ -29,3 +30,6 @@ class DamageRecovered(Event, frozen=True):
     combatant: CombatantRef
     points: int
     pools: Pools
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_combatant(state, self.combatant, pools=self.pools)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from mam_events.commands.rolls import Attempt, TieKind
 from mam_events.dice import Die
-from mam_events.events.base import Event
+from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Modifier, Outcome
 from mam_events.values import CombatantRef, Said
 
@@ -59,7 +59,7 @@ class RollsTold(Event, frozen=True):
         return tuple(die for roll in self.rolls for die in (roll.die, roll.confirmation) if die is not None)
 
 
-class SuccessRolled(RollsTold, frozen=True):
+class SuccessRolled(Told, RollsTold, frozen=True):
     """What came of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
 
     topic = "SuccessRolled.1"
@@ -69,7 +69,7 @@ class SuccessRolled(RollsTold, frozen=True):
     outcome: Outcome
 
 
-class ContestResolved(RollsTold, frozen=True):
+class ContestResolved(Told, RollsTold, frozen=True):
     """What came of a contest, for whoever began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
 
     `tie` tells that both rolls of a pair came out alike, which `tie_kind` then settled.

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
+from mam_events.state import Deed, Encounter
+from mam_events.state.updates import with_status
 from mam_events.values import CombatantRef, ThingRef
 
 
@@ -13,6 +17,12 @@ class ActionTaken(Event, frozen=True):
     combatant: CombatantRef
     kind: str
     weapon: ThingRef = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        turn = state.turn
+        if turn is None or turn.combatant != self.combatant:
+            return state
+        return replace(state, turn=replace(turn, acted=True, deeds=(*turn.deeds, Deed(self.kind, self.weapon))))
 
 
 class TurnSkipped(Event, frozen=True):
@@ -27,6 +37,9 @@ class TurnSkipped(Event, frozen=True):
     required: bool
     skips_owed: int
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, skips_owed=self.skips_owed)
+
 
 class SkipsOwed(Event, frozen=True):
     """A slow combatant acted, and must now skip so many turns (MAM-TURN-02, MAM-TURN-03)."""
@@ -34,6 +47,9 @@ class SkipsOwed(Event, frozen=True):
     topic = "SkipsOwed.1"
     combatant: CombatantRef
     skips_owed: int
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_status(state, self.combatant, skips_owed=self.skips_owed)
 
 
 class TurnDelayed(Event, frozen=True):
@@ -44,3 +60,8 @@ class TurnDelayed(Event, frozen=True):
     after: CombatantRef
     order: tuple[CombatantRef, ...]
     persistent: bool
+
+    def apply(self, state: Encounter) -> Encounter:
+        if self.persistent:
+            return replace(state, order=self.order, this_round=())
+        return replace(state, this_round=self.order)

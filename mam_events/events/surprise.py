@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
 from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
-from mam_events.state import Effect
+from mam_events.state import BODY, Effect, Encounter, Stalking
+from mam_events.state.updates import with_combatant, with_effect, with_status
 from mam_events.values import CombatantRef
 
 
@@ -16,6 +19,10 @@ class StealthRolled(RollsTold, frozen=True):
     combatant: CombatantRef
     target: CombatantRef
     outcome: Outcome
+
+    def apply(self, state: Encounter) -> Encounter:
+        rolled = Stalking(self.combatant, self.target, self.outcome == "full")
+        return replace(state, stealth=(*state.stealth, rolled), avoided=False)
 
 
 class SurpriseEstablished(Event, frozen=True):
@@ -29,11 +36,21 @@ class SurpriseEstablished(Event, frozen=True):
     surprised: tuple[CombatantRef, ...]
     why: str
 
+    def apply(self, state: Encounter) -> Encounter:
+        for name in self.surprised:
+            weapons = state.combatants[name].weapons
+            sheathed = tuple(w if w.id == BODY or w.attached else replace(w, readied=False) for w in weapons)
+            state = with_combatant(state, name, weapons=sheathed)
+        return replace(state, advantaged=self.advantaged)
+
 
 class CombatAvoided(Event, frozen=True):
     """Neither found the other, and no combat takes place (MAM-SURP-02); they may stalk again."""
 
     topic = "CombatAvoided.1"
+
+    def apply(self, state: Encounter) -> Encounter:
+        return replace(state, stealth=(), avoided=True)
 
 
 class OpeningPostureTaken(Event, frozen=True):
@@ -47,3 +64,8 @@ class OpeningPostureTaken(Event, frozen=True):
     posture: str
     effect: Effect | None = None
     skips_owed: int = 0
+
+    def apply(self, state: Encounter) -> Encounter:
+        if self.effect is None:
+            return with_status(state, self.combatant, prepared=True, skips_owed=self.skips_owed)
+        return with_effect(state, self.combatant, self.effect)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
+from msgspec.structs import replace
+
 from mam_events.events.base import Event
-from mam_events.state import Pools
+from mam_events.state import Actions, Encounter, Pools, RolledInitiative, Turn, Window
+from mam_events.state.updates import ON_THE_GROUND, let_go, window_anew, with_combatant, with_status
 from mam_events.values import CombatantRef, ThingRef
 
 Purpose = Literal[
@@ -31,6 +34,10 @@ class RoundStarted(Event, frozen=True):
     totals = ("round",)
     round: int
 
+    def apply(self, state: Encounter) -> Encounter:
+        # An order for this round alone may have been given before its first turn.
+        return replace(state, round=self.round, round_open=True, had_turn=())
+
 
 class RoundEnded(Event, frozen=True):
     """The round is over: everybody who has turns has had one, or the game master says so.
@@ -46,6 +53,26 @@ class RoundEnded(Event, frozen=True):
     no_turn: tuple[CombatantRef, ...] = ()
     rolled_anew: bool = False
 
+    def apply(self, state: Encounter) -> Encounter:
+        if not self.rolled_anew:
+            return replace(state, round_open=False, this_round=())
+        # A related skill is rolled for its primary one, whenever that comes (RD6-REL-01).
+        combatants = {
+            name: replace(who, actions=Actions(related=who.actions.related)) if who.actions != Actions() else who
+            for name, who in state.combatants.items()
+        }
+        return replace(
+            state,
+            round_open=False,
+            this_round=(),
+            order=(),
+            had_turn=(),
+            turn=None,
+            combatants=combatants,
+            initiative=RolledInitiative(),
+            window=Window(),
+        )
+
 
 class TurnStarted(Event, frozen=True):
     """A combatant's turn began."""
@@ -53,12 +80,24 @@ class TurnStarted(Event, frozen=True):
     topic = "TurnStarted.1"
     combatant: CombatantRef
 
+    def apply(self, state: Encounter) -> Encounter:
+        status = state.combatants[self.combatant].status
+        begun = replace(status, turns=status.turns + 1, moved=Decimal(0), crawled=0, straight=Decimal(0), charges={})
+        if begun.temper.attacked or begun.temper.charged:
+            begun = replace(begun, temper=replace(begun.temper, attacked=False, charged=False))
+        state = with_combatant(state, self.combatant, status=begun)
+        return replace(state, turn=Turn(self.combatant))
+
 
 class TurnEnded(Event, frozen=True):
     """A combatant's turn is over (MAM-PHASE-05)."""
 
     topic = "TurnEnded.1"
     combatant: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        window = window_anew(state)
+        return replace(state, turn=None, had_turn=(*state.had_turn, self.combatant), window=window)
 
 
 class StunRecovered(Event, frozen=True):
@@ -72,6 +111,13 @@ class StunRecovered(Event, frozen=True):
     points: int
     pools: Pools
     turn: bool = False
+
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_combatant(state, self.combatant, pools=self.pools)
+        turn = state.turn
+        if turn is None or not self.turn or turn.combatant != self.combatant:
+            return state
+        return replace(state, turn=replace(turn, recovered=True))
 
 
 class ReadyPoolRefreshed(Event, frozen=True):
@@ -88,6 +134,10 @@ class ReadyPoolRefreshed(Event, frozen=True):
     pools: Pools
     refilled: int = 0
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_combatant(state, self.combatant, pools=self.pools)
+        return replace(state, turn=replace(state.turn, refreshed=True)) if state.turn else state
+
 
 class HitPointsSpent(Event, frozen=True):
     """Ready points were spent: to defense (movement, modifiers) and to other used (all else) (MAM-POOL-03, -05)."""
@@ -100,6 +150,15 @@ class HitPointsSpent(Event, frozen=True):
     to_other_used: int
     pools: Pools
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_combatant(state, self.combatant, pools=self.pools)
+        status = state.combatants[self.combatant].status
+        if self.purpose == "move" and status.position in ON_THE_GROUND:
+            state = with_status(state, self.combatant, crawled=status.crawled + self.to_defense)
+        if state.turn and state.turn.combatant == self.combatant and not state.turn.acted:
+            return replace(state, turn=replace(state.turn, acted=True))
+        return state
+
 
 class CombatantMoved(Event, frozen=True):
     """A combatant moved so many metres (MAM-POOL-12), in a straight line or not (MAM-ATK-07)."""
@@ -109,6 +168,13 @@ class CombatantMoved(Event, frozen=True):
     metres: Decimal
     straight: bool = False
 
+    def apply(self, state: Encounter) -> Encounter:
+        status = state.combatants[self.combatant].status
+        # A move that is not straight breaks the line of those before it.
+        straight = status.straight + self.metres if self.straight else Decimal(0)
+        charges = status.charges if self.straight else {}
+        return with_status(state, self.combatant, moved=status.moved + self.metres, straight=straight, charges=charges)
+
 
 class WeaponReadied(Event, frozen=True):
     """A weapon was taken in hand (MAM-ATK-06)."""
@@ -116,6 +182,14 @@ class WeaponReadied(Event, frozen=True):
     topic = "WeaponReadied.1"
     combatant: CombatantRef
     weapon: ThingRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        weapons = state.combatants[self.combatant].weapons
+        return with_combatant(
+            state,
+            self.combatant,
+            weapons=tuple(replace(weapon, readied=True) if weapon.id == self.weapon else weapon for weapon in weapons),
+        )
 
 
 class EquipmentDropped(Event, frozen=True):
@@ -125,6 +199,9 @@ class EquipmentDropped(Event, frozen=True):
     combatant: CombatantRef
     item: ThingRef
 
+    def apply(self, state: Encounter) -> Encounter:
+        return let_go(state, self.combatant, self.item)
+
 
 class EquipmentPickedUp(Event, frozen=True):
     """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on."""
@@ -133,3 +210,16 @@ class EquipmentPickedUp(Event, frozen=True):
     combatant: CombatantRef
     item: ThingRef
     owner: CombatantRef = ""
+
+    def apply(self, state: Encounter) -> Encounter:
+        owner = state.combatants[self.owner or self.combatant]
+        kept = tuple(item for item in owner.dropped if item != self.item)
+        if owner.id == self.combatant:
+            return with_combatant(state, owner.id, dropped=kept)
+        taken, weapon = state.combatants[self.combatant], owner.weapon(self.item)
+        weapons = tuple(one for one in owner.weapons if one.id != self.item)
+        equipment = tuple(one for one in owner.equipment if one.id != self.item)
+        gone = tuple(one for one in owner.equipment if one.id == self.item)
+        state = with_combatant(state, owner.id, dropped=kept, weapons=weapons, equipment=equipment)
+        found = (replace(weapon, readied=True),) if weapon else ()
+        return with_combatant(state, taken.id, weapons=(*taken.weapons, *found), equipment=(*taken.equipment, *gone))

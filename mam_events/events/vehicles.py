@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from mam_events.events.base import Event
+from mam_events.events.base import Told
 from mam_events.events.exchanges import AttackResolved, Declaration, Modifier
 from mam_events.state import BODY, Action, Collision, Terms
 from mam_events.values import CollisionKind, CombatantRef, RulingRef
@@ -46,7 +46,7 @@ class RamResolved(AttackResolved, frozen=True):
     kind: CollisionKind = "head_on"
 
 
-class CollisionComputed(Event, frozen=True):
+class CollisionComputed(Told, frozen=True):
     """What a collision does beside the ram itself: the target rams back by itself on the part that hit it (MAM-VEH-03).
 
     The bonuses are what speed adds to the power on either side (MAM-VEH-04, MAM-VEH-05); `power` less `absorbed` is

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mam_events.events.base import Event
-from mam_events.state import Pools
+from mam_events.events.base import Event, Told
+from mam_events.state import Encounter, Pools
+from mam_events.state.updates import with_combatant, with_grapple, with_status, without_grapple
 from mam_events.values import CombatantRef, GrappleRef, RulingRef, Said
 
 HoldEnd = Literal[
@@ -41,6 +42,9 @@ class WoundInflicted(Event, frozen=True):
     lost: int
     pools: Pools
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_combatant(state, self.combatant, pools=self.pools)
+
 
 class CombatantIncapacitated(Event, frozen=True):
     """It is down: no point is left in ready, defense and other used (`all_hp_lost_state`), or its stamina is reached
@@ -53,12 +57,19 @@ class CombatantIncapacitated(Event, frozen=True):
     cause: Said = ""
     through: CombatantRef = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_combatant(state, self.combatant, condition="incapacitated")
+        return with_status(state, self.combatant, cause=self.cause) if self.cause else state
+
 
 class CombatantDied(Event, frozen=True):
     """Every point is damage, and the house rule says that this is death (`all_hp_lost_state`)."""
 
     topic = "CombatantDied.1"
     combatant: CombatantRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return with_combatant(state, self.combatant, condition="dead")
 
 
 class CombatantRecovered(Event, frozen=True):
@@ -69,8 +80,12 @@ class CombatantRecovered(Event, frozen=True):
     combatant: CombatantRef
     reason: Said = ""
 
+    def apply(self, state: Encounter) -> Encounter:
+        state = with_combatant(state, self.combatant, condition="able")
+        return with_status(state, self.combatant, cause="", by_word=False)
 
-class ReserveShort(Event, frozen=True):
+
+class ReserveShort(Told, frozen=True):
     """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
 
     topic = "ReserveShort.1"
@@ -90,6 +105,10 @@ class GrappleBroken(Event, frozen=True):
     grapple: GrappleRef
     cause: HoldEnd = "points_gone"
 
+    def apply(self, state: Encounter) -> Encounter:
+        rest = without_grapple(state.combatants[self.combatant], self.grapple)
+        return with_combatant(state, self.combatant, grapples=rest)
+
 
 class GrappleWeakened(Event, frozen=True):
     """A hold goes on with fewer points and a smaller modifier (`grapple_shortfall = hold_weakens`)."""
@@ -100,6 +119,9 @@ class GrappleWeakened(Event, frozen=True):
     points: int
     modifier: int
 
+    def apply(self, state: Encounter) -> Encounter:
+        return with_grapple(state, self.combatant, self.grapple, points=self.points, modifier=self.modifier)
+
 
 class GrappleReleased(Event, frozen=True):
     """A combatant let go of a hold."""
@@ -107,3 +129,7 @@ class GrappleReleased(Event, frozen=True):
     topic = "GrappleReleased.1"
     combatant: CombatantRef
     grapple: GrappleRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        rest = without_grapple(state.combatants[self.combatant], self.grapple)
+        return with_combatant(state, self.combatant, grapples=rest)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import BeginTurn, EndTurn
-from mam_events.encounter.evolve import fold
 from mam_events.encounter.judging import Judging
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import RoundEnded, RoundStarted, TurnStarted
+from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
 from mam_events.rules.after_counterattack import end_counterattack
 from mam_events.rules.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
 from mam_events.rules.edition import Mechanic

@@ -34,7 +34,6 @@ from mam_events.commands.rest import Heal, Quality
 from mam_events.commands.rolls import Attempt, Check, TieKind
 from mam_events.commands.rounds import RollInitiative
 from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.evolve import evolve
 from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.rulebook import rulebook
@@ -367,7 +366,7 @@ def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st
     for _ in range(STEPS):
         order = step(data, fight)
         for state, fact in told(fight.state, fight.when(order).facts):
-            for fighter in evolve(state, fact).combatants.values():
+            for fighter in fact.apply(state).combatants.values():
                 assert fighter.pools.total == totals[fighter.id], fact
                 assert all(getattr(fighter.pools, pool) >= 0 for pool in POOLS), fact
             if isinstance(fact, OWN_TURN) or getattr(fact, "purpose", "") in OWN_TURN_PURPOSES:
@@ -380,4 +379,4 @@ def told(state: Encounter, facts: tuple[e.Event, ...]) -> Iterator[tuple[Encount
     """Each fact with the state that it found."""
     for fact in facts:
         yield state, fact
-        state = evolve(state, fact)
+        state = fact.apply(state)

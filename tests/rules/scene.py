@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from mam_events.commands import Act, Attack, BeginTurn, Command, Counterattack, Defend, EndTurn, Join, Move, Open, Ready
 from mam_events.dice import Die, die_key
 from mam_events.encounter.decide import decide
-from mam_events.encounter.evolve import fold
 from mam_events.encounter.judging import Judging
 from mam_events.events import (
     CombatantJoined,
@@ -26,6 +25,7 @@ from mam_events.events import (
     RoundStarted,
     TurnDeclared,
     WoundInflicted,
+    fold,
 )
 from mam_events.events.speeds import ActionTaken
 from mam_events.rulebook import rulebook
@@ -80,7 +80,7 @@ class Scene:
 
     def do(self, command: Command) -> tuple[Event, ...]:
         """Give an order and return its facts; raises Refused where the rules say no."""
-        facts = decide(self.state, command, self.ruleset, AnyFace(self.ruling + 1))
+        facts = tuple(decide(self.state, command, self.ruleset, AnyFace(self.ruling + 1)).facts)
         self.happen(*facts)
         self.ruling += 1
         return facts

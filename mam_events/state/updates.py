@@ -1,19 +1,13 @@
-"""What the steps of every section are made of."""
+"""The state of a fight with one thing anew: what the facts of every section are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.events import AttackResolved, Declaration, Event
-from mam_events.state import Combatant, Encounter, Exchange, Grapple, Position, Window
-
-Steps = dict[type[Event], Callable[[Encounter, Any], Encounter]]
-"""What each kind of fact does to a state: it records, and judges nothing."""
-
+from mam_events.state import Combatant, Effect, Encounter, Exchange, Grapple, Position, Window
 
 ON_THE_GROUND = ("on_ground", "aiming_on_ground", "ground_fighting", "dominant_on_ground")
 """The positions down there."""
@@ -31,6 +25,19 @@ def with_status(state: Encounter, name: str, **changes: Any) -> Encounter:
     return with_combatant(state, name, status=replace(state.combatants[name].status, **changes))
 
 
+def with_actions(state: Encounter, name: str, **changes: Any) -> Encounter:
+    """The state with some of what one combatant does in the round anew."""
+    return with_combatant(state, name, actions=replace(state.combatants[name].actions, **changes))
+
+
+def with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool = False) -> Encounter:
+    """The state with a bonus or penalty more, in place of those of its source where it `replaces` them."""
+    kept = tuple(
+        other for other in state.combatants[name].status.effects if not (replaces and other.source == effect.source)
+    )
+    return with_status(state, name, effects=(*kept, effect))
+
+
 def placed(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
     """The state with one combatant in that position, and in no other (MAM-POS-01); who gets down runs no more."""
     if position in ON_THE_GROUND and state.combatants[name].status.position not in ON_THE_GROUND:
@@ -38,29 +45,6 @@ def placed(state: Encounter, name: str, position: Position, partner: str = "", a
     dominant = position in ("dominant_standing", "dominant_on_ground")
     over = partner if dominant else ""
     return with_status(state, name, position=position, grappling=partner, dominant_over=over, aiming=aiming)
-
-
-def pools(state: Encounter, event: Any) -> Encounter:
-    """The state with the pools that the fact tells of its combatant."""
-    return with_combatant(state, event.combatant, pools=event.pools)
-
-
-def unchanged(state: Encounter, event: Event) -> Encounter:
-    """The same state: the fact is there to be told."""
-    return state
-
-
-def begun(state: Encounter, event: Declaration) -> Encounter:
-    """The state once an action is declared that begins an exchange."""
-    return replace(state, exchange=Exchange(event.exchange, (event.declares(),)))
-
-
-def answered(state: Encounter, event: Declaration) -> Encounter:
-    """The state once an action is declared against one of the open exchange."""
-    exchange = state.exchange
-    if exchange is None:
-        return state
-    return replace(state, exchange=replace(exchange, actions=(*exchange.actions, event.declares())))
 
 
 def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> Encounter:
@@ -74,16 +58,24 @@ def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> E
     return replace(state, interrupted=waiting)
 
 
-def exchange_over(state: Encounter, event: Any, *, made: bool = True) -> Encounter:
+def with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> Encounter:
+    """The state with some of one hold of a combatant anew."""
+    grapples = tuple(
+        replace(held, **changes) if held.id == grapple else held for held in state.combatants[name].grapples
+    )
+    return with_combatant(state, name, grapples=grapples)
+
+
+def exchange_over(state: Encounter, number: int, *, made: bool = True) -> Encounter:
     """The state once an exchange is over: an attack that was made was made out of the run that came before it, and
     whoever had let a counterattack pass may have interfered instead.
     """
     turn = state.turn
-    if turn and turn.passed and state.exchange and state.exchange.id == event.exchange:
+    if turn and turn.passed and state.exchange and state.exchange.id == number:
         acted = [action.combatant for action in state.exchange.actions]
         state = replace(state, turn=replace(turn, passed=tuple(name for name in turn.passed if name not in acted)))
     for exchange in state.declared:
-        if exchange.id == event.exchange:
+        if exchange.id == number:
             if exchange.root.kind == "attack" and made:
                 attacker = state.combatants[exchange.root.combatant]
                 runner = state.combatants.get(attacker.status.mount, attacker)
@@ -92,11 +84,6 @@ def exchange_over(state: Encounter, event: Any, *, made: bool = True) -> Encount
                     state = with_status(state, runner.id, charges=charges)
             return with_exchange(state, exchange.id, None)
     return state
-
-
-def attack_over(state: Encounter, event: AttackResolved) -> Encounter:
-    """The state once an attack is over, made or not."""
-    return exchange_over(state, event, made=event.made)
 
 
 def stopped_running(state: Encounter, name: str) -> Encounter:
@@ -123,3 +110,17 @@ def let_go(state: Encounter, name: str, thing: str) -> Encounter:
 def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
     """The holds of a combatant but for that one."""
     return tuple(held for held in combatant.grapples if held.id != grapple)
+
+
+def acted(state: Encounter, name: str) -> Window:
+    """The window once that one acts: turns that moved up into its own are over."""
+    early = state.window.early
+    if name in early:
+        return window_anew(state, name, early.index(name) + 1)
+    return window_anew(state, name, 0 if state.turn and state.turn.combatant == name else len(early))
+
+
+def met(window: Window, by: int, against: int, target: str = "") -> Window:
+    """The window once an interruption has come off: of what it interrupts, and of what its target is at."""
+    touched = (replace(one, met=by) if one.id == against or one.combatant == target else one for one in window.open)
+    return replace(window, open=tuple(touched))
