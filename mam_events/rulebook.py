@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from mam_events.errors import Refused, nearest
 from mam_events.reading import read_as
 from mam_events.rules.editions import EDITIONS
@@ -91,10 +93,9 @@ class Rulebook:
         return self._pinned(pinned.preset, self.in_force(pinned).pinned.readings, house_rules, pinned.name)
 
     def _pinned(self, preset: str, readings: Mapping[str, str], house_rules: Mapping[str, str], name: str) -> Ruleset:
-        edition = self.edition(preset)
         readings = laid_over(readings, house_rules, self.options, preset)
         check_together(readings, self.exclusions)
-        return Ruleset(edition, pin(preset, readings, edition.revisions, name), self.tables)
+        return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
 
     def in_force(self, pinned: Pinned) -> Ruleset:
         """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.
@@ -103,11 +104,11 @@ class Rulebook:
         """
         # All that is pinned is the key: a log that was forged may have the fingerprint of any other.
         names = (pinned.preset, pinned.fingerprint, pinned.name)
-        key = (*names, *pinned.readings.items(), *pinned.revisions.items())
+        key = (*names, *pinned.readings.items())
         known = self._in_force.get(key)
         if known is None:
             readings = {**self.defaults(pinned.preset), **pinned.readings}
-            completed = type(pinned)(pinned.preset, readings, pinned.revisions, pinned.fingerprint, pinned.name)
+            completed = replace(pinned, readings=readings)
             known = self._in_force[key] = Ruleset(self.edition(pinned.preset), completed, self.tables)
         return known
 

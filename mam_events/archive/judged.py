@@ -157,11 +157,11 @@ def _facts(recorded: dict[int, Found], found: dict[int, Found]) -> Iterator[tupl
 
 
 def _rules_moved(recorded: Event, found: Event) -> bool:
-    """Whether the rules that were pinned there are not those of today: other options, or other revisions."""
+    """Whether the rules that were pinned there are not those of today: another program's, or with other options."""
     if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
         return False
     before, now = recorded.ruleset, found.ruleset
-    return before.revisions != now.revisions or before.readings.keys() != now.readings.keys()
+    return before.version != now.version or before.readings.keys() != now.readings.keys()
 
 
 def _difference(recorded: Found | None, found: Found | None) -> str:
@@ -197,9 +197,6 @@ def _fact_difference(before: Event | None, now: Event | None) -> str:
 
 
 def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
-    """What two pinned rulesets are compared by: all of it, but what another version of the same rules differs in."""
-    if before.revisions == now.revisions and before.readings.keys() == now.readings.keys():
-        return before, now
-    # An option that is younger than the log takes nothing from it.
+    """What two pinned rulesets are compared by: an option that is younger than the log takes nothing from it."""
     kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
     return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

@@ -21,7 +21,6 @@ class _Written(Struct, frozen=True):
 
     preset: str
     readings: Mapping[str, str]
-    revisions: Mapping[str, int]
     fingerprint: str
 
 
@@ -35,13 +34,13 @@ _written = msgspec.json.Decoder(_Row).decode
 def check_pinned(number: int, state: bytes, pinned: Pinned, rules: Rulebook) -> None:
     """Check the rules pinned in that ruling: `state` is their row as it was written, `pinned` what it says today.
 
-    A fingerprint covers what was written, options that are gone since among it; other revisions, and options that are
-    younger than the log, are an older program's right. Raises VerificationFailed where it is not the fingerprint of its
-    own preset, readings and revisions, StoreUnusable for a preset, an option or a reading that there is not.
+    A fingerprint covers what was written, options that are gone since among it; options that are younger than the log
+    are an older program's right. Raises VerificationFailed where it is not the fingerprint of its
+    own preset and readings, StoreUnusable for a preset, an option or a reading that there is not.
     """
     try:
         written = _written(state).ruleset
-        honest = written.fingerprint == fingerprint_of(written.preset, written.readings, written.revisions)
+        honest = written.fingerprint == fingerprint_of(written.preset, written.readings)
     except (msgspec.MsgspecError, UnicodeEncodeError):
         honest = False
     if not honest:

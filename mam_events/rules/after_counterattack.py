@@ -12,11 +12,9 @@ from mam_events.events.counterattacks import CounterattackEnded, DeclaredActionC
 from mam_events.rules.checks import able, exchange_of, named
 from mam_events.rules.counterattack import recover_after
 from mam_events.rules.declared import come_to_nothing, hindrance
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Turn
-
-REVISION = 1
 
 
 def end_counterattack(judging: Judging, name: str) -> None:
@@ -114,4 +112,6 @@ def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("change-action", name, fields), ChangeAction(name, declared))
 
 
-MECHANICS = (Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=offer_change),)
+SECTION = Section(
+    mechanics=(Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=offer_change),),
+)

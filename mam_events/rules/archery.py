@@ -23,12 +23,10 @@ from mam_events.events.missiles import (
 from mam_events.rules.checks import allowed, weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.edition import Mechanic, Ongoing, Section, own
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.throwing import nothing_heaved
 from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
-
-REVISION = 1
 
 
 class Handling(NamedTuple):
@@ -310,12 +308,14 @@ def _offer(
     return offered(state, ruleset, combatant, deed, least, Field("weapon", choices=(least.weapon,)))
 
 
-LIMITS = (bow_in_hand,)
-ONGOING = (Ongoing("drawn bow", lambda _, combatant: own(combatant.status.drawn), slack, slacken),)
-AT_RESOLVED = (shot,)
-MECHANICS = (
-    Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=offer_draw),
-    Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=offer_lower),
-    Mechanic(Load, check=check_load, judge=judge_load, offers=offer_load),
-    Mechanic(Unload, check=check_unload, judge=judge_unload, offers=offer_unload),
+SECTION = Section(
+    limits=(bow_in_hand,),
+    ongoing=(Ongoing("drawn bow", lambda _, combatant: own(combatant.status.drawn), slack, slacken),),
+    at_resolved=(shot,),
+    mechanics=(
+        Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=offer_draw),
+        Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=offer_lower),
+        Mechanic(Load, check=check_load, judge=judge_load, offers=offer_load),
+        Mechanic(Unload, check=check_unload, judge=judge_unload, offers=offer_unload),
+    ),
 )

@@ -11,8 +11,6 @@ from mam_events.errors import Refused, nearest
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import ArmorPiece, Combatant
 
-REVISION = 1
-
 COMPLETE = 10
 """What complete cover counts as where it is a number (`complete_cover`)."""
 

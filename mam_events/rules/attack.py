@@ -16,7 +16,7 @@ from mam_events.rules.checks import allowed, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.maneuvering import (
     check_with_attack,
     evasion_price,
@@ -32,8 +32,6 @@ from mam_events.rules.throwing import heavable, missile_of, thing_to_heave
 from mam_events.rules.wielding import completed
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import MODES, AttackMode
-
-REVISION = 2
 
 POINTS = ("power", "modifier")
 
@@ -251,4 +249,6 @@ def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Rulese
     )
 
 
-MECHANICS = (Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack, completes=completed),)
+SECTION = Section(
+    mechanics=(Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack, completes=completed),),
+)

@@ -10,12 +10,11 @@ from math import floor
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.rules.circumstances import larger, named_circumstances
+from mam_events.rules.edition import Section
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Terms
 from mam_events.values import Light, metres_words
-
-REVISION = 1
 
 STEPS = 20
 """The maximum range is divided into so many steps, each a point of difficulty (MAM-ATK-08)."""
@@ -87,4 +86,6 @@ def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
     yield from filter(None, found)
 
 
-ROLL_MODIFIERS = (difficulties,)
+SECTION = Section(
+    roll_modifiers=(difficulties,),
+)

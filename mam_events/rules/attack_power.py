@@ -15,8 +15,6 @@ from mam_events.events import Modifier
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Encounter, Weapon
 
-REVISION = 1
-
 RUN_UP = 5
 """Metres in a straight line beyond which a charge adds to the power (MAM-ATK-07)."""
 NOTHING = Fraction(0)

@@ -9,8 +9,6 @@ from typing import ParamSpec
 from mam_events.errors import Refused, nearest
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
-REVISION = 1
-
 FARTHEST = 1_000_000
 DECIMALS = 6
 

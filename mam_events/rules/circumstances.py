@@ -9,8 +9,6 @@ from mam_events.events import Modifier
 from mam_events.rules.ruleset import Ruleset
 from mam_events.values import Circumstance
 
-REVISION = 1
-
 RULES: dict[Circumstance, str] = {
     "unfavourable": "MAM-CIRC-01",
     "hostile": "MAM-CIRC-01",

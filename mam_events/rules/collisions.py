@@ -21,15 +21,13 @@ from mam_events.rules.checks import named
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, points_for
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.rolling import RAM_BACK
 from mam_events.rules.rolls import Blow, Brought, Rolls
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.vehicles import check_driver, check_outside, ram_modifier
 from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
 from mam_events.values import COLLISIONS, CollisionKind, decimal_of
-
-REVISION = 1
 
 SAME_WAY = ("rear_end", "sideswipe")
 """The collisions of two that move in one direction (MAM-VEH-05); in all others they meet (MAM-VEH-04)."""
@@ -239,7 +237,9 @@ def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
     )
 
 
-POWERS = (power_of,)
-BRINGS = (ram_back,)
-TELLS = (resolved,)
-MECHANICS = (Mechanic(Ram, check=check_ram, judge=judge_ram, offers=offer_ram),)
+SECTION = Section(
+    powers=(power_of,),
+    brings=(ram_back,),
+    tells=(resolved,),
+    mechanics=(Mechanic(Ram, check=check_ram, judge=judge_ram, offers=offer_ram),),
+)

@@ -14,14 +14,12 @@ from mam_events.events.combos import ComboBrokenOff, ComboDeclared
 from mam_events.rules.checks import able, allowed, named, no_exchange, turn_of
 from mam_events.rules.counterattack import may_aim, trigger
 from mam_events.rules.deeds import check_limits, is_quick, name_of, rule_of, takes_nothing
-from mam_events.rules.edition import Mechanic, Ongoing
+from mam_events.rules.edition import Mechanic, Ongoing, Section
 from mam_events.rules.health import healthy
 from mam_events.rules.hit_points import pay
 from mam_events.rules.maneuvering import evasion_price
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Combo, Encounter, Turn
-
-REVISION = 1
 
 
 def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
@@ -187,5 +185,7 @@ def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))
 
 
-ONGOING = (Ongoing("combo", under_way_of, spoilt, break_off),)
-MECHANICS = (Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=offer_combo),)
+SECTION = Section(
+    ongoing=(Ongoing("combo", under_way_of, spoilt, break_off),),
+    mechanics=(Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=offer_combo),),
+)

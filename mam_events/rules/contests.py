@@ -13,14 +13,12 @@ from mam_events.events import Modifier, Outcome
 from mam_events.events.rolls import ContestResolved, SuccessRoll
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
 from mam_events.state import Encounter
 from mam_events.values import DieKind
-
-REVISION = 1
 
 REVERSED: dict[Outcome, Outcome] = {"full": "fail", "half": "half", "fail": "full"}
 """What a single roll means for the one who did not make it; half a success leaves neither of them ahead."""
@@ -152,4 +150,6 @@ def offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("contest", name, fields), Contest(name, others[0]))
 
 
-MECHANICS = (Mechanic(Contest, check=check_contest, judge=judge_contest, offers=offer_contest),)
+SECTION = Section(
+    mechanics=(Mechanic(Contest, check=check_contest, judge=judge_contest, offers=offer_contest),),
+)

@@ -16,13 +16,11 @@ from mam_events.events.counterattacks import (
 )
 from mam_events.rules.checks import allowed
 from mam_events.rules.deeds import acting
-from mam_events.rules.edition import Mechanic, Ongoing
+from mam_events.rules.edition import Mechanic, Ongoing, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting
 from mam_events.rules.turn_bounds import end_turn, recover
 from mam_events.state import Combatant, Encounter
-
-REVISION = 1
 
 
 def prepares(ruleset: Ruleset) -> bool:
@@ -174,6 +172,8 @@ def spend_preparation(judging: Judging, name: str) -> None:
         recover_after(judging, name)
 
 
-ONGOING = (Ongoing("prepared counterattack", prepared_of, vain, give_up),)
-AT_TURN_START = (lapse,)
-MECHANICS = (Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=offer_prepare),)
+SECTION = Section(
+    ongoing=(Ongoing("prepared counterattack", prepared_of, vain, give_up),),
+    at_turn_start=(lapse,),
+    mechanics=(Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=offer_prepare),),
+)

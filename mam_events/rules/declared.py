@@ -23,8 +23,6 @@ from mam_events.rules.throwing import check_second_turn, missile_of, thing_to_he
 from mam_events.rules.vehicles import check_driver, check_outside
 from mam_events.state import Action, Encounter, Exchange, Weapon
 
-REVISION = 1
-
 MENDED_FIRST = ("roll_owed", "reserve_short")
 """What only has to be done before: nothing is wrong with the action itself."""
 

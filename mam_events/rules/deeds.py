@@ -13,8 +13,6 @@ from mam_events.rules.economy import Price
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
-REVISION = 1
-
 
 def name_of(deed: str, ruleset: Ruleset) -> str:
     """The kind of action in words: `a quick attack`."""

@@ -9,8 +9,6 @@ from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
 from mam_events.rules.ruleset import Ruleset
 
-REVISION = 1
-
 NATURAL = 20
 """The value that succeeds whatever the total (MAM-ROLL-02)."""
 

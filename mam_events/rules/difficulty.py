@@ -5,8 +5,6 @@ from __future__ import annotations
 from mam_events.errors import Refused, nearest
 from mam_events.rules.ruleset import Ruleset
 
-REVISION = 1
-
 BASE = 10
 """What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
 

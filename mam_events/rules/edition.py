@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from msgspec import Struct
 
 from mam_events.commands import Command
 from mam_events.encounter.judging import Judging
@@ -86,84 +87,86 @@ def own(thing: str) -> tuple[str, ...]:
     return (thing,) if thing else ()
 
 
-class Hooks:
-    """What modules of rules add to an edition: tuples of functions, each found in a module under its name in capitals.
+class Hooks(Struct, kw_only=True, frozen=True):
+    """What sections of the rules add to an edition.
 
     What is called `at_…` or `after_…` follows by itself; `str` is the combatant that it happens to.
     """
 
-    limits: tuple[Limit, ...]
+    limits: tuple[Limit, ...] = ()
     """What keeps a combatant from a kind of action."""
-    strike_limits: tuple[Keeps, ...]
+    strike_limits: tuple[Keeps, ...] = ()
     """What keeps it from striking, in its turn or in answer."""
-    turn_end_limits: tuple[Keeps, ...]
+    turn_end_limits: tuple[Keeps, ...] = ()
     """What must be done before a turn ends."""
-    turn_end_duties: tuple[Keeps, ...]
+    turn_end_duties: tuple[Keeps, ...] = ()
     """What is done before a turn ends, unless the game master has a reason."""
-    ongoing: tuple[Ongoing, ...]
+    ongoing: tuple[Ongoing, ...] = ()
     """What goes on until what it needs is gone."""
-    roll_modifiers: tuple[Adds, ...]
+    roll_modifiers: tuple[Adds, ...] = ()
     """What is added to a combat roll."""
-    check_modifiers: tuple[AddsToCheck, ...]
+    check_modifiers: tuple[AddsToCheck, ...] = ()
     """What is added to a success roll."""
-    powers: tuple[Powers, ...]
+    powers: tuple[Powers, ...] = ()
     """The power of a strike that is not reckoned as every other; None for what is none of theirs."""
-    brings: tuple[Brings, ...]
+    brings: tuple[Brings, ...] = ()
     """Strikes that a successful attack brings though nobody declares them."""
-    tells: tuple[Tells, ...]
+    tells: tuple[Tells, ...] = ()
     """How what came of an attack is told where that is no plain fact."""
-    after_blows: tuple[AfterBlows, ...]
+    after_blows: tuple[AfterBlows, ...] = ()
     """What an attack does beside its wounds."""
-    joins: tuple[Joins, ...]
+    joins: tuple[Joins, ...] = ()
     """What a combatant has of a section when it comes in."""
-    at_resolved: tuple[Resolved, ...]
+    at_resolved: tuple[Resolved, ...] = ()
     """What an exchange leaves behind, by the actions of it that were done, whatever came of them."""
-    at_roll: tuple[AtRoll, ...]
-    at_interfered: tuple[Interfered, ...]
-    at_round_start: tuple[AtRound, ...]
-    at_join: tuple[AtTurn, ...]
-    at_turn_start: tuple[AtTurn, ...]
-    at_turn_end: tuple[AtTurn, ...]
-    at_move: tuple[AtTurn, ...]
-    at_wound: tuple[AtTurn, ...]
-    at_grapple_end: tuple[AtTurn, ...]
+    at_roll: tuple[AtRoll, ...] = ()
+    at_interfered: tuple[Interfered, ...] = ()
+    at_round_start: tuple[AtRound, ...] = ()
+    at_join: tuple[AtTurn, ...] = ()
+    at_turn_start: tuple[AtTurn, ...] = ()
+    at_turn_end: tuple[AtTurn, ...] = ()
+    at_move: tuple[AtTurn, ...] = ()
+    at_wound: tuple[AtTurn, ...] = ()
+    at_grapple_end: tuple[AtTurn, ...] = ()
     """When a hold of that one's is over."""
-    at_unable: tuple[AtTurn, ...]
+    at_unable: tuple[AtTurn, ...] = ()
     """When that one can act no longer, whatever put it down."""
 
 
-class Edition(Hooks):
-    """An edition of the game: its name, how its actions are paid for, and the modules of rules it is made of.
+class Section(Hooks, kw_only=True, frozen=True):
+    """What one module of rules brings: commands with the rules behind them, and what it adds to everything else."""
+
+    mechanics: tuple[Mechanic, ...] = ()
+
+
+class Edition(Hooks, kw_only=True, frozen=True):
+    """An edition of the game: its name, how its actions are paid for, and what it has from the sections it is made of.
 
     `counts_actions` tells whether rounds begin with an order and actions are declared and counted in them; then nobody
-    has hit points. A module has its `REVISION`, and may have `MECHANICS` and any of the hooks. Raises ValueError where
-    two modules have one name, or claim the same command.
+    has hit points.
     """
 
-    def __init__(
-        self, name: str, economy: Economy, modules: Iterable[ModuleType], *, counts_actions: bool = False
-    ) -> None:
-        self.name = name
-        self.economy = economy
-        self.counts_actions = counts_actions
-        self.revisions: dict[str, int] = {}
-        self.mechanics: dict[type[Command], Mechanic] = {}
-        modules = tuple(modules)
-        claimed: dict[type[Command], str] = {}
-        for module in modules:
-            called = module.__name__.rsplit(".", 1)[1]
-            if called in self.revisions:
-                raise ValueError(f"two modules of {name} are called {called}")
-            self.revisions[called] = int(module.REVISION)
-            for mechanic in getattr(module, "MECHANICS", ()):
-                command = mechanic.command
-                if command in claimed:
-                    raise ValueError(f"{command.__name__} is claimed by {claimed[command]} and by {module.__name__}")
-                claimed[command] = module.__name__
-                self.mechanics[command] = mechanic
-        for hook in Hooks.__annotations__:
-            setattr(self, hook, _collected(modules, hook.upper()))
+    name: str
+    economy: Economy
+    mechanics: Mapping[type[Command], Mechanic]
+    counts_actions: bool = False
 
+    @classmethod
+    def of(cls, name: str, economy: Economy, sections: Sequence[Section], *, counts_actions: bool = False) -> Self:
+        """The edition made of those sections, whose hooks are asked in that order.
 
-def _collected(modules: Iterable[ModuleType], name: str) -> tuple[Any, ...]:
-    return tuple(chain.from_iterable(getattr(module, name, ()) for module in modules))
+        Raises ValueError where a section stands there twice, or two of them claim the same command.
+        """
+        mechanics: dict[type[Command], Mechanic] = {}
+        for at, section in enumerate(sections):
+            if any(section is other for other in sections[:at]):
+                raise ValueError(f"section {at} of {name} stands there twice")
+            for mechanic in section.mechanics:
+                if mechanic.command in mechanics:
+                    raise ValueError(f"two sections of {name} claim {mechanic.command.__name__}")
+                mechanics[mechanic.command] = mechanic
+        hooks = {
+            hook: tuple(chain.from_iterable(getattr(section, hook) for section in sections))
+            for hook in Hooks.__struct_fields__
+        }
+        return cls(name=name, economy=economy, mechanics=mechanics, counts_actions=counts_actions, **hooks)

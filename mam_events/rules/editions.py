@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from types import ModuleType
+
 from mam_events.rules import (
     after_counterattack,
     archery,
-    armor,
     attack,
     attack_difficulty,
-    attack_power,
-    checks,
-    circumstances,
     collisions,
     combos,
     contests,
     counterattack,
-    declared,
-    deeds,
-    dice_substitutes,
-    difficulty,
     effects,
-    exchange_dice,
     game_master,
     grapple_positions,
     grappling,
@@ -41,30 +35,22 @@ from mam_events.rules import (
     resolution,
     rest,
     restraint,
-    rolling,
-    rolls,
-    situations,
     speeds,
     stances,
     success_rolls,
     surprise,
     tackling,
-    terms,
     throwing,
     turn_actions,
-    turn_bounds,
     turn_phases,
     turns,
     vehicles,
     wounds,
 )
+from mam_events.rules.economy import Economy
 from mam_events.rules.edition import Edition
 from mam_events.rules.ron_d6 import (
-    actions,
-    codes,
-    equipment,
     faculties,
-    floor,
     free_actions,
     incapacity,
     interrupting,
@@ -73,47 +59,34 @@ from mam_events.rules.ron_d6 import (
     perception,
     performing,
     points,
-    precedence,
     related_skills,
     rounds,
-    ties,
 )
 from mam_events.rules.turn_actions import TURNS
 from mam_events.rules.turn_phases import POINTS
 
-ROLLED_INITIATIVE = (codes, faculties, perception, ties, precedence, floor, points)
+ROLLED_INITIATIVE = (faculties, perception, points)
 """Initiative by Perception, which a Mano a Mano table may take as a house rule (RD6-INIT)."""
 BEGINNING = (
     opening,
     *ROLLED_INITIATIVE,
-    checks,
-    situations,
-    deeds,
     hit_points,
     health,
     initiative,
 )
 COMMON = (
     turns,
-    turn_bounds,
     speeds,
     combos,
     counterattack,
-    declared,
     after_counterattack,
     wounds,
-    armor,
     attack,
     attack_difficulty,
-    attack_power,
-    terms,
     throwing,
     archery,
     reactions,
     interference,
-    rolling,
-    rolls,
-    exchange_dice,
     resolution,
     movement,
     grappling,
@@ -130,9 +103,6 @@ COMMON = (
     vehicles,
     collisions,
     effects,
-    difficulty,
-    dice_substitutes,
-    circumstances,
     success_rolls,
     contests,
     rest,
@@ -143,25 +113,28 @@ COMMON = (
 RON_D6 = (
     rounds,
     multiple_actions,
-    actions,
     performing,
     interrupting,
     related_skills,
-    equipment,
     free_actions,
     incapacity,
 )
 """Rounds of many actions."""
 
+
+def _edition(name: str, economy: Economy, modules: Iterable[ModuleType], *, counts_actions: bool = False) -> Edition:
+    return Edition.of(name, economy, [module.SECTION for module in modules], counts_actions=counts_actions)
+
+
 EDITIONS: dict[str, Edition] = {
     edition.name: edition
     for edition in (
-        Edition("pools", POINTS, (*BEGINNING, turn_phases, *COMMON, raised_defense)),
-        Edition("speed", TURNS, (*BEGINNING, surprise, *COMMON, turn_actions)),
-        Edition(
+        _edition("pools", POINTS, (*BEGINNING, turn_phases, *COMMON, raised_defense)),
+        _edition("speed", TURNS, (*BEGINNING, surprise, *COMMON, turn_actions)),
+        _edition(
             "ron_d6",
             TURNS,
-            (opening, checks, situations, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master),
+            (opening, no_hit_points, *ROLLED_INITIATIVE, *RON_D6, game_master),
             counts_actions=True,
         ),
     )

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from mam_events.encounter.judging import Judging
 from mam_events.events import Modifier
 from mam_events.events.effects import EffectExpired
-from mam_events.rules.edition import Ongoing
+from mam_events.rules.edition import Ongoing, Section
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Effect, Encounter
-
-REVISION = 1
 
 
 def lasting(combatant: Combatant, turns: int) -> int:
@@ -91,8 +89,10 @@ def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
     judging.record(EffectExpired(name, guard.source, guard.turn))
 
 
-ONGOING = (Ongoing("guard", guards, unguarded, drop_guard),)
-ROLL_MODIFIERS = (effects_of,)
-AT_TURN_START = (expire_at_start,)
-AT_TURN_END = (expire_at_end,)
-AT_ROUND_START = (expire_at_round,)
+SECTION = Section(
+    ongoing=(Ongoing("guard", guards, unguarded, drop_guard),),
+    roll_modifiers=(effects_of,),
+    at_turn_start=(expire_at_start,),
+    at_turn_end=(expire_at_end,),
+    at_round_start=(expire_at_round,),
+)

@@ -16,8 +16,6 @@ from mam_events.rules.rolls import Brought, armor_throw, attack_throw, defense_t
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Encounter, Exchange
 
-REVISION = 2
-
 
 def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Exchange:
     """The exchange to be rolled; refused with `no_such_exchange`, `idle_die` or `impossible_face`.

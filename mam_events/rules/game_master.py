@@ -21,15 +21,13 @@ from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.after_counterattack import cut_short
 from mam_events.rules.checks import exchange_of, named
 from mam_events.rules.declared import conclude
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.grapple_positions import check_placings, place
 from mam_events.rules.maneuvering import protect
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition, wound
 from mam_events.state import Encounter, Exchange, Grapple, Pools
 from mam_events.values import NOBODY
-
-REVISION = 2
 
 
 def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
@@ -160,4 +158,6 @@ def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("adjust", "", fields), Adjust(reason="the game master's word"))
 
 
-MECHANICS = (Mechanic(Adjust, check=check_adjust, judge=judge_adjust, offers=offer_adjust),)
+SECTION = Section(
+    mechanics=(Mechanic(Adjust, check=check_adjust, judge=judge_adjust, offers=offer_adjust),),
+)

@@ -12,12 +12,10 @@ from mam_events.errors import Refused
 from mam_events.events.maneuvering import PositionChanged
 from mam_events.rules.checks import named
 from mam_events.rules.deeds import acting, name_of
-from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.edition import Mechanic, Ongoing, Section, own
 from mam_events.rules.positions import on_the_ground, words
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Position
-
-REVISION = 1
 
 
 def holds(holder: Combatant, held: Combatant) -> bool:
@@ -235,7 +233,11 @@ def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
         judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
 
 
-LIMITS = (not_in_a_grapple,)
-AT_GRAPPLE_END = (let_go,)
-ONGOING = (Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),)
-MECHANICS = (Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),)
+SECTION = Section(
+    limits=(not_in_a_grapple,),
+    at_grapple_end=(let_go,),
+    ongoing=(Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),),
+    mechanics=(
+        Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),
+    ),
+)

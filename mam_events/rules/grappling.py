@@ -19,14 +19,12 @@ from mam_events.rules.checks import length, named, weapon_in_hand
 from mam_events.rules.counterattack import aims, may_aim, trigger
 from mam_events.rules.deeds import acting, may_strike
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.holds import hold_of, holds_on
 from mam_events.rules.manipulation import check_flight
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import check_darkness, check_terms, missile_deed, term_fields
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
-
-REVISION = 1
 
 SUMMED = ("modifier", "points")
 SQUEEZED = ("modifier", "power")
@@ -381,7 +379,9 @@ def offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(template, Escape(combatant.id, holder.id, grapple.id, low))
 
 
-MECHANICS = (
-    Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=offer_manipulate),
-    Mechanic(Escape, check=check_escape, judge=judge_escape, offers=offer_escape),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=offer_manipulate),
+        Mechanic(Escape, check=check_escape, judge=judge_escape, offers=offer_escape),
+    ),
 )

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from mam_events.errors import Refused
 from mam_events.rules.deeds import is_quick, name_of, rule_of, takes_nothing
+from mam_events.rules.edition import Section
 from mam_events.rules.hit_points import STAMINA, counts_toughness
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
-
-REVISION = 1
 
 
 def hurt(combatant: Combatant) -> int:
@@ -77,4 +76,6 @@ def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, de
         )
 
 
-LIMITS = (no_strenuous, no_single_quick)
+SECTION = Section(
+    limits=(no_strenuous, no_single_quick),
+)

@@ -16,10 +16,9 @@ from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, Re
 from mam_events.events.turns import Purpose
 from mam_events.events.wounds import HoldEnd
 from mam_events.rules.armor import worn_under
+from mam_events.rules.edition import Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
-
-REVISION = 1
 
 YIELDING = ("hold_breaks", "hold_weakens")
 """What follows where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
@@ -254,5 +253,7 @@ def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
     return tuple(thing for thing in things if thing.id not in combatant.dropped)
 
 
-JOINS = (with_hit_points,)
-AT_JOIN = (settle_reserves,)
+SECTION = Section(
+    joins=(with_hit_points,),
+    at_join=(settle_reserves,),
+)

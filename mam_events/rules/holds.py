@@ -17,14 +17,12 @@ from mam_events.rules import armor
 from mam_events.rules.checks import named, under_way
 from mam_events.rules.deeds import acting
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic, Ongoing
+from mam_events.rules.edition import Mechanic, Ongoing, Section
 from mam_events.rules.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import wound, wound_of
 from mam_events.state import BODY, Action, Combatant, Encounter, Grapple
-
-REVISION = 1
 
 
 def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]:
@@ -231,14 +229,16 @@ def offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 yield Offer(template, MaintainGrapple(combatant.id, grapple.id))
 
 
-ROLL_MODIFIERS = (held,)
-CHECK_MODIFIERS = (held_in_checks,)
-AT_ROUND_START = (at_round_start,)
-AT_TURN_START = (at_turn_start,)
-AT_TURN_END = (at_turn_end,)
-ONGOING = (Ongoing("hold", lambda _, combatant: combatant.grapples, over, end),)
-AT_INTERFERED = (freed,)
-MECHANICS = (
-    Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
-    Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=offer_maintain),
+SECTION = Section(
+    roll_modifiers=(held,),
+    check_modifiers=(held_in_checks,),
+    at_round_start=(at_round_start,),
+    at_turn_start=(at_turn_start,),
+    at_turn_end=(at_turn_end,),
+    ongoing=(Ongoing("hold", lambda _, combatant: combatant.grapples, over, end),),
+    at_interfered=(freed,),
+    mechanics=(
+        Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
+        Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=offer_maintain),
+    ),
 )

@@ -16,14 +16,12 @@ from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
 from mam_events.rules.checks import allowed, named, surprise_settled, there_is_combat, under_way
 from mam_events.rules.dice_substitutes import die_of
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.surprise import ambush
 from mam_events.state import Encounter
-
-REVISION = 1
 
 
 class Entry(NamedTuple):
@@ -321,4 +319,6 @@ def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("initiative", "", fields), least)
 
 
-MECHANICS = (Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=offer_initiative),)
+SECTION = Section(
+    mechanics=(Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=offer_initiative),),
+)

@@ -16,15 +16,13 @@ from mam_events.rules.deeds import acting, priced
 from mam_events.rules.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.effects import lasting
 from mam_events.rules.maneuvering import evasion_bonus, evasion_price, not_evaded, replaces
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, compare, outcome_in_combat, settled, success_roll
 from mam_events.state import Combatant, Effect, Encounter
 from mam_events.values import DieKind
-
-REVISION = 1
 
 DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
 
@@ -139,4 +137,8 @@ def offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("instant-stand", combatant.id, fields), InstantStand(combatant.id))
 
 
-MECHANICS = (Mechanic(InstantStand, check=check_instant_stand, judge=judge_instant_stand, offers=offer_instant_stand),)
+SECTION = Section(
+    mechanics=(
+        Mechanic(InstantStand, check=check_instant_stand, judge=judge_instant_stand, offers=offer_instant_stand),
+    ),
+)

@@ -20,7 +20,7 @@ from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import acting, may_strike, priced
 from mam_events.rules.difficulty import difficulty_from_modifier
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.reactions import attacked, unanswered
 from mam_events.rules.rolling import Rolling, added
 from mam_events.rules.ruleset import Ruleset
@@ -28,8 +28,6 @@ from mam_events.rules.success_rolls import settled
 from mam_events.rules.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.wielding import completed
 from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
-
-REVISION = 2
 
 PARRY_POINTS = 1
 
@@ -331,8 +329,10 @@ def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("act", combatant.id, fields), Act(combatant.id, "something", points=0))
 
 
-MECHANICS = (
-    Mechanic(Parry, check=check_parry, judge=judge_parry, offers=offer_parry, completes=completed),
-    Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=offer_interfere),
-    Mechanic(Act, check=check_act, judge=judge_act, offers=offer_act),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=offer_parry, completes=completed),
+        Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=offer_interfere),
+        Mechanic(Act, check=check_act, judge=judge_act, offers=offer_act),
+    ),
 )

@@ -12,14 +12,12 @@ from mam_events.errors import Refused
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
 from mam_events.rules.deeds import acting, offered, priced, takes_nothing
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import pay
 from mam_events.rules.movement import has_moved
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Effect, Encounter
-
-REVISION = 2
 
 UNIFORM = {"uniform_two": 2, "uniform_four": 4, "uniform_five": 5}
 
@@ -190,8 +188,10 @@ def offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offered(state, ruleset, combatant, "stand", Stand(combatant.id))
 
 
-MECHANICS = (
-    Mechanic(Evade, check=check_evade, judge=judge_evade, offers=offer_evade),
-    Mechanic(Drop, check=check_drop, judge=judge_drop, offers=offer_drop),
-    Mechanic(Stand, check=check_stand, judge=judge_stand, offers=offer_stand),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Evade, check=check_evade, judge=judge_evade, offers=offer_evade),
+        Mechanic(Drop, check=check_drop, judge=judge_drop, offers=offer_drop),
+        Mechanic(Stand, check=check_stand, judge=judge_stand, offers=offer_stand),
+    ),
 )

@@ -25,6 +25,7 @@ from mam_events.rules import armor
 from mam_events.rules.attack import Sure, check_target, hit, weapon_of
 from mam_events.rules.attack_power import Struck, power_of
 from mam_events.rules.checks import allowed
+from mam_events.rules.edition import Section
 from mam_events.rules.effects import lasting
 from mam_events.rules.hit_points import broken, settle_reserves
 from mam_events.rules.holds import squeeze, squeezes
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from mam_events.rules.rolls import Rolls
     from mam_events.state import Encounter
 
-REVISION = 2
 
 MISSILE_LOSS = 5
 """What a missile's attack power loses as a manipulation modifier (MAM-MNP-03)."""
@@ -386,5 +386,8 @@ FOLLOWS: dict[str, Callable[[Taking], None]] = {
 }
 """What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
 
-AFTER_BLOWS = (after_blows,)
-AT_ROLL = (shake_off,)
+
+SECTION = Section(
+    after_blows=(after_blows,),
+    at_roll=(shake_off,),
+)

@@ -24,15 +24,13 @@ from mam_events.rules.circumstances import named_circumstances
 from mam_events.rules.deeds import acting, name_of, offered, priced
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.edition import Mechanic, Ongoing, Section, own
 from mam_events.rules.movement import has_moved
 from mam_events.rules.positions import on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, outcome_of, present, success_roll
 from mam_events.state import Action, Combatant, Encounter, Exchange
 from mam_events.values import DieKind
-
-REVISION = 1
 
 ANIMALS = ("trained", "untrained")
 
@@ -317,12 +315,14 @@ def get_off(judging: Judging, name: str, mount: str, why: str) -> None:
     judging.record(RiderDismounted(name, mount, why, "on_ground" if falls else ""))
 
 
-LIMITS = (rides,)
-ONGOING = (Ongoing("ride", lambda _, combatant: own(combatant.status.mount), unseated, get_off),)
-TURN_END_LIMITS = (rolls_first,)
-AT_RESOLVED = (owed_after, charge_ridden)
-MECHANICS = (
-    Mechanic(Mount, check=check_mount, judge=judge_mount, offers=offer_mount),
-    Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=offer_dismount),
-    Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=offer_stay),
+SECTION = Section(
+    limits=(rides,),
+    ongoing=(Ongoing("ride", lambda _, combatant: own(combatant.status.mount), unseated, get_off),),
+    turn_end_limits=(rolls_first,),
+    at_resolved=(owed_after, charge_ridden),
+    mechanics=(
+        Mechanic(Mount, check=check_mount, judge=judge_mount, offers=offer_mount),
+        Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=offer_dismount),
+        Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=offer_stay),
+    ),
 )

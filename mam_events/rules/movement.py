@@ -21,7 +21,7 @@ from mam_events.rules.armor import worn_under
 from mam_events.rules.checks import enough_ready, named, under_way
 from mam_events.rules.deeds import acting, least_points, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.hit_points import (
     Reserve,
     carried,
@@ -34,8 +34,6 @@ from mam_events.rules.hit_points import (
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 from mam_events.visibility import PUBLIC
-
-REVISION = 1
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
@@ -257,9 +255,11 @@ def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                     break
 
 
-MECHANICS = (
-    Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
-    Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
-    Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=offer_drop_item),
-    Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
+        Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
+        Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=offer_drop_item),
+        Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
+    ),
 )

@@ -19,7 +19,7 @@ from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened,
 from mam_events.rules.archery import capacity
 from mam_events.rules.armor import check_layers
 from mam_events.rules.checks import length, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.mounts import mountable
 from mam_events.rules.ron_d6.perception import rolled_anew
 from mam_events.rules.ruleset import Ruleset
@@ -36,8 +36,6 @@ from mam_events.state import (
     Status,
     Weapon,
 )
-
-REVISION = 2
 
 HIT_POINTS = ("hp", "athletic_modifiers", "pools")
 """What a combatant comes with only where there are hit points (MAM-HP-01)."""
@@ -260,9 +258,11 @@ def offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("close", "", (Field("reason", free=True), Field("seed", free=True))), Close())
 
 
-MECHANICS = (
-    Mechanic(Open, check=check_open, judge=judge_open, offers=offer_open),
-    Mechanic(Join, check=check_join, judge=judge_join, offers=offer_join),
-    Mechanic(ChangeRules, check=check_change, judge=judge_change, offers=offer_change),
-    Mechanic(Close, check=check_close, judge=judge_close, offers=offer_close),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Open, check=check_open, judge=judge_open, offers=offer_open),
+        Mechanic(Join, check=check_join, judge=judge_join, offers=offer_join),
+        Mechanic(ChangeRules, check=check_change, judge=judge_change, offers=offer_change),
+        Mechanic(Close, check=check_close, judge=judge_close, offers=offer_close),
+    ),
 )

@@ -12,11 +12,10 @@ from typing import Any, Literal
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.rules.deeds import name_of, rule_of
+from mam_events.rules.edition import Section
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Encounter
-
-REVISION = 2
 
 ON_THE_GROUND = 2
 """Metres that lying, sitting or crouching takes off a move (MAM-MNV-03)."""
@@ -144,5 +143,7 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
         )
 
 
-LIMITS = (one_position,)
-ROLL_MODIFIERS = (of_position,)
+SECTION = Section(
+    limits=(one_position,),
+    roll_modifiers=(of_position,),
+)

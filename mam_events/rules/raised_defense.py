@@ -12,13 +12,11 @@ from mam_events.events import DefenseRaised
 from mam_events.rules.checks import able, at_least_one, enough_ready, named
 from mam_events.rules.combos import used_points
 from mam_events.rules.declared import going_on
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.hit_points import pay
 from mam_events.rules.reactions import attacked, thrown_into
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter, Exchange
-
-REVISION = 1
 
 
 def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
@@ -72,4 +70,6 @@ def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("defend", name, fields), Defend(name, exchange.id, 1))
 
 
-MECHANICS = (Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),)
+SECTION = Section(
+    mechanics=(Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),),
+)

@@ -17,14 +17,12 @@ from mam_events.rules.combos import used_points
 from mam_events.rules.declared import going_on
 from mam_events.rules.deeds import may_strike
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import compare, settled
 from mam_events.rules.terms import afar, answer_terms, reaching
 from mam_events.rules.wielding import completed
 from mam_events.state import Combatant, Encounter, Exchange, Terms
-
-REVISION = 1
 
 
 def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
@@ -187,12 +185,14 @@ def meet_counterattack(
     return Clash("full", "fail", f"the {called} is higher but without effect, and no defense roll is left")
 
 
-MECHANICS = (
-    Mechanic(
-        Counterattack,
-        check=check_counterattack,
-        judge=judge_counterattack,
-        offers=offer_counterattack,
-        completes=completed,
+SECTION = Section(
+    mechanics=(
+        Mechanic(
+            Counterattack,
+            check=check_counterattack,
+            judge=judge_counterattack,
+            offers=offer_counterattack,
+            completes=completed,
+        ),
     ),
 )

@@ -11,7 +11,7 @@ from mam_events.rules import attack, interference
 from mam_events.rules.collisions import meeting_now
 from mam_events.rules.declared import come_to_nothing, conclude, helpless, hindrance, tell
 from mam_events.rules.difficulty import base
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.exchange_dice import brought, check_resolve, comes_to_nothing, interferers, offer_resolve
 from mam_events.rules.maneuvering import move_with_attack, protect
 from mam_events.rules.manipulation import take_effect
@@ -21,8 +21,6 @@ from mam_events.rules.rolls import Rolls
 from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound
 from mam_events.state import Action, Exchange
-
-REVISION = 2
 
 
 def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> None:
@@ -260,4 +258,6 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
     return Clash(outcomes[0], outcomes[1], "each attack against the other's defense")
 
 
-MECHANICS = (Mechanic(Resolve, check=check_resolve, judge=judge_resolve, offers=offer_resolve),)
+SECTION = Section(
+    mechanics=(Mechanic(Resolve, check=check_resolve, judge=judge_resolve, offers=offer_resolve),),
+)

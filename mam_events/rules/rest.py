@@ -15,14 +15,12 @@ from mam_events.events.rolls import SuccessRoll
 from mam_events.rules.checks import no_exchange
 from mam_events.rules.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.success_rolls import bearing_on, compare, present, settled, still_there, success_roll
 from mam_events.rules.wounds import settle_condition
 from mam_events.state import Encounter
 from mam_events.values import DieKind
-
-REVISION = 1
 
 
 class Throws(NamedTuple):
@@ -172,4 +170,6 @@ def offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("heal", "", fields), Heal(names[0]))
 
 
-MECHANICS = (Mechanic(Heal, check=check_heal, judge=judge_heal, offers=offer_heal),)
+SECTION = Section(
+    mechanics=(Mechanic(Heal, check=check_heal, judge=judge_heal, offers=offer_heal),),
+)

@@ -12,15 +12,13 @@ from mam_events.errors import Refused
 from mam_events.events.mounts import MountRestraintResolved
 from mam_events.rules.checks import able
 from mam_events.rules.dice_substitutes import check_throw
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.health import hurt
 from mam_events.rules.mounts import ANIMALS, ridden, riders, roll_fields, rolled, throw_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import usable
 from mam_events.rules.success_rolls import present
 from mam_events.state import Combatant, Encounter
-
-REVISION = 1
 
 RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
 
@@ -183,7 +181,9 @@ def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return False
 
 
-LIMITS = (runs,)
-STRIKE_LIMITS = (fights_ridden,)
-TURN_END_DUTIES = (has_its_way,)
-MECHANICS = (Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=offer_restrain),)
+SECTION = Section(
+    limits=(runs,),
+    strike_limits=(fights_ridden,),
+    turn_end_duties=(has_its_way,),
+    mechanics=(Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=offer_restrain),),
+)

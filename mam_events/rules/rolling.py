@@ -8,8 +8,6 @@ from mam_events.events import Modifier
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Action, Combatant, Encounter
 
-REVISION = 1
-
 Role = Literal["attack", "defense", "passive", "difficulty"]
 """What a modifier is asked for: the roll of one who acts, the roll of one who defends, what protects the defender by
 itself (evasion and the like), what makes the action itself harder (range, darkness)."""

@@ -31,8 +31,6 @@ from mam_events.rules.success_rolls import settled
 from mam_events.rules.wounds import wound_of
 from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange, Weapon
 
-REVISION = 2
-
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
 """A roll that stands in place of the defense roll (MAM-INTF-03)."""
 

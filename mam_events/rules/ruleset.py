@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from mam_events import __version__
 from mam_events.errors import Refused, nearest
 from mam_events.state import Pinned, fingerprint_of
 
@@ -115,8 +116,7 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
             )
 
 
-def pin(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int], name: str = "") -> Pinned:
+def pin(preset: str, readings: Mapping[str, str], name: str = "") -> Pinned:
     """The ruleset as an event holds it, in canonical order."""
     readings = dict(sorted(readings.items()))
-    revisions = dict(sorted(revisions.items()))
-    return Pinned(preset, readings, revisions, fingerprint_of(preset, readings, revisions), name)
+    return Pinned(preset, readings, fingerprint_of(preset, readings), name, __version__)

@@ -22,8 +22,6 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter, Exchange
 from mam_events.values import SITUATION
 
-REVISION = 1
-
 NO_RULE = ""
 """The rule of such a modifier: none but the game master's word."""
 

@@ -11,11 +11,9 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.speeds import TurnDelayed
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, has_turns
-
-REVISION = 1
 
 LADDER = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(3))
 """The speeds that the rules know."""
@@ -95,4 +93,6 @@ def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("delay-turn", name, fields), DelayTurn(name, later[0]))
 
 
-MECHANICS = (Mechanic(DelayTurn, check=check_delay, judge=judge_delay, offers=offer_delay),)
+SECTION = Section(
+    mechanics=(Mechanic(DelayTurn, check=check_delay, judge=judge_delay, offers=offer_delay),),
+)

@@ -14,14 +14,12 @@ from mam_events.events.maneuvering import AimLost, AimTaken, PositionChanged, Re
 from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic, Ongoing
+from mam_events.rules.edition import Mechanic, Ongoing, Section
 from mam_events.rules.grapple_positions import grapples
 from mam_events.rules.maneuvering import until_next_turn_ends
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.wounds import settle_condition
 from mam_events.state import Action, Combatant, Encounter, Exchange
-
-REVISION = 1
 
 
 def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
@@ -161,11 +159,13 @@ def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None
             lose_aim(judging, action.combatant, "shot")
 
 
-ONGOING = (Ongoing("aim", aimed, aimless, stop_aiming),)
-AT_MOVE = (moved,)
-AT_WOUND = (wounded,)
-AT_RESOLVED = (shot,)
-MECHANICS = (
-    Mechanic(Rest, check=check_rest, judge=judge_rest, offers=offer_rest),
-    Mechanic(Aim, check=check_aim, judge=judge_aim, offers=offer_aim),
+SECTION = Section(
+    ongoing=(Ongoing("aim", aimed, aimless, stop_aiming),),
+    at_move=(moved,),
+    at_wound=(wounded,),
+    at_resolved=(shot,),
+    mechanics=(
+        Mechanic(Rest, check=check_rest, judge=judge_rest, offers=offer_rest),
+        Mechanic(Aim, check=check_aim, judge=judge_aim, offers=offer_aim),
+    ),
 )

@@ -16,13 +16,11 @@ from mam_events.rules.checks import named, under_way
 from mam_events.rules.circumstances import named_circumstances
 from mam_events.rules.dice_substitutes import Fallen, Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier, on_ladder
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter
 from mam_events.values import DieKind
-
-REVISION = 1
 
 
 def compare(total: int, against: int, ruleset: Ruleset) -> Outcome:
@@ -182,4 +180,6 @@ def offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("check", "", fields), Check(names[0]))
 
 
-MECHANICS = (Mechanic(Check, check=check_check, judge=judge_check, offers=offer_check),)
+SECTION = Section(
+    mechanics=(Mechanic(Check, check=check_check, judge=judge_check, offers=offer_check),),
+)

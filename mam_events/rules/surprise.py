@@ -18,14 +18,12 @@ from mam_events.rules.circumstances import named_circumstances
 from mam_events.rules.counterattack import prepares
 from mam_events.rules.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.difficulty import difficulty_from_modifier
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.maneuvering import evasion_bonus
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.rules.success_rolls import bearing_on, outcome_of, success_roll
 from mam_events.state import Combatant, Effect, Encounter
-
-REVISION = 1
 
 Posture = Literal["evading", "ready_to_counter"]
 
@@ -258,8 +256,10 @@ def offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("take-posture", name, fields), TakePosture(name, "evading"))
 
 
-MECHANICS = (
-    Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=offer_stalk),
-    Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=offer_surprise),
-    Mechanic(TakePosture, check=check_posture, judge=judge_posture, offers=offer_posture),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=offer_stalk),
+        Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=offer_surprise),
+        Mechanic(TakePosture, check=check_posture, judge=judge_posture, offers=offer_posture),
+    ),
 )

@@ -17,14 +17,12 @@ from mam_events.rules.attack import check_target
 from mam_events.rules.checks import weapon_in_hand
 from mam_events.rules.deeds import may_strike
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.grappling import SQUEEZED, SUMMED, Way, check_item, follows, measured_by, shoots, taken, ways
 from mam_events.rules.interference import interference_cap, interfering
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.terms import met_by, within_reach
 from mam_events.state import Action, Combatant, Encounter, Exchange, Manipulation
-
-REVISION = 1
 
 
 class Tackling(NamedTuple):
@@ -140,4 +138,6 @@ def _offer(least: Tackle, way: Way, span: tuple[int, int], items: tuple[str, ...
     return Offer(template, replace(least, **{way.summed[1]: low}))
 
 
-MECHANICS = (Mechanic(Tackle, check=check_tackle, judge=judge_tackle, offers=offer_tackle),)
+SECTION = Section(
+    mechanics=(Mechanic(Tackle, check=check_tackle, judge=judge_tackle, offers=offer_tackle),),
+)

@@ -17,8 +17,6 @@ from mam_events.rules.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import LIGHTS, decimal_of, metres_words
 
-REVISION = 1
-
 
 def term_fields() -> tuple[Field, ...]:
     """What there is to say of how an attack of any kind is made: light, position and circumstances."""

@@ -15,15 +15,13 @@ from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrow
 from mam_events.rules.checks import weapon_in_hand, weapon_needed
 from mam_events.rules.deeds import acting, offered, priced
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic, Ongoing, own
+from mam_events.rules.edition import Mechanic, Ongoing, Section, own
 from mam_events.rules.positions import on_the_ground
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
 from mam_events.values import metres_words
-
-REVISION = 1
 
 HEAVED = -3
 """What heaving takes off the attack roll (MAM-THR-03)."""
@@ -281,10 +279,12 @@ def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 yield offered(state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,)))
 
 
-LIMITS = (hands_full,)
-ONGOING = (Ongoing("heave", lambda _, combatant: own(combatant.status.heaving), heave_over, interrupt),)
-ROLL_MODIFIERS = (heaved,)
-AT_TURN_END = (let_pass,)
-AT_WOUND = (hurt,)
-AT_RESOLVED = (thrown,)
-MECHANICS = (Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=offer_begin),)
+SECTION = Section(
+    limits=(hands_full,),
+    ongoing=(Ongoing("heave", lambda _, combatant: own(combatant.status.heaving), heave_over, interrupt),),
+    roll_modifiers=(heaved,),
+    at_turn_end=(let_pass,),
+    at_wound=(hurt,),
+    at_resolved=(thrown,),
+    mechanics=(Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=offer_begin),),
+)

@@ -18,7 +18,7 @@ from mam_events.rules.checks import length, named, no_exchange, turn_of, under_w
 from mam_events.rules.counterattack import prepares, spend_preparation
 from mam_events.rules.deeds import takes_nothing
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.hit_points import nothing_to_give_up
 from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
@@ -27,8 +27,6 @@ from mam_events.rules.turn_bounds import end_turn
 from mam_events.rules.turns import begun, check_begin, check_done, judge_begin, unreasoned
 from mam_events.state import Combatant, Encounter
 from mam_events.values import decimal_of, metres_words
-
-REVISION = 1
 
 
 class TurnEconomy:
@@ -221,5 +219,9 @@ def settle_skips(judging: Judging, name: str) -> None:
 
 
 TURNS = TurnEconomy()
-AT_TURN_END = (settle_skips,)
-MECHANICS = (Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),)
+
+
+SECTION = Section(
+    at_turn_end=(settle_skips,),
+    mechanics=(Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),),
+)

@@ -9,8 +9,6 @@ from mam_events.rules.ron_d6.perception import ends_order
 from mam_events.rules.speeds import idle
 from mam_events.rules.wounds import settle_condition
 
-REVISION = 1
-
 
 def start_round(judging: Judging) -> None:
     """Begin a round, and what its beginning brings."""

@@ -20,14 +20,12 @@ from mam_events.rules import combos
 from mam_events.rules.checks import able, at_least_one, capped, enough_ready, length, named, no_exchange, turn_of
 from mam_events.rules.deeds import least_points, takes_nothing
 from mam_events.rules.economy import Price
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
 from mam_events.rules.positions import ground_movement, on_the_ground
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Pools, Turn
 from mam_events.values import decimal_of, metres_words
-
-REVISION = 2
 
 
 def free_other_used(pools: Pools, reserved: int) -> int:
@@ -307,4 +305,7 @@ class PointEconomy:
 
 POINTS = PointEconomy()
 
-MECHANICS = (Mechanic(Ready, check=check_ready, judge=judge_ready, offers=offer_ready),)
+
+SECTION = Section(
+    mechanics=(Mechanic(Ready, check=check_ready, judge=judge_ready, offers=offer_ready),),
+)

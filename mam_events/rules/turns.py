@@ -11,13 +11,11 @@ from mam_events.errors import Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
 from mam_events.rules.after_counterattack import end_counterattack
 from mam_events.rules.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.perception import ends_order, over, rolled_anew
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_bounds import end_turn, recover, start_round
 from mam_events.state import Combatant, Encounter
-
-REVISION = 2
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
@@ -114,7 +112,9 @@ def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("end-turn", name, fields), EndTurn(name, "it cannot" if owed else ""))
 
 
-MECHANICS = (
-    Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=offer_begin),
-    Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+SECTION = Section(
+    mechanics=(
+        Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=offer_begin),
+        Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+    ),
 )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from mam_events.errors import Refused
 from mam_events.rules.checks import able
+from mam_events.rules.edition import Section
 from mam_events.rules.mounts import riders
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
-
-REVISION = 1
 
 
 def ram_modifier(driver: Combatant, vehicle: Combatant) -> int:
@@ -68,5 +67,7 @@ def check_outside(vehicle: Combatant, target: Combatant) -> None:
         )
 
 
-LIMITS = (driven,)
-STRIKE_LIMITS = (strikes_nobody,)
+SECTION = Section(
+    limits=(driven,),
+    strike_limits=(strikes_nobody,),
+)

@@ -12,12 +12,11 @@ from mam_events.events import (
     Outcome,
     WoundInflicted,
 )
+from mam_events.rules.edition import Section
 from mam_events.rules.health import incapacitated
 from mam_events.rules.hit_points import settle_reserves
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Pools, SharpnessClass, Weapon
-
-REVISION = 1
 
 DRAIN_ORDER = ("ready", "defense", "other_used")
 
@@ -141,4 +140,6 @@ def wound_of(weapon: Weapon, power: int, absorb: int, outcome: Outcome, ruleset:
     return split_wound(power, absorb, weapon.sharpness, outcome, ruleset, weapon.sharpness_class)
 
 
-AT_JOIN = (settle_condition,)
+SECTION = Section(
+    at_join=(settle_condition,),
+)

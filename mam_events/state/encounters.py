@@ -55,21 +55,22 @@ class Turn(Struct, frozen=True, gc=False):
 
 
 class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The rules in force: preset, the reading of every option, revision of every rules module, fingerprint of all.
+    """The rules in force: preset, the reading of every option, fingerprint of both.
 
-    `name` is what the table calls its house rules; the fingerprint does not depend on it.
+    `name` is what the table calls its house rules, `version` that of the program which pinned them; the fingerprint
+    does not depend on either.
     """
 
     preset: str
     readings: dict[str, str]
-    revisions: dict[str, int]
     fingerprint: str
     name: Said = ""
+    version: Said = ""
 
 
-def fingerprint_of(preset: str, readings: Mapping[str, str], revisions: Mapping[str, int]) -> str:
-    """The SHA-256 (hex) over all of a ruleset but its name, in whatever order it lists them."""
-    canonical = msgspec.json.encode([preset, dict(sorted(readings.items())), dict(sorted(revisions.items()))])
+def fingerprint_of(preset: str, readings: Mapping[str, str]) -> str:
+    """The SHA-256 (hex) over a preset and its readings, in whatever order they are listed."""
+    canonical = msgspec.json.encode([preset, dict(sorted(readings.items()))])
     return hashlib.sha256(canonical).hexdigest()
 
 

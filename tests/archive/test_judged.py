@@ -105,7 +105,7 @@ def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]
     def change(fact: dict[str, Any]) -> None:
         ruleset = fact["ruleset"]
         edit(ruleset)
-        ruleset["fingerprint"] = fingerprint_of(ruleset["preset"], ruleset["readings"], ruleset["revisions"])
+        ruleset["fingerprint"] = fingerprint_of(ruleset["preset"], ruleset["readings"])
 
     return change
 
@@ -117,7 +117,6 @@ def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]
         set_to(fingerprint="0" * 64),
         lambda ruleset: ruleset["readings"].update(half_success="never"),
         lambda ruleset: ruleset["readings"].pop("half_success"),
-        lambda ruleset: ruleset["revisions"].update(attack=0),
     ],
 )
 def test_rules_under_the_fingerprint_of_others_are_a_forgery(
@@ -148,7 +147,7 @@ def test_rules_that_this_program_does_not_know_are_those_of_another(
 
 
 def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: list[Row]) -> None:
-    older = resealed(edited(rows, 2, pinned(lambda ruleset: ruleset["revisions"].update(attack=0))))
+    older = resealed(edited(rows, 2, pinned(set_to(version="0.0.9"))))
     assert verify(older).rulings == judge_again(older, log.rules) == 24
 
 
@@ -157,7 +156,7 @@ def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: l
     [
         set_to(preset="mam_d20"),
         set_to(name="ours"),
-        lambda ruleset: ruleset.update(preset="mam_d20", revisions=ruleset["revisions"] | {"attack": 0}),
+        lambda ruleset: ruleset.update(preset="mam_d20", version="0.0.9"),
     ],
 )
 def test_other_rules_than_were_ordered_differ(

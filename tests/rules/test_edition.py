@@ -1,38 +1,32 @@
-"""An edition is put together from modules of rules, each of which has its commands to itself."""
+"""An edition is put together from sections of the rules, each of which has its commands to itself."""
 
 from __future__ import annotations
-
-from types import ModuleType
 
 import pytest
 
 from mam_events.commands import Attack
-from mam_events.rules import attack, checks, manipulation
-from mam_events.rules.edition import Edition
+from mam_events.rules import attack, manipulation
+from mam_events.rules.edition import Edition, Section
 from mam_events.rules.turn_phases import POINTS
 
-
-def house_module() -> ModuleType:
-    module = ModuleType("house.duels")
-    module.__dict__.update(REVISION=3, MECHANICS=(attack.MECHANICS[0],))
-    return module
+DUELS = Section(mechanics=attack.SECTION.mechanics, at_roll=(print,))
 
 
-def test_an_edition_holds_the_mechanics_and_revisions_of_its_modules() -> None:
-    edition = Edition("duels", POINTS, (checks, house_module()))
-    assert edition.mechanics == {Attack: attack.MECHANICS[0]}
-    assert edition.revisions == {"checks": checks.REVISION, "duels": 3}
-
-
-def test_an_edition_finds_the_hooks_of_its_modules_in_their_order() -> None:
-    module = house_module()
-    module.__dict__.update(MECHANICS=(), AT_ROLL=(print,))
-    edition = Edition("duels", POINTS, (manipulation, module))
-    assert edition.at_roll == (*manipulation.AT_ROLL, print)
-    assert edition.after_blows == manipulation.AFTER_BLOWS
+def test_an_edition_holds_the_mechanics_and_hooks_of_its_sections_in_their_order() -> None:
+    edition = Edition.of("duels", POINTS, (manipulation.SECTION, DUELS))
+    assert edition.mechanics == {Attack: attack.SECTION.mechanics[0]}
+    assert edition.at_roll == (*manipulation.SECTION.at_roll, print)
+    assert edition.after_blows == manipulation.SECTION.after_blows
     assert edition.at_wound == ()
 
 
-def test_no_two_modules_of_an_edition_claim_the_same_command() -> None:
-    with pytest.raises(ValueError, match=r"^Attack is claimed by mam_events\.rules\.attack and by house\.duels$"):
-        Edition("duels", POINTS, (attack, house_module()))
+def test_no_two_sections_of_an_edition_claim_the_same_command() -> None:
+    with pytest.raises(ValueError, match=r"^two sections of duels claim Attack$"):
+        Edition.of("duels", POINTS, (attack.SECTION, DUELS))
+
+
+def test_no_section_stands_twice_in_an_edition_and_no_hook_is_one_that_there_is_not() -> None:
+    with pytest.raises(ValueError, match=r"^section 1 of duels stands there twice$"):
+        Edition.of("duels", POINTS, (manipulation.SECTION, manipulation.SECTION))
+    with pytest.raises(TypeError, match="at_rolls"):
+        Section(at_rolls=(print,))  # type: ignore[call-arg]

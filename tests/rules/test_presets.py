@@ -153,7 +153,7 @@ def test_the_fingerprint_is_of_the_rules_and_not_of_their_name() -> None:
 def test_an_option_younger_than_a_log_takes_its_presets_default_also_when_the_rules_change() -> None:
     old = rulebook().ruleset("mam_d20").pinned
     readings = {name: reading for name, reading in old.readings.items() if name != "stun_damage_split"}
-    younger = type(old)("mam_d20", readings, old.revisions, "0" * 64)
+    younger = type(old)("mam_d20", readings, "0" * 64)
     assert rulebook().in_force(younger)["stun_damage_split"] == "sharpness_class"
     changed = rulebook().changed(younger, {"half_rounding": "down"})
     assert (changed["stun_damage_split"], changed["half_rounding"]) == ("sharpness_class", "down")

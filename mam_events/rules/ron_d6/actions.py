@@ -22,8 +22,6 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter
 
-REVISION = 1
-
 BINDING = ("catch", "dodge", "parry")
 """Reactions that are actions of the list, with which the turn that moves up for them begins (RD6-ACT-06)."""
 UNROLLED = "communicate"

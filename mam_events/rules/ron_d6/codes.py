@@ -16,8 +16,6 @@ from mam_events.events.code_rolls import CodeDie, CodeRoll, Role
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant
 
-REVISION = 1
-
 KIND = "d6"
 PIPS_IN_A_DIE = 3
 

@@ -11,8 +11,6 @@ from mam_events.rules.movement import left_lying
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
-REVISION = 1
-
 Thing = Weapon | Item | ArmorPiece
 
 

@@ -6,10 +6,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import Join
 from mam_events.errors import Refused
+from mam_events.rules.edition import Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Faculties
-
-REVISION = 1
 
 AGILITY = "agility"
 PERCEPTION = "perception"
@@ -41,4 +40,6 @@ def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Com
     )
 
 
-JOINS = (with_faculties,)
+SECTION = Section(
+    joins=(with_faculties,),
+)

@@ -7,8 +7,6 @@ from mam_events.rules.checks import able
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
-REVISION = 1
-
 
 def in_order(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
     """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""

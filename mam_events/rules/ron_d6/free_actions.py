@@ -16,7 +16,7 @@ from mam_events.errors import Refused
 from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
 from mam_events.events.multiple_actions import CombatantFreed, MovedFreely
 from mam_events.rules.checks import length, named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.faculties import PERCEPTION
 from mam_events.rules.ron_d6.floor import action_left, free_for, may_act, nothing_open, round_begun, up
@@ -24,8 +24,6 @@ from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.state import Encounter, Moved
-
-REVISION = 1
 
 FREE_ON_CHALLENGING = 1
 """So many metres are free also where the ground is difficult (RD6-FREE-01)."""
@@ -182,7 +180,9 @@ def offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("roll", combatant.id, fields), Roll(combatant.id, "resistance", code="1D"))
 
 
-MECHANICS = (
-    Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
-    Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=offer_free_roll),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
+        Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=offer_free_roll),
+    ),
 )

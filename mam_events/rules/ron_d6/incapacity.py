@@ -11,11 +11,9 @@ from mam_events.errors import Refused
 from mam_events.events import CombatantIncapacitated, CombatantRecovered
 from mam_events.events.multiple_actions import ActionsLost, CombatantFreed, TurnRegained
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic, Ongoing
+from mam_events.rules.edition import Mechanic, Ongoing, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
-
-REVISION = 1
 
 
 def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate) -> None:
@@ -148,10 +146,12 @@ def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("recover", name, fields), Recover(name))
 
 
-AT_ROUND_START = (lose_round,)
-AT_UNABLE = (lose,)
-ONGOING = (Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, free),)
-MECHANICS = (
-    Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
-    Mechanic(Recover, check=check_recover, judge=judge_recover, offers=offer_recover),
+SECTION = Section(
+    at_round_start=(lose_round,),
+    at_unable=(lose,),
+    ongoing=(Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, free),),
+    mechanics=(
+        Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
+        Mechanic(Recover, check=check_recover, judge=judge_recover, offers=offer_recover),
+    ),
 )

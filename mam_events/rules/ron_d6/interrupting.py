@@ -12,7 +12,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
 from mam_events.rules.checks import allowed, named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.actions import (
     BINDING,
     Found,
@@ -30,8 +30,6 @@ from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_i
 from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, penalty_of, turn_to_take
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
-
-REVISION = 1
 
 DEFENSES = ("dodge", "parry")
 """Reactions for which a turn moves up only where the house lets it (`rd6_reactive_defense`)."""
@@ -170,7 +168,9 @@ def _moving_up(
     return Offer(Template("move-up", combatant.id, fields), least)
 
 
-MECHANICS = (
-    Mechanic(Interrupt, check=check_interrupt, judge=judge_interrupt, offers=offer_interrupt),
-    Mechanic(MoveUp, check=check_move_up, judge=judge_move_up, offers=offer_move_up),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Interrupt, check=check_interrupt, judge=judge_interrupt, offers=offer_interrupt),
+        Mechanic(MoveUp, check=check_move_up, judge=judge_move_up, offers=offer_move_up),
+    ),
 )

@@ -13,14 +13,12 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import ActionsDeclared
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.codes import DiceCode, code_of, codes_words
 from mam_events.rules.ron_d6.faculties import AGILITY
 from mam_events.rules.ron_d6.floor import in_order, nothing_open, turn_kept, up
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
-
-REVISION = 1
 
 NOT_PENALISED = ("damage", "resistance")
 """Rolls from which several actions take no dice, beside initiative (RD6-MAP-02)."""
@@ -179,4 +177,6 @@ def offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("declare", combatant.id, fields), Declare(combatant.id))
 
 
-MECHANICS = (Mechanic(Declare, check=check_declare, judge=judge_declare, offers=offer_declare),)
+SECTION = Section(
+    mechanics=(Mechanic(Declare, check=check_declare, judge=judge_declare, offers=offer_declare),),
+)

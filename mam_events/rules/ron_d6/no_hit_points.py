@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from mam_events.commands import Join
 from mam_events.errors import Refused
+from mam_events.rules.edition import Section
 from mam_events.rules.opening import HIT_POINTS
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant
-
-REVISION = 1
 
 
 def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
@@ -25,4 +24,6 @@ def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) ->
     return combatant
 
 
-JOINS = (without_hit_points,)
+SECTION = Section(
+    joins=(without_hit_points,),
+)

@@ -17,7 +17,7 @@ from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
 from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
 from mam_events.rules.checks import allowed, named, surprise_settled, there_is_combat, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.codes import DiceCode, code_of, explodes, near, possible, roll
 from mam_events.rules.ron_d6.faculties import AGILITY, PERCEPTION
 from mam_events.rules.ron_d6.floor import round_begun
@@ -25,8 +25,6 @@ from mam_events.rules.ron_d6.ties import in_order, standings, ties, unbroken
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
-
-REVISION = 1
 
 SEARCH_RANKS = 2
 """So many ranks of search bring +1 (RD6-INIT-03)."""
@@ -348,4 +346,6 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-MECHANICS = (Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=offer_roll),)
+SECTION = Section(
+    mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=offer_roll),),
+)

@@ -11,7 +11,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.rules.checks import allowed, named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.actions import Found, action_fields, as_moved_up, bound, come_off, do, found, least, row_of
 from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
 from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, reacted_to, up
@@ -19,8 +19,6 @@ from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.incapacity import let_up
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
-
-REVISION = 1
 
 STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
 """What most is done for in one's own turn."""
@@ -203,8 +201,10 @@ def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("result", "", fields), Result(action.id, outcome=outcomes[0]))
 
 
-MECHANICS = (
-    Mechanic(Perform, check=check_perform, judge=judge_perform, offers=offer_perform),
-    Mechanic(Wait, check=check_wait, judge=judge_wait, offers=offer_wait),
-    Mechanic(Result, check=check_result, judge=judge_result, offers=offer_result),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Perform, check=check_perform, judge=judge_perform, offers=offer_perform),
+        Mechanic(Wait, check=check_wait, judge=judge_wait, offers=offer_wait),
+        Mechanic(Result, check=check_result, judge=judge_result, offers=offer_result),
+    ),
 )

@@ -13,7 +13,7 @@ from mam_events.encounter.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.code_rolls import CodeRoll, PointSpent
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.codes import buy
 from mam_events.rules.ron_d6.floor import last_open, no_turn_begun, round_begun, turn_kept, up
 from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
@@ -21,8 +21,6 @@ from mam_events.rules.ron_d6.perception import has_rolled, rolled_anew, settle
 from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, RolledEntry
-
-REVISION = 1
 
 POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
 """Where a combatant's points of each kind are."""
@@ -237,4 +235,6 @@ def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("spend", combatant.id, fields), Spend(combatant.id, use.point, on, exchanges[0]))
 
 
-MECHANICS = (Mechanic(Spend, check=check_spend, judge=judge_spend, offers=offer_spend),)
+SECTION = Section(
+    mechanics=(Mechanic(Spend, check=check_spend, judge=judge_spend, offers=offer_spend),),
+)

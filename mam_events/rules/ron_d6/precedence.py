@@ -16,8 +16,6 @@ from mam_events.rules.ron_d6.perception import settle
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Encounter
 
-REVISION = 1
-
 
 def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
     """Whether that one may be put first; refused with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`

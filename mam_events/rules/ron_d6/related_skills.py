@@ -11,15 +11,13 @@ from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import RelatedSkillRolled
 from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
 from mam_events.rules.ron_d6.floor import action_left, may_act, may_interrupt, reacted_to, up
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter, RelatedSkill
-
-REVISION = 1
 
 
 def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
@@ -159,4 +157,6 @@ def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-MECHANICS = (Mechanic(RollRelated, check=check_related, judge=judge_related, offers=offer_related),)
+SECTION = Section(
+    mechanics=(Mechanic(RollRelated, check=check_related, judge=judge_related, offers=offer_related),),
+)

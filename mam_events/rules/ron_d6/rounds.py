@@ -13,7 +13,7 @@ from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnEnded
 from mam_events.events.speeds import TurnSkipped
 from mam_events.rules.checks import named, turn_of, under_way
-from mam_events.rules.edition import Mechanic
+from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ron_d6.floor import nothing_open
 from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take
 from mam_events.rules.ron_d6.precedence import check_first, judge_first, offer_first
@@ -21,8 +21,6 @@ from mam_events.rules.ruleset import Ruleset
 from mam_events.rules.turn_bounds import start_round
 from mam_events.rules.turns import offer_end
 from mam_events.state import Encounter
-
-REVISION = 1
 
 
 def check_round(state: Encounter, ruleset: Ruleset, command: Round) -> None:
@@ -100,9 +98,11 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
     judging.record(TurnEnded(command.combatant))
 
 
-MECHANICS = (
-    Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),
-    Mechanic(Round, check=check_round, judge=judge_round, offers=offer_round),
-    Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),
-    Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+SECTION = Section(
+    mechanics=(
+        Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),
+        Mechanic(Round, check=check_round, judge=judge_round, offers=offer_round),
+        Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),
+        Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+    ),
 )

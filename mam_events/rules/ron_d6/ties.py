@@ -11,8 +11,6 @@ from mam_events.rules.ron_d6.codes import code_of
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, RolledEntry
 
-REVISION = 1
-
 COMPARED = ("perception", "search", "agility", "dodge")
 """The codes of the chain, in its order, between an ability to go first and special equipment (RD6-TIE-01)."""
 
