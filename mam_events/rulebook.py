@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from mam_events.errors import Refused, nearest
 from mam_events.reading import read_as
+from mam_events.registry import merged
 from mam_events.rules.editions import EDITIONS
 from mam_events.rules.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
 
@@ -117,9 +118,7 @@ class Rulebook:
 def rulebook() -> Rulebook:
     """The rulebook that comes with the program."""
     data = files("mam_events.rules") / "data"
-    options: dict[str, Option] = {}
-    for file in _files(data / "options"):
-        options |= read_options(file)
+    options = merged(map(read_options, _files(data / "options")))
     presets = _read(data / "presets.toml")
     exclusions = _read(data / "exclusions.toml")["exclusion"]
     return Rulebook(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mam_events.events.base import Event
-from mam_events.state import Encounter
+from mam_events.state import Effect, Encounter
 from mam_events.state.updates import with_status
-from mam_events.values import CombatantRef
+from mam_events.values import CombatantRef, RulingRef
 
 
 class EffectExpired(Event, frozen=True):
@@ -19,9 +21,30 @@ class EffectExpired(Event, frozen=True):
     turn: int = 0
 
     def apply(self, state: Encounter) -> Encounter:
-        effects = state.combatants[self.combatant].status.effects
-        which = (self.source, self.turn)
-        at = next(
-            (at for at, one in enumerate(effects) if which in ((one.source, 0), (one.source, one.turn))), len(effects)
+        return _without(state, self.combatant, lambda one: one.source == self.source and self.turn in (0, one.turn))
+
+
+class EffectConsumed(Event, frozen=True):
+    """A bonus or penalty that is for one roll has counted for it, and counts for no other (MAM-MNP-01): of several of
+    that source and `value` the oldest.
+    """
+
+    topic = "EffectConsumed.1"
+    combatant: CombatantRef
+    source: str
+    value: int
+    exchange: RulingRef
+
+    def apply(self, state: Encounter) -> Encounter:
+        return _without(
+            state,
+            self.combatant,
+            lambda one: one.once and (one.source, one.value) == (self.source, self.value),
         )
-        return with_status(state, self.combatant, effects=(*effects[:at], *effects[at + 1 :]))
+
+
+def _without(state: Encounter, name: str, meant: Callable[[Effect], bool]) -> Encounter:
+    """The state without the first effect on a combatant that is meant."""
+    effects = state.combatants[name].status.effects
+    at = next((at for at, one in enumerate(effects) if meant(one)), len(effects))
+    return with_status(state, name, effects=(*effects[:at], *effects[at + 1 :]))

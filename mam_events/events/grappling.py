@@ -15,7 +15,6 @@ from mam_events.state.updates import (
     with_combatant,
     with_effect,
     with_grapple,
-    with_status,
     without_grapple,
 )
 from mam_events.values import CombatantRef, GrappleRef, Reasoned, RulingRef, Said, ThingRef
@@ -115,22 +114,6 @@ class ManipulationPenaltyApplied(Event, frozen=True):
 
     def apply(self, state: Encounter) -> Encounter:
         return with_effect(state, self.combatant, self.effect)
-
-
-class ManipulationPenaltyConsumed(Event, frozen=True):
-    """The penalty of a manipulation counted for a combat roll, and for no other (MAM-MNP-01)."""
-
-    topic = "ManipulationPenaltyConsumed.1"
-    combatant: CombatantRef
-    penalty: int
-    exchange: RulingRef
-
-    def apply(self, state: Encounter) -> Encounter:
-        effects = list(state.combatants[self.combatant].status.effects)
-        spent = next((effect for effect in effects if effect.once and effect.value == self.penalty), None)
-        if spent is not None:
-            effects.remove(spent)
-        return with_status(state, self.combatant, effects=tuple(effects))
 
 
 class TargetDisarmed(Event, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.encounter.judging import Judging
-from mam_events.events import Modifier
-from mam_events.events.effects import EffectExpired
+from mam_events.events import Modifier, RollMade
+from mam_events.events.effects import EffectConsumed, EffectExpired
 from mam_events.rules.edition import Ongoing, Section
 from mam_events.rules.rolling import Rolling
 from mam_events.rules.ruleset import Ruleset
@@ -24,7 +24,18 @@ def effects_of(rolling: Rolling) -> Iterator[Modifier]:
     """What the effects on the one who rolls add to that roll."""
     for effect in rolling.combatant.status.effects:
         if counts(effect, rolling):
-            yield Modifier(effect.source.replace("_", " "), effect.value, effect.rule)
+            yield _modifier(effect)
+
+
+def _modifier(effect: Effect) -> Modifier:
+    return Modifier(effect.source.replace("_", " "), effect.value, effect.rule)
+
+
+def consume(judging: Judging, made: RollMade) -> None:
+    """What is for one roll, and counted for this one, counts for no other (MAM-MNP-01)."""
+    for effect in judging.state.combatants[made.combatant].status.effects:
+        if effect.once and _modifier(effect) in made.modifiers:
+            judging.record(EffectConsumed(made.combatant, effect.source, effect.value, made.exchange))
 
 
 def counts(effect: Effect, rolling: Rolling) -> bool:
@@ -92,6 +103,7 @@ def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
 SECTION = Section(
     ongoing=(Ongoing("guard", guards, unguarded, drop_guard),),
     roll_modifiers=(effects_of,),
+    at_roll=(consume,),
     at_turn_start=(expire_at_start,),
     at_turn_end=(expire_at_end,),
     at_round_start=(expire_at_round,),

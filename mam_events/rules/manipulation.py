@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from mam_events.encounter.judging import Judging
 from mam_events.errors import Refused
-from mam_events.events import Outcome, RollMade
+from mam_events.events import Outcome
 from mam_events.events.grappling import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
-    ManipulationPenaltyConsumed,
     ManipulationResolved,
     TargetDisarmed,
     TargetThrown,
@@ -367,14 +366,6 @@ def get_out(taking: Taking) -> None:
         broken(judging, holder, taking.what.item, "escaped")
 
 
-def shake_off(judging: Judging, made: RollMade) -> None:
-    """A penalty that counted for a combat roll counts for no other (MAM-MNP-01)."""
-    for effect in judging.state.combatants[made.combatant].status.effects:
-        counted = any((m.name, m.value, m.rule) == (SOURCE, effect.value, effect.rule) for m in made.modifiers)
-        if effect.source == SOURCE and effect.once and counted:
-            judging.record(ManipulationPenaltyConsumed(made.combatant, effect.value, made.exchange))
-
-
 FOLLOWS: dict[str, Callable[[Taking], None]] = {
     "none": hamper,
     "disarm": disarm,
@@ -389,5 +380,4 @@ FOLLOWS: dict[str, Callable[[Taking], None]] = {
 
 SECTION = Section(
     after_blows=(after_blows,),
-    at_roll=(shake_off,),
 )

@@ -17,6 +17,7 @@ from mam_events import events as e
 from mam_events.encounter.rejudging import bare
 from mam_events.events.armor import ArmorChecked
 from mam_events.events.speeds import ActionTaken
+from mam_events.registry import merged
 from projections.wording import listed
 
 if TYPE_CHECKING:
@@ -26,18 +27,13 @@ if TYPE_CHECKING:
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
 
-SENTENCES: Sentences = {}
-CLAUSES: Clauses = {}
-PARTS: Parts = {}
+_SECTIONS = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+SENTENCES: Sentences = merged(getattr(section, "SENTENCES", {}) for section in _SECTIONS)
+CLAUSES: Clauses = merged(getattr(section, "CLAUSES", {}) for section in _SECTIONS)
+PARTS: Parts = merged(getattr(section, "PARTS", {}) for section in _SECTIONS)
 """Facts of an exchange in a word or two; any other is told by its sentence."""
-ROLLS: Rolls = {}
+ROLLS: Rolls = merged(getattr(section, "ROLLS", {}) for section in _SECTIONS)
 """Facts of rolls outside an exchange, in the parts of a line."""
-for _module in iter_modules(__path__):
-    _section = import_module(f"{__name__}.{_module.name}")
-    SENTENCES |= getattr(_section, "SENTENCES", {})
-    CLAUSES |= getattr(_section, "CLAUSES", {})
-    PARTS |= getattr(_section, "PARTS", {})
-    ROLLS |= getattr(_section, "ROLLS", {})
 
 
 def tell(fact: Event, scene: Scene) -> str:

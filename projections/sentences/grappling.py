@@ -91,10 +91,6 @@ def _hampered(fact: g.ManipulationPenaltyApplied, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)}'s next combat roll takes {signed(fact.effect.value)}."
 
 
-def _consumed(fact: g.ManipulationPenaltyConsumed, scene: Scene) -> str:
-    return f"The manipulation no longer hampers {scene.name(fact.combatant)}: the {signed(fact.penalty)} has counted."
-
-
 def _disarmed(fact: g.TargetDisarmed, scene: Scene) -> str:
     weapon, whose = scene.thing(fact.combatant, fact.weapon), scene.name(fact.combatant)
     return f"{scene.name(fact.by)} knocks the {weapon} out of {whose}'s hand."
@@ -188,7 +184,6 @@ SENTENCES: Sentences = {
     g.TackleDeclared: _tackle_declared,
     g.ManipulationResolved: _resolved,
     g.ManipulationPenaltyApplied: _hampered,
-    g.ManipulationPenaltyConsumed: _consumed,
     g.TargetDisarmed: _disarmed,
     g.TargetThrown: _thrown,
     g.ThrownBodyStruck: _body_struck,
@@ -207,8 +202,6 @@ CLAUSES: Clauses = {
 PARTS: Parts = {
     g.ManipulationResolved: _advantage_part,
     g.ManipulationPenaltyApplied: _hampered_part,
-    # The number that these changed stands in the sum.
-    g.ManipulationPenaltyConsumed: silent,
     g.GrappleEffectApplied: silent,
     g.TargetDisarmed: _disarmed_part,
     g.GrappleEstablished: _gripped_part,

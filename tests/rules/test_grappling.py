@@ -43,11 +43,10 @@ from mam_events.events import (
     Modifier,
     WoundInflicted,
 )
-from mam_events.events.effects import EffectExpired
+from mam_events.events.effects import EffectConsumed, EffectExpired
 from mam_events.events.grappling import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
-    ManipulationPenaltyConsumed,
     ManipulationResolved,
     TargetDisarmed,
     TargetThrown,
@@ -70,7 +69,7 @@ def test_a_manipulation_takes_its_advantage_in_size_off_the_next_combat_roll_alo
     fight.after(HIT, Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     first = fight.when(Resolve(8, 1, 1))
     assert penalties(first, DefenseRolled, "MAM-MNP-01") == [-2]
-    assert first.one(ManipulationPenaltyConsumed) == ManipulationPenaltyConsumed("clone", -2, 8)
+    assert first.one(EffectConsumed) == EffectConsumed("clone", "manipulation", -2, 8)
     fight.after(Resolve(8, 1, 1), Attack("modre", "clone", "ice-blade", power=1))
     assert penalties(fight.when(Resolve(10, 1, 6)), DefenseRolled, "MAM-MNP-01") == []
 
@@ -132,7 +131,7 @@ def test_the_penalty_counts_for_no_roll_that_is_none_of_combat() -> None:
     """MAM-MNP-01: what one does beside fighting takes no combat roll, even where somebody interferes."""
     fight = stand(take(points=3), HIT, EndTurn("modre"), BeginTurn("clone"), Act("clone", "works the winch", points=2))
     fight.after(Interfere("modre", 10, 10, points=1))
-    assert fight.when(Resolve(10, 3, None, {"11": 3})).all(ManipulationPenaltyConsumed) == []
+    assert fight.when(Resolve(10, 3, None, {"11": 3})).all(EffectConsumed) == []
 
 
 def test_a_missile_manipulates_by_its_power_less_five() -> None:

@@ -1,0 +1,19 @@
+"""Tables that many modules bring their parts of, made into one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+def merged(parts: Iterable[Mapping[Key, Value]]) -> dict[Key, Value]:
+    """The parts as one table; raises ValueError for what stands in two of them."""
+    whole: dict[Key, Value] = {}
+    for part in parts:
+        if twice := whole.keys() & part.keys():
+            raise ValueError(f"{', '.join(sorted(map(str, twice)))}: said twice, and only one of them would count")
+        whole.update(part)
+    return whole
