@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -195,7 +195,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     _in_edition(session, COMMANDS[do])
     if session.view != "gm":
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
-        for name in filter(None, map(said.get, PEOPLE)):
+        for _, name in _people(said):
             if do != "join":
                 session.check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
@@ -297,12 +297,16 @@ def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[st
             raise Refused("out_of_turn", "Say who does this.", fields=(field,))
 
 
+def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Whom an order names by a field each, with the field."""
+    return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name)
+
+
 def _lower_case(session: Session, said: Mapping[str, Any]) -> None:
     """Names are never changed silently; one that only has the wrong case is told the right one."""
     from mam_events.errors import BadInput
 
-    for field in PEOPLE:
-        name = f"{said.get(field) or ''}"
+    for field, name in _people(said):
         if name != name.lower() and session.knows(name.lower()):
             raise BadInput(f'Nobody is called "{name}"; did you mean "{name.lower()}"?', place=field.upper())
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 @command(
     "amend",
     'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
-    "mam amend 17 attack_die=1 20 from_other_used=2 from_defense=1 --yes",
-    "mam amend 2 codes.search=3D --yes",
+    "mam amend 17 attack_die=1 20 other_used=2 defense=1 --yes",
+    "mam amend 2 code.search=3D --yes",
     "mam amend 4 9 28 visibility=public --yes",
 )
 @click.argument(
@@ -63,9 +63,9 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
-    """The steps that words like `17 attack_die=1 20 from_defense=1` ask for; a usage error for other words.
+    """The steps that words like `17 attack_die=1 20 defense=1` ask for; a usage error for other words.
 
-    `4 codes.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
+    `4 code.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
     changed in all of them.
     """
     from mam_events.encounter.corrections import check_play
@@ -135,9 +135,8 @@ def _check_die(command: Command, name: str, typed: str) -> None:
         return
     of_dice = [field for field in fields if field.split("_")[-1] in ("die", "dice")]
     # What was thrown at the table is what was most likely misread; else whatever takes one face.
-    said = (
-        [field for field in of_dice if getattr(command, field)] or [f for f in of_dice if f.endswith("die")] or of_dice
-    )
+    single = [field for field in of_dice if getattr(command, field) is None]
+    said = [field for field in of_dice if getattr(command, field)] or single or of_dice
     if said:
         which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
         raise BadInput(f'there is no "{name}" here; say {which}.', place=f"amend {name_of(command)}")
@@ -259,14 +258,14 @@ def adjust(
     if outcome is None and (stun is not None or damage is not None or exchange is not None):
         raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
     said: dict[str, Any] = {
-        "moves": [
+        "move": [
             {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
             for who, source, target, points in moves
         ]
         or None,
-        "conditions": dict(conditions) or None,
-        "holds": [_hold(text) for text in holds] or None,
-        "positions": [_placing(text) for text in positions] or None,
+        "condition": dict(conditions) or None,
+        "hold": [_hold(text) for text in holds] or None,
+        "position": [_placing(text) for text in positions] or None,
         "riding": dict(riding) or None,
         "turn": turn,
         "answers": answers,

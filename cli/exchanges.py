@@ -121,7 +121,7 @@ def attack(
     words = (attacker, target, power_points, modifier_points)
     (who, whom), (power, modifier) = with_numbers(session, words, power=power, modifier=modifier)
     aimed = {"attacker": who, "target": required(whom, "TARGET"), "weapon": weapon, "power": power}
-    said = aimed | {"modifier": modifier} | terms | {"circumstances": circumstances or None}
+    said = aimed | {"modifier": modifier} | terms | {"circumstance": circumstances or None}
     order(session, "attack", said, {"attacker": whose_turn})
 
 
@@ -348,9 +348,9 @@ def resolve(
         "attack_die": attack_die if attack_face is None else attack_face,
         "defense_die": defense_die if defense_face is None else defense_face,
         "into_die": into,
-        "interference_dice": _faces(interference),
-        "armor_dice": _faces(armor),
-        "confirmation_dice": _faces(confirmation),
+        "interference_die": _faces(interference),
+        "armor_die": _faces(armor),
+        "confirmation_die": _faces(confirmation),
         "exchange": exchange,
     }
     order(session, "resolve", said, OPEN)

@@ -75,7 +75,7 @@ def manipulate(
 ) -> None:
     """Take somebody in hand: a weight on the next roll, and what follows from it (MAM-MNP-01, MAM-MNP-02)."""
     who, whom = rightmost(attacker, target)
-    said = {"attacker": who, "target": required(whom, "TARGET"), "circumstances": list(circumstance) or None}
+    said = {"attacker": who, "target": required(whom, "TARGET"), "circumstance": list(circumstance) or None}
     order(session, "manipulate", said | more, {"attacker": whose_turn})
     _warn_in_vain(session)
 

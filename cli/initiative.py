@@ -88,7 +88,7 @@ def initiative(
         "circumstance": circumstance,
         "first": first,
         "reason": reason,
-        "tie_dice": {name: whole(face, "FACE", 1) for name, face in tie_dice} or None,
+        "tie_die": {name: whole(face, "FACE", 1) for name, face in tie_dice} or None,
         "same_seat": list(same_seat) or None,
     }
     order(session, "initiative", said)

@@ -44,11 +44,11 @@ RARE = (
     "blind",
     "from_above",
     "double_power",
-    "circumstances",
+    "circumstance",
     "kind",
     "evade",
     "surface",
-    "confirmation_dice",
+    "confirmation_die",
 )
 """Fields that few orders need: `--all` tells them."""
 ASIDE = ("drop-item", "release", "delay-turn")

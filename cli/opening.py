@@ -6,28 +6,18 @@ import os
 import re
 import shlex
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.acting import order, required, whole
-from cli.options import Pair, Whole, acting, command, house_rule, opening, repeatable
+from cli.options import Whole, acting, command, house_rule, opening, repeatable
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
     from mam_events.fights import Overlay
-
-SHORT_KEYS = {
-    "attack": "attack_modifier",
-    "defense": "defense_modifier",
-    "class": "sharpness_class",
-    "range": "max_range",
-    "under": "overlapped_by",
-}
-"""What people type for the longer fields of weapons and armor."""
 
 ID = r"[a-z0-9][a-z0-9_-]{0,63}"
 """What everything is called that can be named: encounters, combatants, weapons."""
@@ -187,17 +177,14 @@ def slug_of(title: str) -> str:
 @click.option("--toughness", type=Whole(), metavar="NUMBER", help="What it bears unhurt.")
 @click.option("--hand-reach", metavar="METRES", help="How far its hand reaches, in metres.")
 @click.option("--length", "lengths", multiple=True, metavar="METRES", help="Its height, length or wingspan, in metres.")
-@click.option(
-    "--ability", "abilities", type=Pair("=", "NAME", "NUMBER"), multiple=True, metavar="NAME=NUMBER", help="An ability."
-)
+@click.option("--ability", "abilities", multiple=True, metavar="NAME=NUMBER,…", help="Its abilities.")
 @click.option("--training", metavar="NAME", help="Of what is ridden or driven: trained, untrained or vehicle.")
 @click.option(
     "--code",
     "codes",
-    type=Pair("=", "NAME", "CODE"),
     multiple=True,
-    metavar="NAME=CODE",
-    help="Ron d6: the dice code of an attribute or skill (perception, search, agility and dodge break ties).",
+    metavar="NAME=CODE,…",
+    help="Ron d6: the dice codes of attributes and skills (perception, search, agility and dodge break ties).",
 )
 @click.option("--search-ranks", type=Whole(), metavar="N", help="Ron d6: ranks of search (0).")
 @click.option("--quickness-ranks", type=Whole(), metavar="N", help="Ron d6: ranks of quickness (0).")
@@ -206,7 +193,7 @@ def slug_of(title: str) -> str:
 @click.option("--special", is_flag=True, default=None, help="Ron d6: its equipment puts it first in a tie.")
 @click.option("--group", metavar="NAME", help="Ron d6: the group with which it shares its initiative roll.")
 @click.option(
-    "--character-points", "rd6_character_points", type=Whole(), metavar="N", help="Ron d6: its Character Points (0)."
+    "--character-points", "character_points", type=Whole(), metavar="N", help="Ron d6: its Character Points (0)."
 )
 @click.option("--fate-points", type=Whole(), metavar="N", help="Ron d6: its Fate Points (0).")
 @click.option("--pools", metavar="POOL=POINTS,…", help="Its pools at the start; together its hit points.")
@@ -225,8 +212,8 @@ def join(
     items: tuple[str, ...],
     armors: tuple[str, ...],
     lengths: tuple[str, ...],
-    abilities: tuple[tuple[str, str], ...],
-    codes: tuple[tuple[str, str], ...],
+    abilities: tuple[str, ...],
+    codes: tuple[str, ...],
     athletic: tuple[int, ...],
     speed: str | None,
     pools: str | None,
@@ -236,14 +223,14 @@ def join(
     """Bring a combatant into the fight, with its hit points, statistics, weapons and armor (MAM-HP-01)."""
     fields: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     typed = {
-        "weapons": [table(weapon, "--weapon") for weapon in weapons],
-        "equipment": [table(item, "--item") for item in items],
+        "weapon": [table(weapon, "--weapon") for weapon in weapons],
+        "item": [table(item, "--item") for item in items],
         "armor": [table(piece, "--armor") for piece in armors],
         "body": table(body, "--body") if body else {},
-        "athletic_modifiers": list(athletic),
-        "lengths": list(lengths),
-        "abilities": {name: whole(number, f"--ability {name}", None) for name, number in abilities},
-        "codes": _codes(codes),
+        "athletic": list(athletic),
+        "length": list(lengths),
+        "ability": {name: whole(number, f"--ability {name}", None) for name, number in entries(abilities, "--ability")},
+        "code": {name: code.upper() for name, code in entries(codes, "--code")},
         "pools": _pools(pools) if pools else {},
         "speed": speed_of(speed) if speed else "",
     }
@@ -256,7 +243,7 @@ def join(
         fields["combatant"] = combatant
     named = required(fields.get("combatant"), "COMBATANT")
     _check_id(session, named)
-    said_so = party or fields.get("athletic_modifiers") or fields.get("hp") is not None
+    said_so = party or fields.get("athletic") or fields.get("hp") is not None
     if not said_so and not session.counts_actions():
         _check_bears(session, fields)
     order(session, "join", fields)
@@ -299,21 +286,25 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     raise error
 
 
-def _codes(said: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The dice codes by name; a usage error for a name that is said twice."""
-    found: dict[str, str] = {}
-    for name, code in said:
-        if name in found:
-            raise click.UsageError(f"--code gives {name} twice.", ctx=click.get_current_context())
-        found[name] = code.upper()
-    return found
+def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
+    """`riding=4,stealth=3`, said once or several times, entry by entry; a usage error for a name that is said twice."""
+    names = set()
+    for part in (part.strip() for text in said for part in text.split(",")):
+        name, sign, value = part.partition("=")
+        if not (name and sign and value):
+            told = f"{option} reads name=value,name=value; {part!r} is neither."
+            raise click.UsageError(told, ctx=click.get_current_context())
+        if name in names:
+            raise click.UsageError(f"{option} gives {name} twice.", ctx=click.get_current_context())
+        names.add(name)
+        yield name, value
 
 
 def _pools(text: str) -> dict[str, int]:
-    return {pool: whole(str(points), f"--pools {pool}") for pool, points in table(text, "--pools", {}).items()}
+    return {pool: whole(str(points), f"--pools {pool}") for pool, points in table(text, "--pools").items()}
 
 
-def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict[str, Any]:
+def table(text: str, option: str) -> dict[str, Any]:
     """`id=club,power=2` as a table, with whole numbers and yes or no read as such; a usage error for anything else."""
     fields: dict[str, Any] = {}
     for part in text.split(","):
@@ -322,11 +313,7 @@ def table(text: str, option: str, short: Mapping[str, str] = SHORT_KEYS) -> dict
             raise click.UsageError(
                 f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context()
             )
-        if key not in short and (close := get_close_matches(key, short, n=1, cutoff=0.8)):
-            raise click.UsageError(
-                f'{option} has no "{key}"; did you mean "{close[0]}"?', ctx=click.get_current_context()
-            )
-        key = short.get(key, key.replace("-", "_"))
+        key = key.replace("-", "_")
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
     return fields

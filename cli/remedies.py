@@ -269,11 +269,11 @@ def _with_the_code(code: str, error: MamError, session: Session) -> str:
 
     timeline = session.timeline()
     joined = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
-    lacking = [(number, told) for number, told in joined if isinstance(told, Join) and code not in told.codes]
+    lacking = [(number, told) for number, told in joined if isinstance(told, Join) and code not in told.code]
     meant = {*session.arguments, timeline.state.next_up}
     said = {who.id: error.sentence.startswith(f"{who.name} ") for who in timeline.state.combatants.values()}
     lacking.sort(key=lambda join: (not said.get(join[1].combatant), join[1].combatant not in meant))
-    return session.typed(f"mam amend {lacking[0][0] if lacking else 'N'} codes.{code}=2D")
+    return session.typed(f"mam amend {lacking[0][0] if lacking else 'N'} code.{code}=2D")
 
 
 def _later(session: Session) -> str:

@@ -106,7 +106,7 @@ def _roll(
     (who,), (thrown,) = with_numbers(session, words, die=die)
     return {
         "combatant": who,
-        "circumstances": list(circumstance) or None,
+        "circumstance": list(circumstance) or None,
         "kind": kind,
         "die": shown(kind, thrown),
         "confirmation_die": shown(kind, confirmation_die),

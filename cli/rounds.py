@@ -79,7 +79,7 @@ DEED = stacked(
         default=None,
         help="Nothing of it is physical, as with telepathy: even somebody held down can do it.",
     ),
-    click.option("--distance", "metres", metavar="METRES", help="How far, in metres."),
+    click.option("--metres", metavar="METRES", help="How far, in metres."),
     click.option(
         "--related",
         type=Whole(1),
@@ -317,13 +317,13 @@ def spend(
 
 @command(
     "roll-related",
-    "mam roll-related rook acrobatics 10 --for dodge --code 3D",
-    "mam roll-related rook search 12 --for throwing --merged --dice 4,2",
+    "mam roll-related rook acrobatics 10 --primary dodge --code 3D",
+    "mam roll-related rook search 12 --primary throwing --merged --dice 4,2",
 )
 @click.argument("combatant", required=False, shell_complete=complete_combatant, help="Who tries; whoever acts now.")
 @click.argument("skill", required=False, help="The related skill.")
 @click.argument("difficulty", required=False, help="What its total must reach.")
-@click.option("--for", "primary", metavar="NAME", help="The primary skill, or the action of the list, that it helps.")
+@click.option("--primary", metavar="NAME", help="The primary skill, or the action of the list, that it helps.")
 @_CODE
 @click.option("--merged", is_flag=True, default=None, help="The game master counts it with the primary skill's action.")
 @DICE
@@ -346,7 +346,7 @@ def roll_related(
         "combatant": who,
         "skill": required(what, "SKILL"),
         "difficulty": whole(required(number, "DIFFICULTY"), "DIFFICULTY", None),
-        "primary": required(primary, "--for"),
+        "primary": required(primary, "--primary"),
         "code": code,
         "merged": merged,
         "dice": faces(dice),

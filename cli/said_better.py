@@ -102,8 +102,8 @@ def _as_it_rolls(_error: MamError, session: Session) -> str | None:
     said: dict[str, object] = {
         name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
     }
-    if said and (worn := fields.get("armor_dice")):
-        said["armor_dice"] = dict.fromkeys(worn.keys or (), "FACE")
+    if said and (worn := fields.get("armor_die")):
+        said["armor_die"] = dict.fromkeys(worn.keys or (), "FACE")
     return session.typed(f"mam {written('resolve', said)}")
 
 

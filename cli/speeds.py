@@ -69,7 +69,7 @@ def stalk(
         "target": target,
         "die": die,
         "confirmation_die": confirmation_die,
-        "circumstances": list(circumstance) or None,
+        "circumstance": list(circumstance) or None,
     }
     order(session, "stalk", said)
 
@@ -147,7 +147,7 @@ def declare_combo(
     said = {
         "combatant": who,
         "actions": whole(required(many, "ACTIONS"), "ACTIONS", 1),
-        "targets": list(target) or None,
+        "target": list(target) or None,
         "modifier": modifier,
     }
     order(session, "declare-combo", said, MINE)

@@ -54,7 +54,7 @@ DEFENSES = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
-_KEYED_BY_RULING = "interference_dice"
+_KEYED_BY_RULING = "interference_die"
 _UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
 _LIKELY_UNARMED = ("begin-turn", "ready", "escape", "draw-bow", "load", "ready-weapon", "attack", "end-turn")
@@ -187,7 +187,8 @@ def _first(field: Field, do: str) -> Any:
             return field.choices[0] if field.choices else None
         return None
     if field.free:
-        said = field.needed or field.name in (*_NAMES, *SAID.get(do, ()))
+        several = isinstance(defaults(do).get(field.name), tuple)
+        said = field.needed or (field.name in _NAMES and not several) or field.name in SAID.get(do, ())
         return _FREE.get(field.name, field.name.upper()) if said else None
     default = defaults(do).get(field.name)
     fits = isinstance(default, int) and (field.low or 0) <= default <= (default if field.high is None else field.high)

@@ -50,7 +50,7 @@ def begin_turn(session: Session, combatant: str | None) -> None:
 @pass_session
 def ready(session: Session, combatant: str | None, defense: int | None, other_used: int | None) -> None:
     """Move points into the ready pool (MAM-PHASE-02); without numbers, as many as may, if one pool has them all."""
-    said = {"combatant": combatant, "from_defense": defense, "from_other_used": other_used}
+    said = {"combatant": combatant, "defense": defense, "other_used": other_used}
     order(
         session,
         "ready",
@@ -63,7 +63,7 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
     def amount(field: str, state: Encounter) -> int:
         return _most_to_ready(session.log().rules, state, combatant or whose_turn(state))[field]
 
-    return {field: partial(amount, field) for field in ("from_defense", "from_other_used")}
+    return {field: partial(amount, field) for field in ("defense", "other_used")}
 
 
 def _not_idly(rules: Rulebook, state: Encounter, combatant: str) -> None:
@@ -94,7 +94,7 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
     from mam_events.visibility import GAME_MASTER
     from projections.screen import Screen
 
-    names = ("from_defense", "from_other_used")
+    names = ("defense", "other_used")
     everything = Screen(GAME_MASTER)
     template = next((t for t in allowed(rules, state, everything) if (t.do, t.combatant) == ("ready", combatant)), None)
     if template is None:
@@ -102,8 +102,8 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
         return dict.fromkeys(names, 0)
     field = {field.name: field for field in template.fields}
     most = template.sums[0].high
-    low = max(0, most - (field["from_other_used"].high or 0))
-    high = min(most, field["from_defense"].high or 0)
+    low = max(0, most - (field["other_used"].high or 0))
+    high = min(most, field["defense"].high or 0)
     if low < high:
         raise BadInput(
             f"{state.combatants[combatant].name} may make {most} points ready, taken from two pools: say how many from "

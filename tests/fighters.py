@@ -24,9 +24,9 @@ from mam_events.commands import (
 from mam_events.log import CombatLog
 from mam_events.state import Weapon
 
-ICE_BLADE = Weapon("ice-blade", name="Ice Blade", power=3, attack_modifier=1, sharpness=-2, reach=Decimal(2))
-MODRE = Join("modre", name="Modre", side="heroes", kind="pc", seat=0, hp=6, weapons=(ICE_BLADE,))
-CLONE = Join("clone", name="Clone", side="foes", seat=1, hp=6, body=Body(attack_modifier=2, reach=Decimal(1)))
+ICE_BLADE = Weapon("ice-blade", name="Ice Blade", power=3, attack=1, sharpness=-2, reach=Decimal(2))
+MODRE = Join("modre", name="Modre", side="heroes", kind="pc", seat=0, hp=6, weapon=(ICE_BLADE,))
+CLONE = Join("clone", name="Clone", side="foes", seat=1, hp=6, body=Body(attack=2, reach=Decimal(1)))
 SENTRY = Join("sentry", name="Sentry", side="foes", seat=2, hp=6)
 
 
@@ -49,20 +49,20 @@ FIRST_ROUND = (
     Resolve(6, attack_die=2, defense_die=1),
     EndTurn("modre"),
     BeginTurn("clone"),
-    Ready("clone", from_defense=3),
+    Ready("clone", defense=3),
     EndTurn("clone"),
 )
 """Rulings 6 to 12: the attack misses, and the Clone refreshes and waits (MAM-EX-03, MAM-EX-04)."""
 
 SECOND_ROUND = (
     BeginTurn("modre"),
-    Ready("modre", from_other_used=3),
+    Ready("modre", other_used=3),
     Attack("modre", "clone", "ice-blade", power=1, modifier=2),
     Counterattack("clone", 15, power=2, modifier=1),
     Resolve(15, attack_die=6, defense_die=4),
     EndTurn("modre"),
     BeginTurn("clone"),
-    Ready("clone", from_other_used=3),
+    Ready("clone", other_used=3),
     Move("clone", points=3),
 )
 """Rulings 13 to 21: counterattack, wound, recovery and flight (MAM-EX-05, MAM-EX-06)."""

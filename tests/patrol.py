@@ -14,9 +14,9 @@ from tests.spec import Given, given
 CODES = {"perception": "1D", "search": "3D", "agility": "4D", "dodge": "4D", "brawling": "4D"}
 
 
-def fighter(name: str, *, codes: Mapping[str, str] | None = None, **more: Any) -> Join:
+def fighter(name: str, *, code: Mapping[str, str] | None = None, **more: Any) -> Join:
     """Somebody with 1D of Perception, 4D of Agility and a Move of 10 m, but for what is said."""
-    return Join(name, codes=CODES | dict(codes or {}), **{"movement": Decimal(10)} | more)
+    return Join(name, code=CODES | dict(code or {}), **{"movement": Decimal(10)} | more)
 
 
 def rolling(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
@@ -31,6 +31,6 @@ def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = Non
     return given(*rolling(*joins), *declared, rules=rules, preset="ron_d6")
 
 
-ROOK = fighter("rook", rd6_character_points=2, fate_points=1)
+ROOK = fighter("rook", character_points=2, fate_points=1)
 THUG = fighter("thug")
 BRUTE = fighter("brute")

@@ -48,24 +48,24 @@ RARE: tuple[str, ...] = (
 RARE += ("move-up", "spend", "roll-related", "roll", "incapacitate", "recover", "skip-turn")
 TRIES = 20
 CODES = {"perception": "3D+1", "agility": "4D", "search": "2D", "dodge": "6D", "brawling": "7D"}
-SWORD = Weapon("sword", power=3, attack_modifier=2, defense_modifier=1)
+SWORD = Weapon("sword", power=3, attack=2, defense=1)
 PARTY = (
     Join(
         "ana",
         hp=8,
         side="heroes",
-        codes=CODES,
-        weapons=(Weapon("sword", power=3, attack_modifier=2, defense_modifier=1),),
+        code=CODES,
+        weapon=(Weapon("sword", power=3, attack=2, defense=1),),
     ),
-    Join("bo", hp=5, side="heroes", codes=CODES, absorption=1, equipment=(Item("pack", encumbrance=2),)),
-    Join("wolf", hp=6, side="foes", codes={"perception": "2D"}, weapons=(Weapon("teeth", power=4, sharpness=-1),)),
+    Join("bo", hp=5, side="heroes", code=CODES, absorption=1, item=(Item("pack", encumbrance=2),)),
+    Join("wolf", hp=6, side="foes", code={"perception": "2D"}, weapon=(Weapon("teeth", power=4, sharpness=-1),)),
 )
 
 PATROL = (
-    Join("ana", kind="pc", codes=CODES, search_ranks=3, movement=Decimal(8), rd6_character_points=9, fate_points=9),
-    Join("bo", codes=CODES, allotment=2, equipment=(Item("gun", quick=True, uses=2),), rd6_character_points=1),
-    Join("rat", codes=CODES, group="pack", go_first=True),
-    Join("cur", codes={"perception": "2D"}, group="pack", quickness_ranks=1, special=True),
+    Join("ana", kind="pc", code=CODES, search_ranks=3, movement=Decimal(8), character_points=9, fate_points=9),
+    Join("bo", code=CODES, allotment=2, item=(Item("gun", quick=True, uses=2),), character_points=1),
+    Join("rat", code=CODES, group="pack", go_first=True),
+    Join("cur", code={"perception": "2D"}, group="pack", quickness_ranks=1, special=True),
 )
 """A party for Ron d6."""
 SAID: dict[tuple[str, str], Any] = {
@@ -144,6 +144,6 @@ def random_adjustment(state: Encounter, rng: Random) -> Adjust:
     combatant = rng.choice(list(state.combatants.values()))
     filled = [pool for pool in POOLS if getattr(combatant.pools, pool)]
     if not filled:
-        return Adjust(reason="so it was", conditions={combatant.id: rng.choice(("able", "able", "incapacitated"))})
+        return Adjust(reason="so it was", condition={combatant.id: rng.choice(("able", "able", "incapacitated"))})
     move = PoolMove(combatant.id, rng.choice(filled), rng.choice(POOLS), 1)  # type: ignore[arg-type]  # pools by name
-    return Adjust(reason="so it was", moves=(move,))
+    return Adjust(reason="so it was", move=(move,))

@@ -69,11 +69,11 @@ class Adjust(Command, frozen=True):
     """
 
     reason: Text
-    moves: tuple[PoolMove, ...] = ()
-    conditions: dict[CombatantId, Condition] = {}
-    holds: tuple[Hold, ...] = ()
+    move: tuple[PoolMove, ...] = ()
+    condition: dict[CombatantId, Condition] = {}
+    hold: tuple[Hold, ...] = ()
     outcome: Declared | None = None
     riding: dict[CombatantId, CombatantIdOrNobody] = {}
     turn: OptionalCombatantIdOrNobody = ""
     answers: OptionalRulingNumber = 0
-    positions: tuple[Placing, ...] = ()
+    position: tuple[Placing, ...] = ()

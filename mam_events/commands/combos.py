@@ -11,7 +11,7 @@ from mam_events.values import CombatantId, Points
 
 
 class DeclareCombo(Command, frozen=True):
-    """Declare a combo of so many quick actions (MAM-COMBO-01): `targets` are those whom it will attack, `modifier` the
+    """Declare a combo of so many quick actions (MAM-COMBO-01): `target` are those whom it will attack, `modifier` the
     points that help its attacks (MAM-COMBO-06).
     """
 
@@ -19,4 +19,4 @@ class DeclareCombo(Command, frozen=True):
     combatant: CombatantId
     actions: Annotated[int, Meta(ge=1, le=100)]
     modifier: Points = 0
-    targets: tuple[CombatantId, ...] = ()
+    target: tuple[CombatantId, ...] = ()

@@ -49,7 +49,7 @@ class Attack(Situated, frozen=True):
     darkness: Points | None = None
     blind: bool = False
     from_above: bool = False
-    circumstances: tuple[Circumstance, ...] = ()
+    circumstance: tuple[Circumstance, ...] = ()
     evade: bool = False
 
 
@@ -125,16 +125,16 @@ class Interfere(Situated, frozen=True):
 class Resolve(Situated, frozen=True):
     """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
 
-    `into_die` is that of whoever a thrown body strikes (MAM-MNP-09), `interference_dice` maps the number of an
-    interfering ruling to its face, `armor_dice` a combatant to the die that its armor is compared with
-    (`armour_roll_source`), `confirmation_dice` a slot (`attack`, `defense`, `into`, or the number of an interfering
+    `into_die` is that of whoever a thrown body strikes (MAM-MNP-09), `interference_die` maps the number of an
+    interfering ruling to its face, `armor_die` a combatant to the die that its armor is compared with
+    (`armour_roll_source`), `confirmation_die` a slot (`attack`, `defense`, `into`, or the number of an interfering
     ruling) to the second throw of a substitute die (MAM-DICE-04).
     """
 
     exchange: RulingNumber
     attack_die: Face | None = None
     defense_die: Face | None = None
-    interference_dice: dict[RulingKey, Face] = {}
-    armor_dice: dict[CombatantId, Face] = {}
-    confirmation_dice: dict[Slug, Face] = {}
+    interference_die: dict[RulingKey, Face] = {}
+    armor_die: dict[CombatantId, Face] = {}
+    confirmation_die: dict[Slug, Face] = {}
     into_die: Face | None = None

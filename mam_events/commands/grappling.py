@@ -56,7 +56,7 @@ class Manipulate(Situated, frozen=True):
     darkness: Points | None = None
     blind: bool = False
     from_above: bool = False
-    circumstances: tuple[Circumstance, ...] = ()
+    circumstance: tuple[Circumstance, ...] = ()
 
 
 class Tackle(Situated, frozen=True):

@@ -31,7 +31,7 @@ class StayMounted(Situated, frozen=True):
 
     actor = "combatant"
     combatant: CombatantId
-    circumstances: Circumstances = ()
+    circumstance: Circumstances = ()
     kind: DieKind = "d20"
     die: Face | None = None
     confirmation_die: Face | None = None
@@ -45,7 +45,7 @@ class RestrainMount(Situated, frozen=True):
 
     actor = "combatant"
     combatant: CombatantId
-    circumstances: Circumstances = ()
+    circumstance: Circumstances = ()
     kind: DieKind = "d20"
     die: Face | None = None
     confirmation_die: Face | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from mam_events.commands.base import Command
 from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
@@ -48,11 +48,11 @@ class ChangeRules(Command, frozen=True):
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The bare body as a weapon: its own two modifiers (MAM-ATK-03), power, sharpness and reach in metres."""
 
-    attack_modifier: Modifier = 0
-    defense_modifier: Modifier = 0
+    attack: Modifier = 0
+    defense: Modifier = 0
     power: Modifier = 0
     sharpness: Modifier = 0
-    sharpness_class: SharpnessClass | None = None
+    sharpness_class: SharpnessClass | None = field(default=None, name="class")
     reach: Metres = Decimal(0)
 
 
@@ -60,9 +60,9 @@ class Join(Command, frozen=True):
     """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01).
 
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04). `movement` (a turn; None: as far as the table lets it),
-    `hand_reach` and `lengths` (height, length and wingspan, MAM-MNP-09) are metres. `power` is what it throws and lifts
-    with, `toughness` what it bears unhurt, `abilities` its ability modifiers by name (`riding`, `stealth`),
-    `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it. From `codes` on
+    `hand_reach` and `length` (height, length and wingspan, MAM-MNP-09) are metres. `power` is what it throws and lifts
+    with, `toughness` what it bears unhurt, `ability` its ability modifiers by name (`riding`, `stealth`),
+    `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it. From `code` on
     are the fields of Ron d6: see `mam_events.state.rounds.Faculties`.
     """
 
@@ -72,14 +72,14 @@ class Join(Command, frozen=True):
     kind: Literal["pc", "npc", "boss_npc"] = "npc"
     seat: Points | None = None
     hp: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
-    athletic_modifiers: tuple[Modifier, ...] = ()
+    athletic: tuple[Modifier, ...] = ()
     stride: Metres = Decimal(1)
     absorption: Modifier = 0
     parry: Modifier = 0
     encumbrance: Points = 0
     body: Body = Body()
-    weapons: tuple[Weapon, ...] = ()
-    equipment: tuple[Item, ...] = ()
+    weapon: tuple[Weapon, ...] = ()
+    item: tuple[Item, ...] = ()
     pools: dict[Slug, Points] = {}
     mount: OptionalCombatantId = ""
     word: Text = ""
@@ -89,18 +89,18 @@ class Join(Command, frozen=True):
     toughness: Points | None = None
     movement: Metres | None = None
     hand_reach: Metres | None = None
-    lengths: Annotated[tuple[Metres, ...], Meta(max_length=10)] = ()
-    abilities: dict[Slug, Modifier] = {}
+    length: Annotated[tuple[Metres, ...], Meta(max_length=10)] = ()
+    ability: dict[Slug, Modifier] = {}
     armor: tuple[ArmorPiece, ...] = ()
     training: Training = ""
-    codes: dict[Slug, Code] = {}
+    code: dict[Slug, Code] = {}
     search_ranks: Points = 0
     quickness_ranks: Annotated[int, Meta(ge=0, le=1000)] = 0
     allotment: Annotated[int, Meta(ge=1, le=1000)] = 1
     go_first: bool = False
     special: bool = False
     group: OptionalSlug = ""
-    rd6_character_points: Points = 0
+    character_points: Points = 0
     fate_points: Points = 0
 
 
@@ -115,7 +115,7 @@ class Initiative(Command, frozen=True):
     circumstance: OptionalCombatantId = ""
     first: OptionalCombatantId = ""
     reason: Text = ""
-    tie_dice: dict[CombatantId, Face] = {}
+    tie_die: dict[CombatantId, Face] = {}
     same_seat: tuple[CombatantId, ...] = ()
 
 

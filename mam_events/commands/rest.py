@@ -25,7 +25,7 @@ class Heal(Situated, frozen=True):
     regeneration: Modifier = 0
     quality: Quality = "weekly"
     opposition: Annotated[tuple[Points, ...], Meta(max_length=20)] = ()
-    healer_modifier: Modifier = 0
+    healer: Modifier = 0
     kind: DieKind | None = None
     die: Face | None = None
     opposing_die: Face | None = None

@@ -27,7 +27,7 @@ class Check(Situated, frozen=True):
     what: Text = ""
     modifier: Modifier = 0
     difficulty_modifier: Modifier = 0
-    circumstances: Circumstances = ()
+    circumstance: Circumstances = ()
     attempt: Attempt = "chance"
     kind: DieKind = "d20"
     die: Face | None = None
@@ -37,7 +37,7 @@ class Check(Situated, frozen=True):
 class Contest(Situated, frozen=True):
     """A contest that `combatant` begins: one roll where it cannot be tied (MAM-CONT-01), else a pair (MAM-CONT-02).
 
-    `tie_kind` says which ties there can be (MAM-CONT-03), "" that there can be none.
+    `tie` says which ties there can be (MAM-CONT-03), "" that there can be none.
     """
 
     opposing = ("opponent",)
@@ -47,7 +47,7 @@ class Contest(Situated, frozen=True):
     what: Text = ""
     modifier: Modifier = 0
     opponent_modifier: Modifier = 0
-    tie_kind: TieKind = ""
+    tie: TieKind = ""
     kind: DieKind = "d20"
     die: Face | None = None
     opponent_die: Face | None = None

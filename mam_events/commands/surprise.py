@@ -17,7 +17,7 @@ class Stalk(Situated, frozen=True):
     target: CombatantId
     die: Face | None = None
     confirmation_die: Face | None = None
-    circumstances: Circumstances = ()
+    circumstance: Circumstances = ()
 
 
 class EstablishSurprise(Command, frozen=True):

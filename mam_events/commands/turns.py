@@ -19,8 +19,8 @@ class Ready(Command, frozen=True):
 
     actor = "combatant"
     combatant: CombatantId
-    from_defense: Points = 0
-    from_other_used: Points = 0
+    defense: Points = 0
+    other_used: Points = 0
 
 
 class Move(Command, frozen=True):

@@ -140,7 +140,7 @@ def bare(fact: object) -> object:
 
 
 def given_anew(original: Command, command: Command) -> set[str]:
-    """The fields that amendments gave anew; of a mapping the entries, as `interference_dice.9`."""
+    """The fields that amendments gave anew; of a mapping the entries, as `interference_die.9`."""
     fields: set[str] = set()
     for name in original.__struct_fields__:
         before, after = getattr(original, name), getattr(command, name)

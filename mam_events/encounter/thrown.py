@@ -36,7 +36,7 @@ def check_thrown(state: Encounter, facts: Sequence[Event]) -> None:
             f"{wearer.name}'s armor is compared with a die of its own, and the others were thrown at the table: give "
             f"its face as well ({wearer.id}=FACE), or none at all.",
             rule="MAM-ARM-02",
-            fields=(f"armor_dice.{wearer.id}",),
+            fields=(f"armor_die.{wearer.id}",),
         )
 
 

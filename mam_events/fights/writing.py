@@ -150,9 +150,9 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     if any(key.index for key, _ in keys):
         winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
         reason = "the dice, thrown again after a tie"
-        return {"first": winner, "reason": command.reason or reason, "tie_dice": None}
+        return {"first": winner, "reason": command.reason or reason, "tie_die": None}
     faces = {key.roller: face for key, face in keys}
-    return {"tie_dice": faces} if faces else {}
+    return {"tie_die": faces} if faces else {}
 
 
 def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
@@ -171,13 +171,13 @@ def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
     for key, face in keys:
         slot = {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
         if key.index:
-            fields.setdefault("confirmation_dice", {})[slot] = face
+            fields.setdefault("confirmation_die", {})[slot] = face
         elif slot in ("attack", "defense", "into"):
             fields[f"{slot}_die"] = face
         elif slot == "armor":
-            fields.setdefault("armor_dice", {})[key.roller] = face
+            fields.setdefault("armor_die", {})[key.roller] = face
         else:
-            fields.setdefault("interference_dice", {})[slot] = face
+            fields.setdefault("interference_die", {})[slot] = face
     return fields
 
 
@@ -206,7 +206,7 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
         against = getattr(command, "action", 0)
         fields["action"] = None if against == getattr(command, "exchange", 0) else numbers[against]
     elif isinstance(command, Resolve):
-        for name in ("interference_dice", "confirmation_dice"):
+        for name in ("interference_die", "confirmation_die"):
             faces = _thrown(command, ruling).get(name, {})
             new = {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
             fields[name] = new or None

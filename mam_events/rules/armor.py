@@ -45,7 +45,7 @@ def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     for piece in still.values():
         # What lay over a piece that is gone now lies over what was beneath.
         over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
-        found.append(replace(piece, overlapped_by=over))
+        found.append(replace(piece, under=over))
     return tuple(found)
 
 
@@ -53,7 +53,7 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
     """Refused with `unknown_armor` or `circular_layers` for a piece under one that is not there, or under itself."""
     pieces = {piece.id: piece for piece in armor}
     for piece in armor:
-        under, over = [piece.id], piece.overlapped_by
+        under, over = [piece.id], piece.under
         while over:
             if over not in pieces:
                 raise Refused(
@@ -72,15 +72,13 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
                     fields=("armor",),
                 )
             under.append(over)
-            over = pieces[over].overlapped_by
+            over = pieces[over].under
 
 
 def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
     """The armor that lies under another piece still worn, by id, with that piece."""
     still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
-    return {
-        piece.id: still[piece.overlapped_by] for piece in combatant.statistics.armor if piece.overlapped_by in still
-    }
+    return {piece.id: still[piece.under] for piece in combatant.statistics.armor if piece.under in still}
 
 
 def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
@@ -122,7 +120,7 @@ def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -
 def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
     """The pieces that lie over that one, from the next outwards."""
     above: list[ArmorPiece] = []
-    while (over := by_id.get(piece.overlapped_by)) is not None and over not in above:
+    while (over := by_id.get(piece.under)) is not None and over not in above:
         above.append(over)
         piece = over
     return above

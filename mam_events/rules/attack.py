@@ -39,15 +39,15 @@ POINTS = ("power", "modifier")
 def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
     """What the weapon adds to an attack roll (MAM-ATK-02); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_zero":
-        return weapon.defense_modifier
-    return weapon.attack_modifier
+        return weapon.defense
+    return weapon.attack
 
 
 def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
     """What the weapon adds to a defense roll (MAM-ATK-03); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_two":
-        return weapon.attack_modifier
-    return weapon.defense_modifier
+        return weapon.attack
+    return weapon.defense
 
 
 def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:

@@ -63,23 +63,23 @@ def difficulties(rolling: Rolling) -> Iterator[Modifier]:
     terms = rolling.action.terms
     if rolling.role == "difficulty":
         yield from _harder(terms, rolling.ruleset)
-    elif rolling.role == "attack" and terms.circumstances:
-        favour = named_circumstances(terms.circumstances, rolling.ruleset).success
+    elif rolling.role == "attack" and terms.circumstance:
+        favour = named_circumstances(terms.circumstance, rolling.ruleset).success
         if favour:
             yield favour
 
 
 def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
-    if terms.distance is not None and terms.max_range:
-        steps = range_difficulty(terms.max_range, terms.distance, ruleset)
+    if terms.distance is not None and terms.range:
+        steps = range_difficulty(terms.range, terms.distance, ruleset)
         if steps:
             yield Modifier(f"{metres_words(terms.distance)} away", steps, "MAM-ATK-08")
-    if terms.light == "lit" and not terms.circumstances:
+    if terms.light == "lit" and not terms.circumstance:
         return
     dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
     found = (
         Modifier(DARK[terms.light], dark, "MAM-ATK-09") if dark else None,
-        named_circumstances(terms.circumstances, ruleset).difficulty,
+        named_circumstances(terms.circumstance, ruleset).difficulty,
     )
     if ruleset["darkness_stacks_with_circumstances"] == "no":
         found = (larger(found), None)

@@ -120,10 +120,10 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
             rule="MAM-COMBO-01",
             fields=("actions",),
         )
-    for target in command.targets:
-        who = named(state, target, "targets")
+    for target in command.target:
+        who = named(state, target, "target")
         if who.id == combatant.id or who.gone:
-            raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("targets",))
+            raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("target",))
         may_aim(state, ruleset, combatant.id, who.id)
     ruleset.edition.economy.back(state, ruleset, combatant, command.modifier)
     return combatant
@@ -166,10 +166,10 @@ def most_actions(combatant: Combatant) -> int:
 
 def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
     """Declare a combo, pay for its modifier, and let those it names strike back first (MAM-CTR-02)."""
-    judging.record(ComboDeclared(judging.ruling, command.combatant, command.actions, command.modifier, command.targets))
+    judging.record(ComboDeclared(judging.ruling, command.combatant, command.actions, command.modifier, command.target))
     if command.modifier:
         pay(judging, command.combatant, "attack", to_defense=command.modifier)
-    trigger(judging, command.combatant, *command.targets)
+    trigger(judging, command.combatant, *command.target)
 
 
 def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -180,7 +180,7 @@ def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("combatant", choices=(combatant.id,)),
             Field("actions", low=1, high=most_actions(combatant)),
             Field("modifier", low=0, high=most),
-            Field("targets", free=True),
+            Field("target", free=True),
         )
         yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))
 

@@ -54,7 +54,7 @@ def sides_of(command: Contest) -> tuple[Side, Side]:
 def rolling(command: Contest, ruleset: Ruleset) -> tuple[Side, ...]:
     """Who rolls: both where the contest can be tied (MAM-CONT-02), else one of them (`contest_roller`)."""
     initiator, responder = sides_of(command)
-    if command.tie_kind:
+    if command.tie:
         return initiator, responder
     return (initiator,) if ruleset["contest_roller"] == "initiator" else (responder,)
 
@@ -93,7 +93,7 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
             raise Refused(
                 "idle_die",
                 f"{side.throw.field}: a contest that cannot be tied takes one roll, and {roller} makes it; with a "
-                "tie_kind both roll.",
+                "tie both roll.",
                 rule="MAM-CONT-01",
                 fields=(side.throw.field,),
             )
@@ -116,15 +116,15 @@ def contest_roll(judging: Judging, command: Contest, side: Side) -> SuccessRoll:
 def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -> None:
     """Roll for one side or both, and say who is ahead."""
     rolls = tuple(contest_roll(judging, command, side) for side in found)
-    if command.tie_kind:
+    if command.tie:
         first, second = rolls
-        came = resolve_pair((first.succeeded, second.succeeded), command.tie_kind, judging.ruleset)
+        came = resolve_pair((first.succeeded, second.succeeded), command.tie, judging.ruleset)
     else:
         outcome = outcome_of(rolls[0], judging.ruleset)
         both = (outcome, REVERSED[outcome])
         came = Pair(*(both if rolls[0].combatant == command.combatant else both[::-1]), tie=False)
     judging.record(
-        ContestResolved(rolls, command.combatant, command.opponent, command.what, *came[:2], command.tie_kind, came.tie)
+        ContestResolved(rolls, command.combatant, command.opponent, command.what, *came[:2], command.tie, came.tie)
     )
 
 
@@ -140,7 +140,7 @@ def offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("what", free=True),
                 Field("modifier"),
                 Field("opponent_modifier"),
-                Field("tie_kind", choices=get_args(TieKind)),
+                Field("tie", choices=get_args(TieKind)),
                 Field("kind", choices=get_args(DieKind)),
                 *(
                     Field(die, free=True)

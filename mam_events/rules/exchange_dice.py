@@ -29,11 +29,11 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Excha
     _check_sides(state, ruleset, command, exchange)
     _check_interference(state, ruleset, command, exchange)
     wearing = armored(state, ruleset, exchange)
-    for name in command.armor_dice:
+    for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
             hint = nearest(name, wearing) if wearing else "no armor takes a die of its own here."
-            raise _idle("armor_dice", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02")
+            raise _idle("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02")
     return exchange
 
 
@@ -55,15 +55,15 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
 def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
     """The dice of those who interfere, and second throws."""
     known = [str(action.id) for action in interferers(exchange, exchange.answer)]
-    for number in command.interference_dice:
+    for number in command.interference_die:
         if number not in known:
             hint = nearest(number, known) if known else "nobody interferes."
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
-            raise _idle("interference_dice", sentence, "MAM-INTF-01")
+            raise _idle("interference_die", sentence, "MAM-INTF-01")
     slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
-    for slot in command.confirmation_dice:
+    for slot in command.confirmation_die:
         if slot not in slots:
-            raise _idle("confirmation_dice", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
+            raise _idle("confirmation_die", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
     for number in known:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
 
@@ -78,7 +78,7 @@ def comes_to_nothing(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> 
 
 def _no_dice(command: Resolve, why: str) -> None:
     """Refused with `idle_die` for any die of an exchange that comes to nothing."""
-    for field in ("attack_die", "defense_die", "into_die", "interference_dice", "armor_dice", "confirmation_dice"):
+    for field in ("attack_die", "defense_die", "into_die", "interference_die", "armor_die", "confirmation_die"):
         if getattr(command, field) not in (None, {}):
             raise _idle(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
 
@@ -153,9 +153,9 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         *((Field("attack_die", choices=faces),) if rolls_attack else ()),
         *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
         *((Field("into_die", choices=faces),) if rolls_into(state, ruleset, exchange) else ()),
-        *((Field("interference_dice", choices=faces[1:], keys=rolling),) if rolling else ()),
-        *((Field("armor_dice", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
+        *((Field("interference_die", choices=faces[1:], keys=rolling),) if rolling else ()),
+        *((Field("armor_die", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.
-        *((Field("confirmation_dice", free=True),) if confirms else ()),
+        *((Field("confirmation_die", free=True),) if confirms else ()),
     )
     yield Offer(Template("resolve", "", fields), Resolve(exchange.id))

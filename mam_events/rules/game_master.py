@@ -35,22 +35,22 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     if state.status == "unopened":
         raise Refused("no_encounter", "This encounter has not been opened.")
     pools: dict[str, Pools] = {}
-    for move in command.moves:
-        before = pools.get(move.combatant) or named(state, move.combatant, "moves").pools
+    for move in command.move:
+        before = pools.get(move.combatant) or named(state, move.combatant, "move").pools
         if getattr(before, move.source) < move.points:
             raise Refused(
                 "not_enough_in_pool",
                 f"{state.combatants[move.combatant].name} has {getattr(before, move.source)} points in {move.source}, "
                 f"not {move.points}.",
                 rule="MAM-POOL-01",
-                fields=("moves",),
+                fields=("move",),
             )
         pools[move.combatant] = before.move(move.source, move.target, move.points)
-    for name in command.conditions:
-        named(state, name, "conditions")
-    for hold in command.holds:
+    for name in command.condition:
+        named(state, name, "condition")
+    for hold in command.hold:
         _hold(state, hold)
-    check_placings(state, ruleset, command.positions)
+    check_placings(state, ruleset, command.position)
     _check_riding(state, command)
     _check_turn(state, command)
     if command.outcome:
@@ -68,9 +68,9 @@ def _unresolved(state: Encounter, number: int) -> Exchange:
 
 
 def _hold(state: Encounter, hold: Hold) -> None:
-    named(state, hold.combatant, "holds")
+    named(state, hold.combatant, "hold")
     if hold.held:
-        named(state, hold.held, "holds")
+        named(state, hold.held, "hold")
 
 
 def _check_riding(state: Encounter, command: Adjust) -> None:
@@ -91,22 +91,22 @@ def _check_turn(state: Encounter, command: Adjust) -> None:
 
 def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     """Record the game master's word."""
-    for move in command.moves:
+    for move in command.move:
         pools = judging.state.combatants[move.combatant].pools.move(move.source, move.target, move.points)
         judging.record(PoolsAdjusted(move.combatant, move.source, move.target, move.points, pools))
     if command.outcome:
         _declare_outcome(judging, command.outcome)
-    for name, condition in command.conditions.items():
+    for name, condition in command.condition.items():
         before = judging.state.combatants[name].condition
         judging.record(ConditionDeclared(name, condition))
         if before == "able" != condition:
             for follows in judging.ruleset.edition.at_unable:
                 follows(judging, name)
     _settle_moves(judging, command)
-    for hold in command.holds:
+    for hold in command.hold:
         grapple = Grapple(hold.grapple, hold.points, hold.modifier, hold.held, hold.kind, hold.power)
         judging.record(GrappleDeclared(hold.combatant, grapple))
-    place(judging, command.positions)
+    place(judging, command.position)
     _declare_riding(judging, command)
     if command.turn:
         _declare_turn(judging, "" if command.turn == NOBODY else command.turn)
@@ -114,10 +114,10 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
 
 def _settle_moves(judging: Judging, command: Adjust) -> None:
     """What follows when points were moved: whoever is stunned or damaged is hurt, as by any wound (MAM-POS-02)."""
-    for name in dict.fromkeys(move.combatant for move in command.moves):
-        if name not in command.conditions:
+    for name in dict.fromkeys(move.combatant for move in command.move):
+        if name not in command.condition:
             settle_condition(judging, name)
-    hurt = (m.combatant for m in command.moves if m.target in ("stun", "damage") and m.source != "damage")
+    hurt = (m.combatant for m in command.move if m.target in ("stun", "damage") and m.source != "damage")
     for name in dict.fromkeys(hurt):
         for follows in judging.ruleset.edition.at_wound:
             follows(judging, name)

@@ -203,16 +203,16 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
     rows = ruleset.tables["positions"]
     over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
     for placing in seen_in(placings, ruleset):
-        combatant = named(state, placing.combatant, "positions")
+        combatant = named(state, placing.combatant, "position")
         if placing.partner:
-            named(state, placing.partner, "positions")
+            named(state, placing.partner, "position")
         grapples = bool(rows[placing.position].get("grapple"))
         if grapples != bool(placing.partner) or placing.partner == placing.combatant:
             raise Refused(
                 "partner_missing",
                 f"{combatant.name}: a position in a grapple needs a partner, somebody else; no other takes one.",
                 rule="MAM-POS-05",
-                fields=("positions",),
+                fields=("position",),
             )
         over[combatant.id] = placing.partner if rows[placing.position].get("dominant") else ""
     for name, other in over.items():
@@ -222,7 +222,7 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
                 f"Only one of {state.combatants[name].name} and {state.combatants[other].name} can be dominant: place "
                 "the other as well.",
                 rule="MAM-POS-05",
-                fields=("positions",),
+                fields=("position",),
             )
 
 

@@ -176,7 +176,7 @@ def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: We
         darkness=command.darkness,
         blind=command.blind,
         from_above=command.from_above,
-        circumstances=command.circumstances,
+        circumstance=command.circumstance,
     )
     return replace(check_terms(state, ruleset, attack, weapon), grapple=not missile)
 

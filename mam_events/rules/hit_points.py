@@ -55,19 +55,19 @@ def counts_toughness(rules: Pinned) -> bool:
 
 
 def _hit_points(ruleset: Ruleset, command: Join) -> int:
-    if command.hp is not None and command.athletic_modifiers:
+    if command.hp is not None and command.athletic:
         raise Refused(
             "hit_points_twice",
             "Give either the hit points (hp) or the athletic modifiers they come from, not both.",
             rule="MAM-HP-01",
-            fields=("hp", "athletic_modifiers"),
+            fields=("hp", "athletic"),
         )
     if command.hp is not None:
         return command.hp
-    if command.toughness and not command.athletic_modifiers and counts_toughness(ruleset.pinned):
+    if command.toughness and not command.athletic and counts_toughness(ruleset.pinned):
         # Whoever says what it bears unhurt has said when it is down, and nothing else is asked of hit points there.
         return STAMINA * command.toughness
-    return hp_total(command.athletic_modifiers, ruleset)
+    return hp_total(command.athletic, ruleset)
 
 
 def _pools(command: Join, hp: int) -> Pools:

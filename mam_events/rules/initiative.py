@@ -194,7 +194,7 @@ def _everybody_named(state: Encounter, command: Initiative) -> None:
         ("surprise", command.surprise),
         ("circumstance", (command.circumstance,) if command.circumstance else ()),
         ("first", (command.first,) if command.first else ()),
-        ("tie_dice", tuple(command.tie_dice)),
+        ("tie_die", tuple(command.tie_die)),
         ("same_seat", command.same_seat),
     ):
         for name in names:
@@ -240,7 +240,7 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders | 
         if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
             why = f"{why}, then seat order"
         else:
-            names, dice = roll_off(judging, names, command.tie_dice)
+            names, dice = roll_off(judging, names, command.tie_die)
             why = f"{why}, then dice"
     order = turn_order(entries_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
     judging.record(InitiativeEstablished(order, why, found.rule, dice))
@@ -264,7 +264,7 @@ def roll_off(
             "dice_missing",
             f"Throw for all who are tied, or for none: there is no die for {tied}.",
             rule="MAM-ORDER-03",
-            fields=("tie_dice",),
+            fields=("tie_die",),
         )
     dice: list[Die] = []
     index = 0
@@ -273,7 +273,7 @@ def roll_off(
             name: judging.dice.roll(
                 f"initiative.{name}",
                 kind,
-                field=f"tie_dice.{name}",
+                field=f"tie_die.{name}",
                 thrown=thrown.get(name) if index == 0 else None,
                 index=index,
             )
@@ -289,7 +289,7 @@ def roll_off(
                 "dice_tied",
                 f"The dice of {tied} tie at {best}: throw again.",
                 rule="MAM-ORDER-03",
-                fields=("tie_dice",),
+                fields=("tie_die",),
             )
     return names, tuple(dice)
 
@@ -313,7 +313,7 @@ def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         Field("circumstance", choices=("", *names)),
         Field("first", choices=names if unsettled else ("", *names)),
         Field("reason", free=True, needed=state.avoided or unsettled),
-        Field("tie_dice", free=True),
+        Field("tie_die", free=True),
         Field("same_seat", free=True),
     )
     yield Offer(Template("initiative", "", fields), least)

@@ -167,7 +167,7 @@ def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: in
     """A rider's roll against that difficulty, and what it comes to."""
     name = command.combatant
     ability = what.replace(" ", "_")
-    around = named_circumstances(command.circumstances, judging.ruleset)
+    around = named_circumstances(command.circumstance, judging.ruleset)
     rule = "MAM-MNT-01" if what == "riding" else "MAM-MNT-02"
     made = success_roll(
         name,
@@ -188,7 +188,7 @@ def roll_fields(name: str) -> tuple[Field, ...]:
     """What there is to say of a rider's roll."""
     return (
         Field("combatant", choices=(name,)),
-        Field("circumstances", free=True),
+        Field("circumstance", free=True),
         Field("kind", choices=get_args(DieKind)),
         Field("die", free=True),
         Field("confirmation_die", free=True),

@@ -37,7 +37,7 @@ from mam_events.state import (
     Weapon,
 )
 
-HIT_POINTS = ("hp", "athletic_modifiers", "pools")
+HIT_POINTS = ("hp", "athletic", "pools")
 """What a combatant comes with only where there are hit points (MAM-HP-01)."""
 Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
@@ -93,10 +93,10 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     under_way(state)
     if command.combatant in state.combatants:
         raise already_joined(command.combatant)
-    things: tuple[Weapon | Item | ArmorPiece, ...] = (*command.weapons, *command.equipment, *command.armor)
+    things: tuple[Weapon | Item | ArmorPiece, ...] = (*command.weapon, *command.item, *command.armor)
     check_things(things)
     check_layers(command.armor)
-    for weapon in command.weapons:
+    for weapon in command.weapon:
         check_loaded(weapon)
     for field, metres in _lengths(command):
         length(metres, field)
@@ -115,8 +115,8 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         absorption=command.absorption,
         parry=command.parry,
         encumbrance=command.encumbrance,
-        weapons=(_body(command), *(_named(weapon) for weapon in command.weapons)),
-        equipment=command.equipment,
+        weapons=(_body(command), *(_named(weapon) for weapon in command.weapon)),
+        equipment=command.item,
         pools=Pools(),
         visibility=command.visibility,
         statistics=_statistics(command),
@@ -142,7 +142,7 @@ def check_loaded(weapon: Weapon) -> None:
             f"The {weapon.name or weapon.id} cannot be loaded with {weapon.loaded}: it holds {capacity(weapon)} "
             "(its shots).",
             rule="MAM-ARC-03",
-            fields=("weapons",),
+            fields=("weapon",),
         )
 
 
@@ -151,24 +151,22 @@ def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
     ids = [BODY, *(thing.id for thing in things)]
     for name in ids:
         if ids.count(name) > 1:
-            raise Refused(
-                "duplicate_item", f'Two things are called "{name}".', fields=("weapons", "equipment", "armor")
-            )
+            raise Refused("duplicate_item", f'Two things are called "{name}".', fields=("weapon", "item", "armor"))
 
 
 def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
     """Every distance that the combatant comes with, by its field."""
     yield "stride", command.stride
     yield "body.reach", command.body.reach
-    for weapon in command.weapons:
-        for field in ("reach", "max_range", "throw_reach", "launcher_reach"):
-            yield f"weapons.{weapon.id}.{field}", getattr(weapon, field)
+    for weapon in command.weapon:
+        for field in ("reach", "range", "throw_reach", "launcher_reach"):
+            yield f"weapon.{weapon.id}.{field}", getattr(weapon, field)
     if command.movement is not None:
         yield "movement", command.movement
     if command.hand_reach is not None:
         yield "hand_reach", command.hand_reach
-    for metres in command.lengths:
-        yield "lengths", metres
+    for metres in command.length:
+        yield "length", metres
 
 
 def _statistics(command: Join) -> Statistics:
@@ -189,8 +187,8 @@ def _statistics(command: Join) -> Statistics:
         toughness=command.toughness,
         movement=command.movement,
         hand_reach=command.hand_reach,
-        lengths=command.lengths,
-        abilities=command.abilities,
+        lengths=command.length,
+        abilities=command.ability,
         armor=tuple(_named(piece) for piece in command.armor),
         training=command.training,
     )
@@ -206,8 +204,8 @@ def _body(command: Join) -> Weapon:
         id=BODY,
         name="Body",
         power=body.power,
-        attack_modifier=body.attack_modifier,
-        defense_modifier=body.defense_modifier,
+        attack=body.attack,
+        defense=body.defense,
         sharpness=body.sharpness,
         sharpness_class=body.sharpness_class,
         reach=body.reach,

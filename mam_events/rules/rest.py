@@ -130,7 +130,7 @@ def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[Succ
     added = (
         Modifier("days of rest", command.rest_days, "MAM-REST-02"),
         # healing_roll_modifier: a healer who does not count is left out, so that one order serves either reading.
-        Modifier("healer", command.healer_modifier, "MAM-REST-02")
+        Modifier("healer", command.healer, "MAM-REST-02")
         if ruleset["healing_roll_modifier"] == "rest_days_plus_healer"
         else None,
         *bearing_on(judging, name, command),
@@ -160,7 +160,7 @@ def offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("regeneration"),
             Field("quality", choices=get_args(Quality)),
             Field("opposition", free=True),
-            Field("healer_modifier"),
+            Field("healer"),
             Field("kind", choices=(None, *kinds)),
             *(
                 Field(die, free=True)

@@ -306,27 +306,27 @@ def _power(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> 
 
 def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:
     """The die of the action that began the exchange, as the order gives it."""
-    return combat_throw(command.attack_die, command.confirmation_dice.get("attack"), "attack_die", ruleset)
+    return combat_throw(command.attack_die, command.confirmation_die.get("attack"), "attack_die", ruleset)
 
 
 def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
     """The die that defends, as the order gives it."""
-    return combat_throw(command.defense_die, command.confirmation_dice.get("defense"), "defense_die", ruleset)
+    return combat_throw(command.defense_die, command.confirmation_die.get("defense"), "defense_die", ruleset)
 
 
 def into_throw(command: Resolve, ruleset: Ruleset) -> Throw:
     """The die that defends whoever a thrown body strikes, as the order gives it."""
-    return combat_throw(command.into_die, command.confirmation_dice.get("into"), "into_die", ruleset)
+    return combat_throw(command.into_die, command.confirmation_die.get("into"), "into_die", ruleset)
 
 
 def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw:
     """The die of one interference, as the order gives it."""
-    face = command.interference_dice.get(str(number))
-    second = command.confirmation_dice.get(str(number))
-    return combat_throw(face, second, f"interference_dice.{number}", ruleset)
+    face = command.interference_die.get(str(number))
+    second = command.confirmation_die.get(str(number))
+    return combat_throw(face, second, f"interference_die.{number}", ruleset)
 
 
 def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
     """The separate die that somebody's armor is compared with, as the order gives it; nothing confirms it."""
-    face = command.armor_dice.get(name)
-    return combat_throw(face, None, f"armor_dice.{name}", ruleset)._replace(confirmed=False)
+    face = command.armor_die.get(name)
+    return combat_throw(face, None, f"armor_die.{name}", ruleset)._replace(confirmed=False)

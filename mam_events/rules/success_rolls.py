@@ -148,7 +148,7 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
         outcome: Outcome = "full" if command.attempt == "certain" else "fail"
         judging.record(SuccessRolled((), name, command.what, command.attempt, outcome))
         return
-    around = named_circumstances(command.circumstances, ruleset)
+    around = named_circumstances(command.circumstance, ruleset)
     made = success_roll(
         name,
         "check",
@@ -171,7 +171,7 @@ def offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             Field("what", free=True),
             Field("modifier"),
             Field("difficulty_modifier"),
-            Field("circumstances", free=True),
+            Field("circumstance", free=True),
             Field("attempt", choices=get_args(Attempt)),
             Field("kind", choices=get_args(DieKind)),
             Field("die", free=True),

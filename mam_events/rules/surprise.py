@@ -68,7 +68,7 @@ def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
     state, name = judging.state, command.combatant
     stealth = state.combatants[name].statistics.ability("stealth")
     detection = state.combatants[command.target].statistics.ability("detection")
-    around = named_circumstances(command.circumstances, judging.ruleset)
+    around = named_circumstances(command.circumstance, judging.ruleset)
     made = success_roll(
         name,
         "stealth",
@@ -92,7 +92,7 @@ def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("target", choices=targets),
                 Field("die", free=True),
                 Field("confirmation_die", free=True),
-                Field("circumstances", free=True),
+                Field("circumstance", free=True),
             )
             yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, (*targets, *others)[0]))
 

@@ -25,7 +25,7 @@ def term_fields() -> tuple[Field, ...]:
         Field("darkness", free=True),
         Field("blind", choices=(False, True)),
         Field("from_above", choices=(False, True)),
-        Field("circumstances", free=True),
+        Field("circumstance", free=True),
     )
 
 
@@ -86,12 +86,12 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
         mode=command.mode,
         double_power=command.double_power,
         distance=command.distance,
-        max_range=reach,
+        range=reach,
         light=command.light,
         darkness=command.darkness,
         blind=command.blind,
         from_above=command.from_above,
-        circumstances=command.circumstances,
+        circumstance=command.circumstance,
         charge=Decimal(0) if missile else run_up(state, ruleset, attacker),
         thrown=command.thrown,
         missile=missile,
@@ -118,7 +118,7 @@ def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, r
     if not reach:
         raise Refused(
             "no_range",
-            f"The {weapon.name} has no range to measure that distance by: give it a max_range.",
+            f"The {weapon.name} has no range to measure that distance by: give it a range.",
             rule="MAM-ATK-08",
             fields=("distance",),
         )
@@ -135,10 +135,10 @@ def answer_terms(
         no_distance(distance, weapon)
         within_reach(state, weapon, met)
         return PLAIN_TERMS
-    if distance is None and met and weapon.max_range:
+    if distance is None and met and weapon.range:
         distance = met.terms.distance
-    check_distance(ruleset, weapon, distance, weapon.max_range)
-    return Terms(missile=True, distance=distance, max_range=weapon.max_range)
+    check_distance(ruleset, weapon, distance, weapon.range)
+    return Terms(missile=True, distance=distance, range=weapon.range)
 
 
 def met_by(combatant: Combatant, action: Action) -> Action | None:
@@ -190,7 +190,7 @@ def reaching(state: Encounter, combatant: Combatant, weapons: Sequence[str], met
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
     """How far that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
     if not command.thrown:
-        return weapon.max_range if weapon.shoots else Decimal(0)
+        return weapon.range if weapon.shoots else Decimal(0)
     if weapon.id == BODY or weapon.attached:
         raise Refused(
             "bad_throw",

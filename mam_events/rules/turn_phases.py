@@ -72,21 +72,21 @@ def refresh(
             "exceeds_maximum",
             f"{wanted} points cannot become ready: at most {most} may{detail}.",
             rule="MAM-PHASE-02",
-            fields=("from_defense", "from_other_used"),
+            fields=("defense", "other_used"),
         )
     if wanted < most and ruleset["ready_refresh_amount"] == "exact_maximum":
         raise Refused(
             "below_required_amount",
             f"Exactly {most} points must become ready, not {wanted}.",
             rule="MAM-PHASE-02",
-            fields=("from_defense", "from_other_used"),
+            fields=("defense", "other_used"),
         )
     if short:
         raise Refused(
             "not_enough_in_pool",
             f"{short[0][1]}.",
             rule="MAM-PHASE-02",
-            fields=tuple(f"from_{name.replace(' ', '_')}" for name, _ in short),
+            fields=tuple(name.replace(" ", "_") for name, _ in short),
         )
     after = replace(
         pools,
@@ -144,8 +144,8 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
         )
     return refresh(
         combatant.pools,
-        command.from_defense,
-        command.from_other_used,
+        command.defense,
+        command.other_used,
         combatant.hp_per_round,
         reserved(combatant, ruleset),
         ruleset,
@@ -155,12 +155,12 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
 def judge_ready(judging: Judging, command: Ready, refreshed: Refreshed) -> None:
     """Move the chosen points into ready."""
     before = judging.state.combatants[command.combatant].pools
-    wanted = command.from_defense + command.from_other_used
+    wanted = command.defense + command.other_used
     judging.record(
         ReadyPoolRefreshed(
             command.combatant,
-            command.from_defense,
-            command.from_other_used,
+            command.defense,
+            command.other_used,
             refreshed.maximum,
             refreshed.pools,
             refilled=before.ready + wanted - refreshed.pools.ready,
@@ -179,14 +179,14 @@ def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             combatant.id,
             (
                 Field("combatant", choices=(combatant.id,)),
-                Field("from_defense", low=0, high=min(most, combatant.pools.defense)),
+                Field("defense", low=0, high=min(most, combatant.pools.defense)),
                 Field(
-                    "from_other_used",
+                    "other_used",
                     low=0,
                     high=min(most, free_other_used(combatant.pools, reserved(combatant, ruleset))),
                 ),
             ),
-            (Sum(("from_defense", "from_other_used"), least, most),),
+            (Sum(("defense", "other_used"), least, most),),
         )
         yield Offer(template, Ready(combatant.id, defense, least - defense))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mam_events.values import Metres, Modifier, OptionalSlug, Points, Slug, Text
 
@@ -18,7 +18,7 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """Something to strike and defend with, the bare body included; `reach` in metres.
 
     `sharpness` is a number (-2: the first two points stun, MAM-WND-03); `sharpness_class` names the kind instead
-    (MAM-WND-04). `readied` tells whether it is in hand (MAM-ATK-06). `kind` and `max_range` (metres) belong to what is
+    (MAM-WND-04). `readied` tells whether it is in hand (MAM-ATK-06). `kind` and `range` (metres) belong to what is
     thrown or shot; `attached` is part of the body (MAM-MNP-04). `heft`, `unwieldy` and `throw_reach` (its own reach
     modifier when heaved, metres) settle how far it flies (MAM-THR); `launcher_reach` (metres) is that of a sling or a
     spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03), `shots` is how many a
@@ -31,16 +31,16 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     id: Slug
     name: Text = ""
     power: Modifier = 0
-    attack_modifier: Modifier = 0
-    defense_modifier: Modifier = 0
+    attack: Modifier = 0
+    defense: Modifier = 0
     sharpness: Modifier = 0
-    sharpness_class: SharpnessClass | None = None
+    sharpness_class: SharpnessClass | None = field(default=None, name="class")
     reach: Metres = Decimal(0)
     parry: Modifier = 0
     encumbrance: Points = 0
     readied: bool = True
     kind: WeaponKind = "hand"
-    max_range: Metres = Decimal(0)
+    range: Metres = Decimal(0)
     attached: bool = False
     heft: Modifier = 0
     unwieldy: bool = False
@@ -94,7 +94,7 @@ class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     name: Text = ""
     cover: Points = 0
     absorption: Points = 0
-    overlapped_by: OptionalSlug = ""
+    under: OptionalSlug = ""
     complete: bool = False
     encumbrance: Points = 0
     attached: bool = False

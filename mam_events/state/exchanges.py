@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mam_events.state.equipment import SharpnessClass
 from mam_events.state.mounts import Collision
@@ -26,12 +26,12 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     mode: AttackMode = "quick"
     double_power: bool = False
     distance: Decimal | None = None
-    max_range: Decimal = Decimal(0)
+    range: Decimal = Decimal(0)
     light: Light = "lit"
     darkness: int | None = None
     blind: bool = False
     from_above: bool = False
-    circumstances: tuple[Circumstance, ...] = ()
+    circumstance: tuple[Circumstance, ...] = ()
     charge: Decimal = Decimal(0)
     thrown: Literal["", "quick", "powerful", "heave"] = ""
     missile: bool = False
@@ -54,7 +54,7 @@ class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     name: Said = ""
     power: int = 0
     sharpness: int | None = None
-    sharpness_class: SharpnessClass | None = None
+    sharpness_class: SharpnessClass | None = field(default=None, name="class")
 
 
 class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

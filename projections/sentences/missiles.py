@@ -46,8 +46,8 @@ def terms_words(terms: Attack | Terms) -> list[str]:
         words.append(LIGHT[terms.light] + worth)
     if terms.blind:
         words.append("blind")
-    if terms.circumstances:
-        words.append(f"under {listed([word.replace('_', ' ') for word in terms.circumstances])} circumstances")
+    if terms.circumstance:
+        words.append(f"under {listed([word.replace('_', ' ') for word in terms.circumstance])} circumstances")
     return words
 
 

@@ -74,7 +74,7 @@ def _begin_order(command: c.BeginTurn, scene: Scene) -> str:
 
 
 def _ready_order(command: c.Ready, scene: Scene) -> str:
-    asked_for = from_pools((("defense", command.from_defense), ("other_used", command.from_other_used))) or points(0)
+    asked_for = from_pools((("defense", command.defense), ("other_used", command.other_used))) or points(0)
     return f"{scene.name(command.combatant)} readies {asked_for}"
 
 

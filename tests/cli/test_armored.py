@@ -35,12 +35,12 @@ def test_every_statistic_of_a_combatant_can_be_typed(mam: Mam) -> None:
         "toughness": 4,
         "movement": "6",
         "hand_reach": "0.5",
-        "lengths": ["1.8"],
-        "abilities": {"riding": 4, "stealth": -1},
+        "length": ["1.8"],
+        "ability": {"riding": 4, "stealth": -1},
         "training": "untrained",
-        "weapons": [{"id": "bow", "kind": "bow", "power": 2, "max_range": "60", "heft": 1, "attached": True}],
+        "weapon": [{"id": "bow", "kind": "bow", "power": 2, "range": "60", "heft": 1, "attached": True}],
         "armor": [
-            {"id": "mail", "cover": 4, "absorption": 2, "overlapped_by": "coat"},
+            {"id": "mail", "cover": 4, "absorption": 2, "under": "coat"},
             {"id": "coat", "complete": True, "absorption": 1, "encumbrance": 1},
         ],
     }
@@ -91,3 +91,17 @@ def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     assert '"modre" needs no armor die; ' in refused.err
     said = mam("resolve", "10", "1", "--armor-die", "clone=2", "--confirmation-die", "attack=3")
     assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in said.out
+
+
+def test_entries_of_a_table_may_be_said_at_once_or_one_by_one(mam: Mam) -> None:
+    mam("new", "siege", "--preset", "mam_speed")
+    together = ("--ability", "riding=4,stealth=-1")
+    apart = ("--ability", "riding=4", "--ability", "stealth=-1")
+    for who, said in (("ana", together), ("bo", apart)):
+        mam("join", who, "--hp", "6", *said)
+        assert joined(mam)["ability"] == {"riding": 4, "stealth": -1}
+    assert "--ability gives riding twice" in mam("join", "cy", "--hp", "6", *together, *apart, code=2).err
+    assert (
+        "reads name=value,name=value; 'riding' is neither"
+        in mam("join", "cy", "--hp", "6", "--ability", "riding", code=2).err
+    )

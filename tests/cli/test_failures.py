@@ -21,7 +21,7 @@ CODES = sorted(set(re.findall(r'Refused\(\s*"([a-z_]+)"', SOURCES)))
 BLIND = """\
 encounter = "blind"
 preset = "ron_d6"
-combatants = [{ id = "ana", codes = { agility = "3D" } }, { id = "bo", codes = { agility = "3D" } }]
+combatants = [{ id = "ana", code = { agility = "3D" } }, { id = "bo", code = { agility = "3D" } }]
 commands = [{ do = "round" }, { do = "roll-initiative", combatants = ["ana"] }]
 """
 TOLD = "blind.toml:4: ana has no Perception to roll"
@@ -67,7 +67,7 @@ def test_a_refused_fight_file_says_nothing_of_another_fight(mam: Mam) -> None:
     assert said.err.startswith(TOLD)
     assert "next:" not in said.err
     kept = mam("play", "blind.toml", "--keep-going", code=1)
-    assert "next: mam amend 2 codes.perception=2D" in kept.err
+    assert "next: mam amend 2 code.perception=2D" in kept.err
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -38,7 +38,7 @@ def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Ma
 def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table: Path, rows: Rows) -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
     wrong = next(i for i, line in enumerate(lines) if 'do = "ready"' in line)
-    lines[wrong] = lines[wrong].replace("from_defense = 3", "from_defense = 4")
+    lines[wrong] = lines[wrong].replace(" defense = 3", " defense = 4")
     (table / "broken.toml").write_text("\n".join(lines), encoding="utf-8")
     before = rows()
     said = mam("play", "broken.toml", code=1)

@@ -11,7 +11,7 @@ from tests.cli.typed import Mam
 def inn(mam: Mam) -> None:
     """Lin with a bow on her back, and a rat; it is Lin's turn."""
     mam("new", "inn")
-    mam("join", "lin", "--name", "Lin", "--hp", "9", "--weapon", "id=bow,kind=bow,max_range=50,readied=no")
+    mam("join", "lin", "--name", "Lin", "--hp", "9", "--weapon", "id=bow,kind=bow,range=50,readied=no")
     mam("join", "rat", "--name", "Rat", "--hp", "9")
     mam("initiative", "--first", "lin", "--reason", "x")
     mam("begin-turn")
@@ -107,7 +107,7 @@ def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None
     mam("initiative", "roll", "--all", "--dice", "ana=5,5,5", "--dice", "bo=1")
     err = mam("declare", "--actions", "2", code=1).err
     assert "the dice of Agility are the limit, and there is no code for it, only perception 3D, melee 4D." in err
-    assert "next: mam amend 3 codes.agility=2D" in err
+    assert "next: mam amend 3 code.agility=2D" in err
     mam("declare")
     err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
     assert "ana has no code for " in err
@@ -176,7 +176,7 @@ def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> 
     assert "\nmam initiative roll guard cap\n" in mam("options").out
     said = mam("initiative", "roll", code=2)
     assert said.err.endswith("next: mam initiative roll guard cap\n")
-    mam("amend", "2", "codes.perception=2D", "--yes")
+    mam("amend", "2", "code.perception=2D", "--yes")
     assert "\nmam initiative roll --all\n" in mam("options").out
     assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --all\n")
     mam("initiative", "roll", "--all")

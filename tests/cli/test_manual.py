@@ -135,7 +135,7 @@ def test_a_command_is_written_as_one_would_type_it() -> None:
     )
     assert typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
     assert typed(Defend("clone", 6, 6)) == "defend clone 6"
-    assert typed(Ready("clone", from_other_used=3)) == "ready clone --other-used 3"
+    assert typed(Ready("clone", other_used=3)) == "ready clone --other-used 3"
     assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
 
 

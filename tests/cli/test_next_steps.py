@@ -486,6 +486,6 @@ def test_a_skill_that_somebody_lacks_is_mended_by_the_nearest_or_given(mam: Mam)
     assert refused(mam(*slash.split(), "--skill", "mele", code=1)) == f"{slash} --skill melee-combat"
     assert refused(mam(*slash.split(), "--code", "melee", code=2)) == f"{slash} --skill melee-combat"
     step = refused(mam(*slash.split(), "--skill", "rope use", code=1))
-    assert step == "amend 3 codes.rope-use=2D"
+    assert step == "amend 3 code.rope-use=2D"
     mam(*step.split(), "--yes")
     mam(*slash.split(), "--skill", "rope use")

@@ -37,7 +37,7 @@ def test_circumstances_may_be_named_one_after_the_other(mam: Mam) -> None:
     words = ("--circumstance", "favourable", "--circumstance", "hostile")
     assert "[14]+2 = 16 vs 14 · success" in mam("check", "modre", *words, "--die", "14").out
     (told,) = mam("audit", "6", "--json").lines
-    assert told["asked"]["circumstances"] == ["favourable", "hostile"]
+    assert told["asked"]["circumstance"] == ["favourable", "hostile"]
 
 
 def test_what_the_game_master_adds_is_named_in_the_line_and_in_the_audit(mam: Mam) -> None:

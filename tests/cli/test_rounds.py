@@ -76,13 +76,13 @@ def test_whoever_has_no_move_is_told_to_count_the_movement(mam: Mam) -> None:
 @pytest.mark.usefixtures("alley")
 def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: Mam) -> None:
     mam("declare", "--actions", "2")
-    mam("roll-related", "rook", "search", "4", "--for", "dodge", "--code", "3D", "--dice", "4,5")
+    mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--dice", "4,5")
     assert "search +3 for dodge; 1 Fate Point" in mam("order").out
     for view in ("public", "side:watch"):
         assert "search" not in mam("order", "--as", view).out
         assert "Fate Point" not in mam("order", "--as", view).out
     assert "search +3 for dodge; 1 Fate Point" in mam("order", "--as", "side:thieves").out
-    mam("roll-related", "rook", "search", "4", "--for", "leap", "--code", "3D", "--dice", "4,5", "--hidden")
+    mam("roll-related", "rook", "search", "4", "--primary", "leap", "--code", "3D", "--dice", "4,5", "--hidden")
     assert "for leap" in mam("order").out
     assert "for leap" not in mam("order", "--as", "side:thieves").out
     row = mam("order", "--json").lines[0]["rows"][1]
@@ -91,14 +91,14 @@ def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: 
 
 @pytest.mark.usefixtures("alley")
 def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
-    mam("amend", "2", "codes.search=2D", "codes.brawling=null", "6", "dice.thug=[5,5]", "--yes")
+    mam("amend", "2", "code.search=2D", "code.brawling=null", "6", "dice.thug=[5,5]", "--yes")
     steps = mam("audit", "7", "--json").lines[0]["asked"]["steps"]
     assert steps[0]["patch"] == {
-        "codes": {"perception": "3D", "agility": "3D", "dodge": "4D", "search": "2D"},
+        "code": {"perception": "3D", "agility": "3D", "dodge": "4D", "search": "2D"},
     }
     assert steps[1]["patch"] == {"dice": {"rook": [4, 2, 5], "thug": [5, 5], "brute": [6, 3]}}
     assert [row["total"] for row in mam("order", "--json").lines[0]["rows"]] == [11, 10, 9]
-    assert "codes.sneak must be a dice code" in mam("amend", "2", "codes.sneak=3", "--yes", code=2).err
+    assert "code.sneak must be a dice code" in mam("amend", "2", "code.sneak=3", "--yes", code=2).err
     assert 'there is no "code_.x"' in mam("amend", "2", "code_.x=3", "--yes", code=2).err
 
 
@@ -106,7 +106,7 @@ def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
 def test_whoever_joined_without_perception_is_shown_how_it_gets_some(mam: Mam) -> None:
     mam("join", "owl", "--code", "percepton=2D")
     said = mam("initiative", "roll", "owl", code=1)
-    assert next_of(said.err) == "next: mam amend 7 codes.perception=2D"
+    assert next_of(said.err) == "next: mam amend 7 code.perception=2D"
     mam(*next_of(said.err).removeprefix("next: mam ").split())
     mam("initiative", "roll", "owl")
 
@@ -222,7 +222,7 @@ def test_nothing_is_merged_into_an_action_that_is_not_left(mam: Mam) -> None:
     mam("act", "--action", "run_away")
     assert (
         "RD6-ACT"
-        in mam("roll-related", "rook", "search", "4", "--for", "dodge", "--code", "3D", "--merged", code=1).err
+        in mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--merged", code=1).err
     )
 
 
@@ -234,7 +234,7 @@ def test_a_fight_that_rolls_initiative_says_so_at_joining(mam: Mam) -> None:
 @pytest.mark.usefixtures("alley")
 def test_bytes_that_are_no_text_are_refused(mam: Mam, rows: Rows) -> None:
     before = rows()
-    for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--distance", "\udcff")):
+    for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--metres", "\udcff")):
         mam(*words, code=2)
     assert "not text" in mam("amend", "2", 'movement="\\ud800"', code=2).err
     assert rows() == before
@@ -339,7 +339,7 @@ def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
 def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     said = mam("join", "dee", "--code", "perception=2D", "--code", "agility=100D", code=2)
-    assert said.err.splitlines()[-1].startswith("join: codes.agility must be a dice code like 3D,")
+    assert said.err.splitlines()[-1].startswith("join: code.agility must be a dice code like 3D,")
     assert said.err.splitlines()[-1].endswith("not '100D'.")
 
 
@@ -388,7 +388,7 @@ def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
 @pytest.mark.usefixtures("alley")
 def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "2")
-    mam("roll-related", "stealth", "4", "--for", "throwing", "--code", "3D", "--dice", "5,5")
+    mam("roll-related", "stealth", "4", "--primary", "throwing", "--code", "3D", "--dice", "5,5")
     said = mam("act", "rook", "a brick", "--action", "use", "--skill", "throwing", "--code", "3D", "--dice", "1,1").out
     assert "throwing 3D-1D: [1]+wild [1]+3 = 5" in said
 
@@ -396,7 +396,7 @@ def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None
 @pytest.mark.usefixtures("alley")
 def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "3")
-    mam("roll-related", "stealth", "4", "--for", "Dodge", "--code", "3D", "--dice", "5")
+    mam("roll-related", "stealth", "4", "--primary", "Dodge", "--code", "3D", "--dice", "5")
     told = mam("act", "rook", "--action", "communicate").out
     assert "communicate (1 action left); stealth +1 for Dodge waits" in told
     said = mam("act", "rook", "--action", "dodge", "--alone", "--dice", "1,1").out
@@ -406,8 +406,8 @@ def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
 @pytest.mark.usefixtures("alley")
 def test_a_related_skill_goes_only_into_what_it_was_rolled_for(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "3")
-    mam("roll-related", "stealth", "4", "--for", "dodge", "--code", "3D", "--dice", "5")
-    assert "--for is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
+    mam("roll-related", "stealth", "4", "--primary", "dodge", "--code", "3D", "--dice", "5")
+    assert "--primary is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
     told = mam("act", "rook", "--action", "punch", "--dice", "1").out
     assert "stealth +1 for dodge waits" in told
     assert "stealth" not in mam("log", "--as", "public").out.partition("punch")[2]
@@ -417,7 +417,7 @@ def test_a_related_skill_goes_only_into_what_it_was_rolled_for(mam: Mam) -> None
 def test_a_point_goes_on_the_related_skill_that_was_just_rolled(mam: Mam) -> None:
     mam("skip-turn", "rook")
     mam("declare", "thug", "--actions", "2")
-    mam("roll-related", "stealth", "9", "--for", "dodge", "--code", "3D", "--dice", "2,2")
+    mam("roll-related", "stealth", "9", "--primary", "dodge", "--code", "3D", "--dice", "2,2")
     told = mam("spend", "thug", "character", "--dice", "4").out
     assert "spends a Character Point on a related skill: bought [4], 8 in all, -1 for the primary skill" in told
 

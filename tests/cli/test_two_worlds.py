@@ -121,7 +121,7 @@ def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Wor
             assert one == other, line
     for name in (secret.name for secret in WORLDS):
         for more in ([], ["--json"]):
-            words = ["amend", "3", f"name={name}", "equipment=[]", "--preview", *more]
+            words = ["amend", "3", f"name={name}", "item=[]", "--preview", *more]
             one, other = (answers(store, words, "public", table) for store in stores)
             assert one == other, words
             assert f"{name} carries no" in " ".join(one[1].split()), one[1]
@@ -146,7 +146,7 @@ def test_a_die_is_not_asked_for_what_is_done_in_secret(worlds: Worlds, table: Pa
         one, other = (answers(store, line.split(), "public", table) for store in stores)
         assert one == other, line
         assert not re.search("interference.di[ec]", one[1] + one[2]), line
-    assert "interference_dice" in answers(stores[0], ["options", "--json"], "gm", table)[1]
+    assert "interference_die" in answers(stores[0], ["options", "--json"], "gm", table)[1]
 
 
 def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:

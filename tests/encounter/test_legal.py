@@ -28,7 +28,9 @@ from mam_events.commands import (
     Join,
     Open,
     PoolMove,
+    Resolve,
 )
+from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.multiple_actions import ActionOrder, FreeRoll, Interrupt, Perform, Roll, RollRelated
 from mam_events.commands.rest import Heal, Quality
 from mam_events.commands.rolls import Attempt, Check, TieKind
@@ -56,20 +58,20 @@ LIKELY = {
     "counterattack": 6,
 }
 KIT: dict[str, Any] = {
-    "weapons": (
+    "weapon": (
         Weapon("club", power=2, encumbrance=1),
         Weapon("knife", power=1, readied=False, reach=Decimal(1)),
-        Weapon("bow", kind="bow", max_range=Decimal(40), power=2),
+        Weapon("bow", kind="bow", range=Decimal(40), power=2),
         Weapon("javelin", kind="thrown", power=2, heft=1),
-        Weapon("crossbow", kind="crossbow", max_range=Decimal(40), power=3, reload=1),
+        Weapon("crossbow", kind="crossbow", range=Decimal(40), power=3, reload=1),
     ),
-    "equipment": (Item("pack", encumbrance=1), Item("boulder", heft=1, unwieldy=True, power=4)),
-    "armor": (ArmorPiece("coat", cover=3, absorption=1), ArmorPiece("shirt", cover=2, overlapped_by="coat")),
+    "item": (Item("pack", encumbrance=1), Item("boulder", heft=1, unwieldy=True, power=4)),
+    "armor": (ArmorPiece("coat", cover=3, absorption=1), ArmorPiece("shirt", cover=2, under="coat")),
     "power": 3,
     "size": 2,
     "movement": Decimal(6),
     "hand_reach": Decimal(1),
-    "abilities": {"riding": 2, "animal_handling": 1, "driving": 1, "agility": 1, "throwing": 1},
+    "ability": {"riding": 2, "animal_handling": 1, "driving": 1, "agility": 1, "throwing": 1},
 }
 SAID: dict[str, dict[str, Any]] = {
     "act": {"what": "something"},
@@ -109,7 +111,7 @@ def fights(draw: st.DrawFn) -> Given:
             name,
             hp=sum(pools),
             pools=dict(zip(POOLS, pools, strict=True)),
-            codes={"perception": "2D"},
+            code={"perception": "2D"},
             **(KIT if draw(st.booleans()) else {}),
         )
         for name in draw(st.sampled_from([("ann", "bob"), ("ann", "bob", "cid")]))
@@ -118,7 +120,7 @@ def fights(draw: st.DrawFn) -> Given:
     ridden: Any = draw(st.sampled_from(["", "trained", "untrained", "vehicle"]))
     if ridden:
         steed = {"perception": "1D"}
-        joins.insert(0, Join("steed", hp=4, codes=steed, training=ridden, body=Body(power=2), movement=Decimal(9)))
+        joins.insert(0, Join("steed", hp=4, code=steed, training=ridden, body=Body(power=2), movement=Decimal(9)))
         joins[1] = replace(joins[1], mount=draw(st.sampled_from(["", "steed"])))
     return given(*joins, rules=rules, drawn=cycle(faces), preset=preset)
 
@@ -175,7 +177,7 @@ def word(data: st.DataObject, state: Encounter) -> Adjust:
         st.sampled_from([(), (Hold(name, "grip", 1, 1),), (Hold(name, "choke", 1, 1, other, "choke", 1),)])
     )
     conditions: dict[str, Any] = data.draw(st.sampled_from([{}, {}, {name: "able"}, {name: "out"}]))
-    return Adjust("so be it", moves=moves, holds=holds, conditions=conditions)
+    return Adjust("so be it", move=moves, hold=holds, condition=conditions)
 
 
 def anything(data: st.DataObject, state: Encounter) -> Command:
@@ -201,21 +203,22 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "bonus": st.integers(-2, 2),
         "attack_die": faces,
         "defense_die": faces,
-        "interference_dice": dice,
+        "interference_die": dice,
         "surprise": st.lists(names, max_size=2, unique=True).map(tuple),
-        "circumstance": st.just("") | names,
         "first": st.just("") | names,
-        "tie_dice": st.just({}) | st.dictionaries(names, st.integers(1, 6), max_size=3),
+        "tie_die": st.just({}) | st.dictionaries(names, st.integers(1, 6), max_size=3),
         "difficulty": st.sampled_from([12] if kind in ROUND_ROLLS else [None, 12, "hard", "very hard"]),
         "against": st.none() | st.integers(-3, 3) if kind is Check else st.sampled_from([0, 1, *open_actions]),
-        "circumstances": st.sampled_from([(), ("hostile",), ("favourable", "unfavourable")]),
+        "circumstance": st.just("") | names
+        if kind is Initiative
+        else st.sampled_from([(), ("hostile",), ("favourable", "unfavourable")]),
         "attempt": st.sampled_from(get_args(Attempt)),
         "situation": st.sampled_from([(), ("+1 higher ground",), ("nobody -1 smoke", "+2 outreached")]),
-        "tie_kind": st.sampled_from(get_args(TieKind)),
+        "tie": st.sampled_from(get_args(TieKind)),
         "kind": st.sampled_from(get_args(DieKind)) if kind is not Heal else st.sampled_from((None, *get_args(DieKind))),
         "quality": st.sampled_from(get_args(Quality)),
         "opposition": st.lists(st.integers(0, 6), max_size=2).map(tuple),
-        **dict.fromkeys(("die", "confirmation_die", "opponent_die", "opponent_confirmation_die"), faces),
+        **dict.fromkeys(("die", "opponent_die", "opponent_confirmation_die"), faces),
         **dict.fromkeys(("opposing_die", "opposing_confirmation_die"), faces),
         "mode": st.sampled_from(MODES),
         "thrown": st.sampled_from(["", "quick", "powerful", "heave"] if kind is Attack else ["", "quick", "powerful"]),
@@ -236,17 +239,20 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
         "dice": st.just({} if kind is RollInitiative else ()),
         "combatant": names,
         "attacker": names,
-        "target": st.just("") | names if kind is Counterattack else names,
+        "target": st.lists(names, max_size=2).map(tuple)
+        if kind is DeclareCombo
+        else st.just("") | names
+        if kind is Counterattack
+        else names,
         "after": names,
         "posture": st.sampled_from(["evading", "ready_to_counter"]),
-        "targets": st.lists(names, max_size=2).map(tuple),
         "same_seat": st.just(()) | st.lists(names, max_size=2).map(tuple),
         "straight": st.booleans(),
         "double_power": st.booleans(),
         "blind": st.booleans(),
         "from_above": st.booleans(),
-        "armor_dice": st.just({}),
-        "confirmation_dice": st.just({}),
+        "armor_die": st.just({}),
+        "confirmation_die": st.just({}) if kind is Resolve else faces,
     }
     hints = get_type_hints(kind, include_extras=True)
     fields = [name for name in kind.__struct_fields__ if name != "visibility"]

@@ -47,7 +47,7 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         "darkness": (None, None, None),
         "blind": ((False, True), None, None),
         "from_above": ((False, True), None, None),
-        "circumstances": (None, None, None),
+        "circumstance": (None, None, None),
         "evade": ((False,), None, None),
         "situation": (None, None, None),
     }
@@ -123,21 +123,19 @@ def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
     fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
     own = [template for template in templates(fight) if template.combatant == "modre"]
     assert [template.do for template in own] == ["ready", "drop-item", "contest"]
-    assert own[0].admits(Ready("modre", from_defense=3))
-    assert not own[0].admits(Ready("modre", from_defense=2))
+    assert own[0].admits(Ready("modre", defense=3))
+    assert not own[0].admits(Ready("modre", defense=2))
 
 
 def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:
     """MAM-PHASE-02: of each pool at most what lies there free, and of both at most the hit points per round."""
     for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
-        joins = having(
-            replace(MODRE, equipment=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other
-        )
+        joins = having(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
         fight = given(*facing(joins))
         (found,) = (template for template in templates(fight) if template.do == "ready")
         highest = {field.name: field.high for field in found.fields[1:]}
-        assert highest == {"from_defense": min(3, defense), "from_other_used": min(3, other - carried)}
-        for order in (Ready("modre", from_defense=min(3, defense)), Ready("modre", 0, min(3, other - carried))):
+        assert highest == {"defense": min(3, defense), "other_used": min(3, other - carried)}
+        for order in (Ready("modre", defense=min(3, defense)), Ready("modre", 0, min(3, other - carried))):
             assert fight.when(order).no is None
 
 

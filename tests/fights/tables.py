@@ -54,7 +54,7 @@ def armor(random: Random) -> tuple[ArmorPiece, ...]:
     """Some armor, or none: a shirt, or one under a coat."""
     shirt = ArmorPiece("shirt", cover=random.randint(1, 6), absorption=random.randint(0, 2))
     coat = ArmorPiece("coat", cover=random.randint(1, 6), absorption=1, complete=random.random() < 0.1, encumbrance=1)
-    return random.choice(((), (), (shirt,), (replace(shirt, overlapped_by="coat"), coat)))
+    return random.choice(((), (), (shirt,), (replace(shirt, under="coat"), coat)))
 
 
 class Table:
@@ -99,7 +99,7 @@ class Table:
                 id=thing,
                 name=f'the "{thing}"',
                 power=random.randint(0, 4),
-                attack_modifier=random.randint(-1, 3),
+                attack=random.randint(-1, 3),
                 sharpness=random.randint(-3, 2),
                 reach=Decimal(random.choice(("0.5", "1", "2.0"))),
                 encumbrance=random.randint(0, 1),
@@ -112,17 +112,17 @@ class Table:
         self.order(
             Join(
                 name,
-                codes={"perception": random.choice(("2D", "2D+1")), "agility": "3D", "brawling": "5D"},
+                code={"perception": random.choice(("2D", "2D+1")), "agility": "3D", "brawling": "5D"},
                 kind=random.choice(("pc", "npc", "boss_npc")),
-                rd6_character_points=random.randint(0, 2),
+                character_points=random.randint(0, 2),
                 fate_points=random.randint(0, 1),
                 name=random.choice(("", name.title(), 'Ω \\ "x" # [[commands]]')),
                 side=random.choice(("all", "reds", "blues")),
                 hp=hp if points else None,
                 stride=Decimal(random.choice(("1", "1.50", "0.25"))),
-                body=Body(attack_modifier=random.randint(0, 2)),
-                weapons=weapons,
-                equipment=(Item("lamp", "a lamp", 1),) if random.random() < 0.2 else (),
+                body=Body(attack=random.randint(0, 2)),
+                weapon=weapons,
+                item=(Item("lamp", "a lamp", 1),) if random.random() < 0.2 else (),
                 armor=armor(random),
                 visibility=random.choice(("public", "public", "public", "gm", "side:reds"))
                 if self.secrets
@@ -224,4 +224,4 @@ class Table:
             return
         source, target = self.random.sample(POOLS, k=2)
         move = PoolMove(self.random.choice(sorted(state.combatants)), source, target, 1)  # type: ignore[arg-type]  # POOLS are the pools
-        self.order(Adjust(reason="I say so", moves=(move,), answers=self.random.randint(0, 9)))
+        self.order(Adjust(reason="I say so", move=(move,), answers=self.random.randint(0, 9)))

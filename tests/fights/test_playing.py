@@ -14,8 +14,8 @@ from mam_events.state import Pools
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EXAMPLE = (EXAMPLES / "modre-and-the-clone.toml").read_text(encoding="utf-8")
-BROKEN = EXAMPLE.replace("from_other_used = 3 },  # 20", "from_other_used = 4 },  # 20")
-LINE = BROKEN[: BROKEN.index("from_other_used = 4")].count("\n") + 1
+BROKEN = EXAMPLE.replace("other_used = 3 },  # 20", "other_used = 4 },  # 20")
+LINE = BROKEN[: BROKEN.index("other_used = 4")].count("\n") + 1
 
 
 def up_to(ruling: int) -> str:
@@ -72,7 +72,7 @@ def test_the_dice_that_are_not_thrown_come_from_the_seed_of_the_encounter(log: C
 def test_a_line_that_breaks_leaves_nothing_behind(log: CombatLog) -> None:
     with pytest.raises(Refused) as caught:
         play(log, read_fight(BROKEN, "sad.toml"), "fight")
-    assert (caught.value.rule, caught.value.fields) == ("MAM-PHASE-02", ("from_defense", "from_other_used"))
+    assert (caught.value.rule, caught.value.fields) == ("MAM-PHASE-02", ("defense", "other_used"))
     assert caught.value.sentence.startswith(f"sad.toml:{LINE}: ")
     assert log.encounters() == []
 
@@ -177,7 +177,7 @@ def test_an_interference_and_the_outcome_declared_by_the_game_master_find_their_
             { do = "act", combatant = "a", what = "climbs", points = 2 },          # 7
             { do = "interfere", combatant = "b", points = 1 },                     # 8
             { do = "interfere", combatant = "c", points = 1, action = 8 },         # 9
-            { do = "resolve", attack_die = 3, interference_dice = { 8 = 5, 9 = 6 } },
+            { do = "resolve", attack_die = 3, interference_die = { 8 = 5, 9 = 6 } },
             { do = "attack", attacker = "a", target = "b", power = 1 },
             { do = "adjust", reason = "it is dark", outcome = { outcome = "full", stun = 1 } },
         ]

@@ -34,7 +34,7 @@ def test_bytes_that_are_no_text_are_refused_and_never_dropped(typed: str) -> Non
     with pytest.raises(BadInput, match="is not UTF-8 text"):
         clean_text(typed)
     with pytest.raises(BadInput, match="is not UTF-8 text"):
-        clean_fields(Join, {"weapons": [{"id": "x", "name": typed}]})
+        clean_fields(Join, {"weapon": [{"id": "x", "name": typed}]})
     assert not is_clean(typed)
     assert printable(typed).count("?") == 1
 
@@ -51,15 +51,15 @@ def test_free_text_is_cleaned_wherever_it_stands_and_names_never() -> None:
     fields = {
         "combatant": "a\x00",
         "name": "A\x00",
-        "weapons": [{"id": "x\x00", "name": "X\x00", "power": 1}],
+        "weapon": [{"id": "x\x00", "name": "X\x00", "power": 1}],
         "body": {"reach": 1},
         "hp": 3,
         "visibility": "gm\x00",
         "unknown": "\x00",
     }
-    assert clean_fields(Join, fields) == fields | {"name": "A", "weapons": [{"id": "x\x00", "name": "X", "power": 1}]}
+    assert clean_fields(Join, fields) == fields | {"name": "A", "weapon": [{"id": "x\x00", "name": "X", "power": 1}]}
 
 
 def test_what_does_not_fit_is_left_to_the_reader() -> None:
-    fields = {"name": 3, "weapons": "axe", "body": [1]}
+    fields = {"name": 3, "weapon": "axe", "body": [1]}
     assert clean_fields(Join, fields) == fields

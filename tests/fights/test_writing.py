@@ -164,8 +164,8 @@ def test_a_point_spent_on_what_is_not_open_names_its_ruling() -> None:
     related = RollRelated("ana", "stealth", difficulty=5, primary="dodge", code="4D", merged=True, dice=(5, 3, 4))
     for command in (
         Open("ron_d6"),
-        Join("ana", codes=codes, rd6_character_points=1),
-        Join("bo", codes=codes),
+        Join("ana", code=codes, character_points=1),
+        Join("bo", code=codes),
         Round(),
         RollInitiative(("ana", "bo"), dice={"ana": (3, 6, 4), "bo": (2, 1, 4)}),
         Declare("ana", actions=2),

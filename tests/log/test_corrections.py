@@ -160,7 +160,7 @@ def test_a_preview_tells_what_comes_back_and_whether_it_touches_more_than_it_nam
     log = printed("fight")
     assert not log.preview("fight", [Strike(21)]).touches_more
     assert log.preview("fight", [Strike(6), Strike(7), Strike(8)]).touches_more
-    assert log.preview("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"from_other_used": 2})]).touches_more
+    assert log.preview("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2})]).touches_more
     log.undo("fight", 6)
     back = log.preview("fight", [Restore(22)])
     assert (back.struck, back.restored) == ((), (6, 7, 8))
@@ -183,7 +183,7 @@ def test_a_preview_shows_no_die_that_is_not_in_the_log(log: CombatLog, printed: 
 
 def test_the_game_masters_word_is_a_play_that_can_be_taken_back(printed: Printed) -> None:
     log = printed("fight")
-    word = Adjust(reason="he had a shield", moves=(PoolMove("clone", "damage", "ready", 2),), answers=17)
+    word = Adjust(reason="he had a shield", move=(PoolMove("clone", "damage", "ready", 2),), answers=17)
     log.execute("fight", word, by="Ana")
     assert log.at("fight").combatants["clone"].pools == Pools(2, 3, 0, 1, 0)
     log.undo("fight")
@@ -234,7 +234,7 @@ def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None
 def test_what_turns_void_between_two_amended_rulings_refuses_neither(printed: Printed, die: int | None) -> None:
     """Whether every die is there, or one is still to be drawn."""
     log = printed("fight")
-    steps = [Amend(11, {"from_defense": 0}), Amend(17, {"attack_die": die}), Amend(18, {"reason": "out of breath"})]
+    steps = [Amend(11, {"defense": 0}), Amend(17, {"attack_die": die}), Amend(18, {"reason": "out of breath"})]
     log.correct("fight", steps)
     void = [number for number, entry in log.timeline("fight").entries.items() if entry.outcome.void]
     assert void[0] == 16
@@ -262,9 +262,9 @@ def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Print
 
 def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed) -> None:
     log = printed("fight")
-    log.correct("fight", [Amend(20, {"from_other_used": 1})])
+    log.correct("fight", [Amend(20, {"other_used": 1})])
     first = log.timeline("fight").entries[21].outcome.rejudged
-    log.correct("fight", [Amend(20, {"from_other_used": 2})])
+    log.correct("fight", [Amend(20, {"other_used": 2})])
     second = log.timeline("fight").entries[21].outcome.rejudged
     assert first is not None
     assert second is not None
@@ -367,10 +367,10 @@ def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
 ) -> None:
     log.execute("fight", Open())
     for name, reach in (("ana", 2), ("bo", 1), ("cy", 1)):
-        log.execute("fight", Join(name, hp=9, weapons=(Weapon("sword", power=2, reach=Decimal(reach)),)))
+        log.execute("fight", Join(name, hp=9, weapon=(Weapon("sword", power=2, reach=Decimal(reach)),)))
     for command in (Initiative(), BeginTurn("ana"), Move("ana", 1)):
         log.execute("fight", command)
-    short = Amend(2, {"weapons": [{"id": "sword", "power": 2, "reach": "1"}]})
+    short = Amend(2, {"weapon": [{"id": "sword", "power": 2, "reach": "1"}]})
     assert log.preview("fight", [short, Amend(6, {"combatant": "bo"}), Amend(7, {"combatant": "bo"})]).rejudged
     # However they fall, nobody moves in another's turn; but that they tie again can be supposed without end.
     monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 5000)
@@ -380,7 +380,7 @@ def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
 def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     log.execute("fight", Open(preset="ron_d6"))
     for number in range(6):
-        log.execute("fight", Join(f"c{number}", codes={"perception": "9D", "agility": "3D"}))
+        log.execute("fight", Join(f"c{number}", code={"perception": "9D", "agility": "3D"}))
     log.execute("fight", Round())
     order = log.execute("fight", RollInitiative(tuple(f"c{number}" for number in range(6)))).state.turn_order
     turn = log.execute("fight", Declare(order[0])).number
@@ -394,7 +394,7 @@ def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, mon
     monkeypatch.setattr(EncounterJudge, "die", counted)
     # However well c0 rolls with more dice, nobody else who stood behind the first is first then.
     last = next(name for name in reversed(order) if name != "c0")
-    steps = [Amend(2, {"codes": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": last})]
+    steps = [Amend(2, {"code": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": last})]
     refusal("too_many_dice_open", lambda: log.preview("fight", steps))
     assert len(asked) < 3000 + 2 * 60
 
@@ -405,7 +405,7 @@ def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides
     for n in range(12):
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
             play_printed(log)
-            steps = [Amend(17, {"attack_die": None}), Amend(20, {"from_other_used": 3})]
+            steps = [Amend(17, {"attack_die": None}), Amend(20, {"other_used": 3})]
             preview = log.preview("fight", steps)
             assert preview.rejudged[0].undrawn
             log.correct("fight", steps, expect=preview.expect)
@@ -418,7 +418,7 @@ def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, m
     judged: list[int] = []
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], watch=lambda: judged.append(1))
     assert judged
-    monkeypatch.setattr("mam_events.judge.judged", None)
+    monkeypatch.setattr("mam_events.judge.decide", None)
     assert log.undo("fight", 6, expect=preview.expect).number == 22
 
 

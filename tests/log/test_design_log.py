@@ -102,7 +102,7 @@ def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_poss
 
 def test_what_it_voids_can_be_mended_in_the_same_correction(printed: Printed) -> None:
     log = printed("fight")
-    both = [Amend(17, {"attack_die": 1}), Amend(20, {"from_other_used": 2, "from_defense": 1})]
+    both = [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]
     preview = log.preview("fight", both)
     answer = log.correct("fight", both, expect=preview.expect)
     assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "carried"}

@@ -56,7 +56,7 @@ def test_of_several_dice_only_the_one_that_is_amended_says_so(log: CombatLog) ->
     begun = (Initiative(first="ana", reason="she is quick"), BeginTurn("ana"))
     for command in (Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})):
         log.execute("fight", command)
-    log.correct("fight", [Amend(11, {"interference_dice": {"9": 3, "10": 6}})])
+    log.correct("fight", [Amend(11, {"interference_die": {"9": 3, "10": 6}})])
     facts = play(log.timeline("fight"), 11).facts
     sources = {read_key(die.key).role: (die.face, die.source) for fact in facts for die in dice_of(fact)}
     assert (sources["interference-9"], sources["interference-10"]) == ((3, "thrown"), (6, "amended"))
@@ -151,7 +151,7 @@ def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> N
                 log.execute("fight", command)
             for face in range(1, 7):
                 with pytest.raises(Refused) as tie:
-                    log.execute("fight", Initiative(tie_dice={"ana": face}))
+                    log.execute("fight", Initiative(tie_die={"ana": face}))
                 said.add((tie.value.code, tie.value.sentence))
             log.execute("fight", Initiative(first="ana", reason="she is quick"))
             log.execute("fight", BeginTurn("ana"))

@@ -20,7 +20,7 @@ def digest(seed: int, *, visibility: str) -> str:
         for command in (
             Open(),
             Join("ana", hp=9),
-            Join("bo", hp=9, weapons=AXE, visibility=visibility),
+            Join("bo", hp=9, weapon=AXE, visibility=visibility),
             Initiative(first="ana", reason="quick"),
             BeginTurn("ana"),
             Attack("ana", "bo", power=2),
@@ -53,7 +53,7 @@ def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
     """A fight in which somebody hidden was missed, with that armor."""
     for command in (
         Open(house_rules={"armour_roll_source": "separate_die"}),
-        Join("ana", hp=9, weapons=AXE),
+        Join("ana", hp=9, weapon=AXE),
         Join("bo", hp=9),
         Join("zoe", hp=9, armor=armor, visibility="gm"),
         Initiative(first="ana", reason="quick"),
@@ -68,7 +68,7 @@ def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
 
 
 def test_a_die_that_something_hidden_lacks_ends_no_preview() -> None:
-    hits = [Amend(2, {"weapons": [{"id": "axe", "power": 2, "attack_modifier": 9}]})]
+    hits = [Amend(2, {"weapon": [{"id": "axe", "power": 2, "attack": 9}]})]
     found = []
     for armor in ((ArmorPiece("mail", cover=3, absorption=2),), ()):
         with CombatLog.open("sqlite://") as opened:

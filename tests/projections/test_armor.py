@@ -48,25 +48,25 @@ ARMORED = facing(clone=replace(CLONE, armor=(MAIL,)))
 
 def test_a_die_of_the_armors_own_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
     rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute"}
-    told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 9, 3, armor_dice={"clone": 2}))
+    told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 9, 3, armor_die={"clone": 2}))
     assert "mail [2]: no block · hit" in told
     assert "Clone rolls 2 (thrown) for the armor, worth 4 against mail 3: nothing blocks (MAM-ARM-02)." in told
     (roll,) = (roll for roll in entries(log, "fight")[-1].rolls if roll.what == "armor")
     assert (roll.combatant, roll.face, roll.kind) == ("clone", 2, "d10")
     text = write_fight(log.timeline("fight"), "again")
-    assert "armor_dice = { clone = 2 }" in text
+    assert "armor_die = { clone = 2 }" in text
     play(log, read_fight(text))
     assert lines(log, "again") == lines(log, "fight")
 
 
 def test_a_second_throw_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
     rules = {"combat_die": "d20_substitute", "automatic_success_in_opposed_rolls": "attacker_only"}
-    told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 10, 3, confirmation_dice={"attack": 7}))
+    told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 10, 3, confirmation_die={"attack": 7}))
     assert "[10]→20+2+1 = 23 (then [7]) vs [3]→6 = 6" in told
     assert "Modre rolls 10 (thrown) for the attack, worth 20, then 7 (thrown), +1 Ice Blade (MAM-ATK-02)" in told
     assert [roll.what for roll in entries(log, "fight")[-1].rolls] == ["attack", "confirmation", "defense"]
     text = write_fight(log.timeline("fight"), "again")
-    assert "confirmation_dice = { attack = 7 }" in text
+    assert "confirmation_die = { attack = 7 }" in text
     play(log, read_fight(text))
     assert lines(log, "again") == lines(log, "fight")
 

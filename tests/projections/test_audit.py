@@ -135,7 +135,7 @@ def test_an_insert_tells_its_place_and_what_it_made_void_tells_who_did_it(printe
 def test_notes_disputes_and_the_words_that_answer_them_are_tied_together(printed: CombatLog) -> None:
     printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
     printed.note("fight", "what an evening", by="Kim")
-    word = Adjust("the blade grazed", moves=(PoolMove("clone", "damage", "stun", 1),), answers=22)
+    word = Adjust("the blade grazed", move=(PoolMove("clone", "damage", "stun", 1),), answers=22)
     printed.execute("fight", word, by="Ana")
     entries = audit(printed)
     assert entries[17].disputed_by == (22,)
@@ -156,7 +156,7 @@ def test_dice_that_break_a_tie_of_initiative_are_rolls_too(log: CombatLog, first
     log.execute("fight", Open(house_rules={"reach_tie": "random_roll"}))
     for name in ("Ana", "Bo"):
         log.execute("fight", Join(name.lower(), name=name, hp=6))
-    log.execute("fight", Initiative(tie_dice={first.lower(): 5, last.lower(): 2}))
+    log.execute("fight", Initiative(tie_die={first.lower(): 5, last.lower(): 2}))
     entry = audit(log)[4]
     assert entry.sentence == (
         f"{first} begins (longest reach, then dice: Ana rolls {5 if first == 'Ana' else 2}, "

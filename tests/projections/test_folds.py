@@ -46,7 +46,7 @@ def test_the_order_tells_who_acts_who_is_next_and_why(printed: CombatLog) -> Non
 
 
 def test_those_who_have_no_turns_any_more_are_down_and_say_why(printed: CombatLog) -> None:
-    word = Adjust("an evening of falls", conditions={"modre": "dead", "clone": "incapacitated"}, turn="-")
+    word = Adjust("an evening of falls", condition={"modre": "dead", "clone": "incapacitated"}, turn="-")
     printed.execute("fight", word)
     modre, clone = order_in(printed).rows
     assert (modre.status, modre.reason) == ("down", "dead")

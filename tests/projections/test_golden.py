@@ -85,12 +85,12 @@ def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, gold
     """Corrections, an insert, the game master's word, notes; 29 takes back 27 and 30 brings it back."""
     log = printed
     log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")
-    mended = Amend(20, {"from_other_used": 2, "from_defense": 1})
+    mended = Amend(20, {"other_used": 2, "defense": 1})
     log.correct("fight", [Amend(17, {"attack_die": 1}), mended], by="Ana", reason="misread")
     log.undo("fight", 6, by="Ana", reason="wrong target")
     log.redo("fight", by="Ana")
     log.execute("fight", Move("clone", 1), by="Ben", after=20)
-    word = Adjust("the blade only grazed", moves=(PoolMove("modre", "damage", "stun", 1),), answers=22)
+    word = Adjust("the blade only grazed", move=(PoolMove("modre", "damage", "stun", 1),), answers=22)
     log.execute("fight", word, by="Ana")
     log.note("fight", "thank you", about=27, by="Ben")
     log.undo("fight", by="Ana", reason="tie rule")

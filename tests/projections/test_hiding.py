@@ -32,7 +32,7 @@ GHOST = Join(
     name="Ghost",
     side="foes",
     hp=6,
-    weapons=(Weapon("spook", name="Ghost knife", power=2, attack_modifier=4),),
+    weapon=(Weapon("spook", name="Ghost knife", power=2, attack=4),),
     visibility="gm",
 )
 PREPARED: tuple[Command, ...] = (
@@ -54,7 +54,7 @@ PREPARED: tuple[Command, ...] = (
     BeginTurn("ghost-1"),
     Attack("ghost-1", "ana", "spook", power=2),
     Resolve(17, 6, 1),
-    Adjust("the Ghost did it", conditions={"bo": "out"}),
+    Adjust("the Ghost did it", condition={"bo": "out"}),
 )
 
 
@@ -184,11 +184,11 @@ def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
     assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
         f"Ghost's rider and ghost-rider meet the {UNSEEN}, {UNSEEN}; ghostly."
     )
-    told = Adjust("GHOST-1 holds", conditions={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
+    told = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
     assert screen.plain(told) == {
         "do": "adjust",
         "reason": f"{UNSEEN} holds",
-        "conditions": {UNSEEN: "out", "ana": "out"},
+        "condition": {UNSEEN: "out", "ana": "out"},
         "turn": UNSEEN,
     }
 

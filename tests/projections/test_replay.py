@@ -36,7 +36,7 @@ def test_a_newcomer_brings_its_points(printed: CombatLog) -> None:
 
 
 def test_the_scrubber_is_told_what_to_mark(printed: CombatLog) -> None:
-    printed.execute("fight", Adjust("he fell", conditions={"clone": "incapacitated", "modre": "dead"}))
+    printed.execute("fight", Adjust("he fell", condition={"clone": "incapacitated", "modre": "dead"}))
     printed.note("fight", "no!", kind="dispute", about=22)
     printed.note("fight", "well played")
     printed.undo("fight", 22)

@@ -41,8 +41,8 @@ def test_house_rules_are_those_that_differ_from_the_preset(log: CombatLog) -> No
 
 
 def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
-    printed.execute("fight", Adjust("fell", conditions={"clone": "incapacitated"}))
-    printed.execute("fight", Adjust("fled", conditions={"modre": "out", "clone": "able"}))
+    printed.execute("fight", Adjust("fell", condition={"clone": "incapacitated"}))
+    printed.execute("fight", Adjust("fled", condition={"modre": "out", "clone": "able"}))
     assert report_of(printed).falls == (
         Fall("clone", "Clone", "incapacitated", 22, 2, "able"),
         Fall("modre", "Modre", "out", 23, 2, "out"),
@@ -53,7 +53,7 @@ def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
 
 def test_corrections_and_remarks(printed: CombatLog) -> None:
     printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
-    printed.execute("fight", Adjust("no", moves=(PoolMove("clone", "stun", "ready", 1),), answers=22), by="Ana")
+    printed.execute("fight", Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),), answers=22), by="Ana")
     printed.note("fight", "bravo", by="Kim")
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Ana", reason="misread")
     printed.undo("fight", 25, by="Ana")

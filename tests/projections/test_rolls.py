@@ -19,7 +19,7 @@ from projections.log_lines import log_lines
 from tests.fighters import CLONE, MODRE, having
 
 CASES: dict[Command, tuple[str, str]] = {
-    Check("modre", "hard", what="leap the gap", modifier=6, circumstances=("hostile",), die=14): (
+    Check("modre", "hard", what="leap the gap", modifier=6, circumstance=("hostile",), die=14): (
         "Modre · leap the gap · [14]+6 = 20 vs 19 · success",
         (
             "Modre rolls 14 on a d20 (thrown), +6 modifier (MAM-ROLL-01): 20 against 15, +4 hostile circumstances "
@@ -49,7 +49,7 @@ CASES: dict[Command, tuple[str, str]] = {
             "Modre succeeds, Clone fails."
         ),
     ),
-    Contest("modre", "clone", what="the rope", tie_kind="cannot_both_succeed", die=12, opponent_die=11): (
+    Contest("modre", "clone", what="the rope", tie="cannot_both_succeed", die=12, opponent_die=11): (
         "Modre ↔ Clone · the rope · Modre [12] = 12 vs 10 · Clone [11] = 11 vs 10 · Modre: failure, Clone: failure",
         (
             "Modre contends with Clone: the rope. Modre rolls 12 on a d20 (thrown): 12 against 10; Clone rolls 11 on a "
@@ -122,9 +122,9 @@ def test_the_audit_lists_every_die_also_the_second_throw_and_the_oppositions(log
 
 
 def test_dice_that_were_drawn_are_written_to_the_fields_they_were_drawn_for(log: CombatLog) -> None:
-    drawn: list[Command] = [Heal("modre", 2), Contest("modre", "clone", tie_kind="both_ways"), Check("clone", "hard")]
+    drawn: list[Command] = [Heal("modre", 2), Contest("modre", "clone", tie="both_ways"), Check("clone", "hard")]
     substitutes = [Check("modre", kind="d6", modifier=number) for number in range(24)]
-    fight(log, [*drawn, Adjust("oil", moves=(PoolMove("modre", "ready", "damage", 1),)), *substitutes])
+    fight(log, [*drawn, Adjust("oil", move=(PoolMove("modre", "ready", "damage", 1),)), *substitutes])
     play(log, read_fight(write_fight(log.timeline("fight"), "again")))
     first, again = ([to_builtins(r.facts) for r in rulings(log.timeline(name))] for name in ("fight", "again"))
     assert "confirmation" in str(first)

@@ -33,7 +33,7 @@ from mam_events.visibility import of_command, of_reason
 from projections.audit import audit_trail
 from tests.projections.test_hiding import assert_hidden
 
-HIDDEN = Join("xw", name="Greywolf", hp=9, visibility="gm", weapons=(Weapon("fangs", power=2),))
+HIDDEN = Join("xw", name="Greywolf", hp=9, visibility="gm", weapon=(Weapon("fangs", power=2),))
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def squeezed(cave: CombatLog) -> None:
         cave.execute("fight", command)
     creeping = cave.timeline("fight").number
     cave.execute("fight", Tackle("rook", creeping, creeping, power=3, follow_up="choke"))
-    cave.execute("fight", Resolve(creeping, 1, interference_dice={str(creeping + 1): 6}))
+    cave.execute("fight", Resolve(creeping, 1, interference_die={str(creeping + 1): 6}))
     for command in (EndTurn("xw"), BeginTurn("rook")):
         cave.execute("fight", command)
 
@@ -120,7 +120,7 @@ def test_what_somebody_hidden_made_of_an_order_is_not_exported_with_the_name_in_
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
     declared = cave.execute("fight", Attack("rat", "rook", modifier=1, mode="cautious")).number
-    cave.execute("fight", Adjust(reason="out of the dark", holds=(Hold("xw", "grip", 3, held="rat"),)))
+    cave.execute("fight", Adjust(reason="out of the dark", hold=(Hold("xw", "grip", 3, held="rat"),)))
     cave.execute("fight", Resolve(declared))
     assert "Greywolf" in audit_trail(rulings(cave.timeline("fight")))[-1].sentence
     assert_secret(cave, "xw", "greywolf")
@@ -129,7 +129,7 @@ def test_what_somebody_hidden_made_of_an_order_is_not_exported_with_the_name_in_
 def test_whoever_somebody_hidden_holds_is_seen_to_roll_as_one_who_is_held(cave: CombatLog) -> None:
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
-    cave.execute("fight", Adjust(reason="out of the dark", holds=(Hold("xw", "grip", 3, 2, "rat"),)))
+    cave.execute("fight", Adjust(reason="out of the dark", hold=(Hold("xw", "grip", 3, 2, "rat"),)))
     declared = cave.execute("fight", Attack("rat", "rook", modifier=1)).number
     cave.execute("fight", Resolve(declared, 3, 2))
     rolled = audit_trail(rulings(cave.timeline("fight")), "public")[-1]
@@ -146,7 +146,7 @@ def test_an_insert_behind_other_inserts_is_as_hidden_as_what_it_finds_there(cave
 
 def test_somebody_hidden_who_comes_back_comes_back_hidden(cave: CombatLog) -> None:
     cave.execute("fight", Join("ghost", hp=7, visibility="gm"), after=3)
-    cave.execute("fight", Adjust("boo", moves=(PoolMove("ghost", "ready", "stun", 1),)), after=3)
+    cave.execute("fight", Adjust("boo", move=(PoolMove("ghost", "ready", "stun", 1),)), after=3)
     cave.correct("fight", [Strike(10)])
     assert_secret(cave, "ghost")
     cave.redo("fight")
@@ -159,7 +159,7 @@ def test_who_is_hidden_by_an_amendment_is_hidden_in_the_export_as_well(cave: Com
 
 
 def test_taking_back_a_hidden_correction_is_hidden(cave: CombatLog) -> None:
-    cave.execute("fight", Adjust("hurt", moves=(PoolMove("xw", "ready", "stun", 1),)))
+    cave.execute("fight", Adjust("hurt", move=(PoolMove("xw", "ready", "stun", 1),)))
     cave.undo("fight")
     cave.correct("fight", [Restore(11)], reason="hurt after all")
     assert [ruling.visibility for ruling in rulings(cave.timeline("fight"), 10)] == ["gm"] * 3

@@ -50,16 +50,16 @@ class Case:
 
 WORDS = (
     Case(
-        Adjust("so be it", moves=(PoolMove("modre", "defense", "stun", 2), PoolMove("clone", "ready", "damage", 1))),
+        Adjust("so be it", move=(PoolMove("modre", "defense", "stun", 2), PoolMove("clone", "ready", "damage", 1))),
         "The game master moves 2 points from defense to stun for Modre. "
         "The game master moves 1 point from ready to damage for Clone: so be it.",
     ),
     Case(
-        Adjust("enough", conditions={"clone": "out", "modre": "incapacitated"}),
+        Adjust("enough", condition={"clone": "out", "modre": "incapacitated"}),
         "The game master says that Clone is out of the fight. The game master says that Modre is down: enough.",
     ),
     Case(
-        Adjust("a good grip", holds=(Hold("modre", "arm-lock", 2, 1),)),
+        Adjust("a good grip", hold=(Hold("modre", "arm-lock", 2, 1),)),
         "The game master gives Modre the hold arm-lock: 2 points, +1: a good grip.",
     ),
     Case(Adjust("he slipped", turn="clone"), "The game master says that it is Clone's turn: he slipped."),
@@ -99,7 +99,7 @@ def test_a_tackle_and_a_throw_tell_what_they_are_to_become(log: CombatLog) -> No
         BeginTurn("ana"),
         Manipulate("ana", "bo", points=4, follow_up="throw", surface="the wall", into="cid"),
         Tackle("cid", 7, 7, points=2, modifier=1, follow_up="hold"),
-        Resolve(7, 6, 1, interference_dice={"8": 1}),
+        Resolve(7, 6, 1, interference_die={"8": 1}),
     ):
         log.execute("fight", command)
     declared, tackled, done = audit_trail(rulings(log.timeline("fight")))[-3:]

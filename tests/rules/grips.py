@@ -25,7 +25,7 @@ from tests.spec import Given, Judged, given
 
 HIT, TIE = Resolve(6, attack_die=6, defense_die=1), Resolve(6, 3, 3)
 TWELVE = replace(MODRE, hp=12)
-SABRE = replace(CLONE, hp=12, body=Body(), weapons=(Weapon("sabre", name="Sabre"), Weapon("claws", attached=True)))
+SABRE = replace(CLONE, hp=12, body=Body(), weapon=(Weapon("sabre", name="Sabre"), Weapon("claws", attached=True)))
 
 
 def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: Any) -> Given:

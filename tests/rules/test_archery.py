@@ -41,10 +41,10 @@ from tests.rules.fights.archery import LIN, LONGBOW, ROUND, WATCH
 from tests.spec import Given, given
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
-CROSSBOW = Weapon("crossbow", name="Crossbow", kind="crossbow", power=4, max_range=Decimal(100))
+CROSSBOW = Weapon("crossbow", name="Crossbow", kind="crossbow", power=4, range=Decimal(100))
 ARBALEST = replace(CROSSBOW, id="arbalest", name="Arbalest", lever=True, reload=2)
 PISTOLS = replace(CROSSBOW, id="pistols", name="Pistols", kind="gun", shots=2)
-MARKSWOMAN = replace(LIN, weapons=(LONGBOW, CROSSBOW, ARBALEST, PISTOLS))
+MARKSWOMAN = replace(LIN, weapon=(LONGBOW, CROSSBOW, ARBALEST, PISTOLS))
 DRAW = DrawBow("lin", "longbow")
 
 
@@ -156,7 +156,7 @@ def test_a_shot_in_answer_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     loaded = watch(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
     act = loaded.ruling
     loaded.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
-    assert loaded.when(Resolve(act, 1, interference_dice={str(act + 1): 6})).one(ShotFired) == ShotFired(
+    assert loaded.when(Resolve(act, 1, interference_die={str(act + 1): 6})).one(ShotFired) == ShotFired(
         "lin", "pistols", 1
     )
 
@@ -273,14 +273,14 @@ def test_a_gun_is_loaded_with_all_its_shots_and_can_be_unloaded() -> None:
 
 def test_a_shot_that_cannot_be_made_any_more_is_not_shot_though_others_roll() -> None:
     """MAM-ARC-02, MAM-INTF-01: the bolt stays in the crossbow."""
-    loaded = replace(MARKSWOMAN, weapons=(replace(CROSSBOW, loaded=1),))
+    loaded = replace(MARKSWOMAN, weapon=(replace(CROSSBOW, loaded=1),))
     lined_up = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"), shot("crossbow"))
     fight = given(
         loaded, CLONE, Join("gil", name="Gil", hp=9), *lined_up, Interfere("gil", 7, 7, weapon="body", power=1)
     )
-    thrown = Resolve(7, 6, interference_dice={"8": 1})
+    thrown = Resolve(7, 6, interference_die={"8": 1})
     assert fight.when(replace(thrown, defense_die=1)).all(ShotFired)
-    fight.after(Adjust("a fit", conditions={"clone": "dead"}))
+    fight.after(Adjust("a fit", condition={"clone": "dead"}))
     assert fight.when(thrown).one(AttackResolved).outcome == "fail"
     assert not fight.when(thrown).all(ShotFired)
 
@@ -300,7 +300,7 @@ def test_what_is_loaded_otherwise_or_not_at_all_says_so() -> None:
 def test_what_is_offered_is_what_may_be_done(preset: str) -> None:
     """MAM-ARC-01 to -03: every order that is accepted lies in a template, and none lies in one that is refused."""
     orders = (DRAW, DrawBow("lin", "crossbow"), Load("lin", "arbalest"), Unload("lin", "pistols"), LowerBow("lin"))
-    shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapons)
+    shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapon)
     for history in ((), (DRAW, *ROUND), (DrawBow("lin", "crossbow"), *ROUND), (Load("lin", "pistols"), *ROUND)):
         fight = watch(*history, preset=preset)
         offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]

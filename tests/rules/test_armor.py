@@ -30,8 +30,8 @@ from tests.spec import Judged, given
 LEATHER = ArmorPiece("leather", cover=3, absorption=1)
 PLATE = ArmorPiece("plate", cover=2, absorption=4)
 COAT = ArmorPiece("coat", cover=10, absorption=1)
-RINGS = ArmorPiece("rings", cover=6, absorption=3, overlapped_by="coat")
-BREAST = ArmorPiece("breast", cover=2, absorption=4, overlapped_by="rings")
+RINGS = ArmorPiece("rings", cover=6, absorption=3, under="coat")
+BREAST = ArmorPiece("breast", cover=2, absorption=4, under="rings")
 SUBSTITUTE = {"combat_die": "d20_substitute"}
 
 
@@ -81,8 +81,8 @@ def test_of_two_layers_the_smaller_is_strengthened_and_the_larger_loses_its_cove
         ArmorPiece("brigandine", cover=4, absorption=5),
     )
     came = [("brigandine", 4, 7), ("gambeson", 4, 2)]
-    assert folded(gambeson, replace(brigandine, overlapped_by="gambeson")) == came
-    assert folded(replace(gambeson, overlapped_by="brigandine"), brigandine) == came
+    assert folded(gambeson, replace(brigandine, under="gambeson")) == came
+    assert folded(replace(gambeson, under="brigandine"), brigandine) == came
 
 
 def test_three_layers_are_folded_from_the_smallest_cover_outwards_in_whatever_order_they_are_worn() -> None:
@@ -90,19 +90,19 @@ def test_three_layers_are_folded_from_the_smallest_cover_outwards_in_whatever_or
     came = [("breast", 2, 8), ("rings", 4, 4), ("coat", 4, 1)]
     for order in permutations((COAT, RINGS, BREAST)):
         assert folded(*order) == came
-    inside_out = (replace(BREAST, overlapped_by=""), replace(RINGS, overlapped_by="breast"))
-    assert folded(*inside_out, replace(COAT, overlapped_by="rings")) == came
+    inside_out = (replace(BREAST, under=""), replace(RINGS, under="breast"))
+    assert folded(*inside_out, replace(COAT, under="rings")) == came
 
 
 def test_two_pieces_side_by_side_under_one_both_come_off_its_cover() -> None:
     """MAM-ARM-05."""
-    cap = ArmorPiece("cap", cover=1, absorption=2, overlapped_by="coat")
-    assert folded(COAT, replace(BREAST, overlapped_by="coat"), cap) == [("breast", 2, 5), ("cap", 1, 3), ("coat", 7, 1)]
+    cap = ArmorPiece("cap", cover=1, absorption=2, under="coat")
+    assert folded(COAT, replace(BREAST, under="coat"), cap) == [("breast", 2, 5), ("cap", 1, 3), ("coat", 7, 1)]
 
 
 def test_of_equal_layers_the_outer_drops_out() -> None:
     """MAM-ARM-05."""
-    inner = ArmorPiece("inner", cover=5, absorption=3, overlapped_by="outer")
+    inner = ArmorPiece("inner", cover=5, absorption=3, under="outer")
     assert folded(inner, ArmorPiece("outer", cover=5, absorption=2)) == [("inner", 5, 5)]
 
 
@@ -110,7 +110,7 @@ def test_complete_cover_always_blocks_or_counts_as_ten() -> None:
     """MAM-ARM-02, MAM-ARM-05."""
     ten = rulebook().ruleset("mam_pools", {"complete_cover": "cover_ten"})
     always = rulebook().ruleset("mam_pools")
-    shirt = ArmorPiece("shirt", cover=4, absorption=1, overlapped_by="shell")
+    shirt = ArmorPiece("shirt", cover=4, absorption=1, under="shell")
     found = [check((SHELL, shirt), face, rules) for rules in (always, ten) for face in (4, 10, 11)]
     assert [(it.piece.id if it.piece else "", it.absorption) for it in found] == [
         ("shirt", 3),
@@ -144,20 +144,20 @@ def test_armor_may_take_a_die_of_its_own_drawn_or_thrown() -> None:
     rules = {"armour_roll_source": "separate_die"}
     drawn = given(*before, rules=rules, drawn=[3]).when(Resolve(6, 6, 5)).one(ArmorChecked)
     assert (drawn.face, drawn.piece, drawn.die.key, drawn.die.source) == (3, "mail", "7/armor.clone/0/d6", "drawn")
-    thrown = given(*before, rules=rules).when(Resolve(6, 6, 5, armor_dice={"clone": 4})).one(ArmorChecked)
+    thrown = given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 4})).one(ArmorChecked)
     assert (thrown.face, thrown.piece, thrown.die.source) == (4, "", "thrown")
-    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_dice={"modre": 4})).refused("idle_die", "MAM-ARM-02")
-    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_dice={"clone": 7})).refused("impossible_face")
+    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"modre": 4})).refused("idle_die", "MAM-ARM-02")
+    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 7})).refused("impossible_face")
     for reading in ("defense_die", "attack_die"):
         fight = given(*before, rules={"armour_roll_source": reading})
-        fight.when(Resolve(6, 6, 5, armor_dice={"clone": 4})).refused("idle_die", "MAM-ARM-02")
+        fight.when(Resolve(6, 6, 5, armor_die={"clone": 4})).refused("idle_die", "MAM-ARM-02")
 
 
 def test_without_a_defense_die_armor_takes_one_of_its_own() -> None:
     """MAM-ARM-02."""
     rules = {"defense_resolution": "fixed_difficulty", **D20}
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
-    checked = given(*before, rules=rules).when(Resolve(6, 19, armor_dice={"clone": 3})).one(ArmorChecked)
+    checked = given(*before, rules=rules).when(Resolve(6, 19, armor_die={"clone": 3})).one(ArmorChecked)
     assert (checked.face, checked.piece) == (3, "mail")
 
 
@@ -189,13 +189,13 @@ def test_armor_can_take_all_effect_from_a_strike_in_return() -> None:
 
 def test_whoever_is_struck_to_be_stopped_is_covered_by_his_own_die() -> None:
     """MAM-ARM-02, MAM-INTF-04."""
-    sentry = replace(SENTRY, weapons=(Weapon("club", power=2),))
+    sentry = replace(SENTRY, weapon=(Weapon("club", power=2),))
     before = (
         *facing(replace(MODRE, armor=(MAIL,)), CLONE, sentry),
         replace(BLADE, power=3, modifier=0),
         Interfere("sentry", 7, 7, weapon="club", power=2, modifier=1),
     )
-    stopped = given(*before).when(Resolve(7, 2, 1, interference_dice={"8": 6}))
+    stopped = given(*before).when(Resolve(7, 2, 1, interference_die={"8": 6}))
     assert stopped.one(ArmorChecked) == ArmorChecked(7, "modre", 2, "mail", 2, 8, (Layer("mail", 3, 2),))
     assert stopped.one(InterferenceResolved).outcome == "full"
     assert (stopped.one(WoundInflicted).combatant, stopped.one(WoundInflicted).damage) == ("modre", 2)
@@ -210,7 +210,7 @@ def test_a_bystander_struck_in_return_has_no_die_and_takes_one() -> None:
         Counterattack("clone", 7, power=3, target="sentry"),
     )
     rules = {"counterattack_target": "any_target"}
-    hit = given(*before, rules=rules).when(Resolve(7, 1, 4, armor_dice={"sentry": 2}))
+    hit = given(*before, rules=rules).when(Resolve(7, 1, 4, armor_die={"sentry": 2}))
     assert (hit.one(ArmorChecked).combatant, hit.one(ArmorChecked).face) == ("sentry", 2)
 
 
@@ -237,7 +237,7 @@ def test_a_combat_die_that_stands_for_a_d20_is_confirmed_drawn_or_thrown() -> No
     roll = drawn.one(AttackRolled)
     assert (roll.die.face, roll.confirmation.face, roll.confirmation.key) == (10, 7, "7/attack.modre/1/d10")
     assert drawn.one(AttackResolved).why == "23 against 20, an automatic success"
-    thrown = given(*before, rules=rules).when(Resolve(6, 10, 3, confirmation_dice={"attack": 5}))
+    thrown = given(*before, rules=rules).when(Resolve(6, 10, 3, confirmation_die={"attack": 5}))
     assert (thrown.one(AttackRolled).confirmation.source, thrown.one(AttackResolved).why) == ("thrown", "23 against 6")
 
 
@@ -247,7 +247,7 @@ def test_a_second_throw_that_nothing_asks_for_is_refused_whatever_would_be_drawn
     told = set()
     for face in (10, 2):
         fight = given(*facing(), BLADE, rules=SUBSTITUTE, drawn=[face, face, face, face])
-        told.add(fight.when(Resolve(6, confirmation_dice=confirmation)).no)
+        told.add(fight.when(Resolve(6, confirmation_die=confirmation)).no)
     codes = {(no.code, no.sentence) for no in told if no}
     assert len(codes) == 1
     assert {code for code, _ in codes} <= {"idle_die", "impossible_face"}
@@ -257,8 +257,8 @@ def test_an_interferers_second_throw_needs_a_first_one_that_was_thrown() -> None
     """MAM-DICE-04."""
     before = (*facing(MODRE, CLONE, SENTRY), replace(BLADE, power=3), Interfere("sentry", 7, 7, points=1))
     fight = given(*before, rules=SUBSTITUTE, drawn=[2] * 9)
-    fight.when(Resolve(7, confirmation_dice={"8": 5})).refused("idle_die", "MAM-DICE-04")
-    fight.when(Resolve(7, interference_dice={"8": 10}, confirmation_dice={"8": 5})).one(InterferenceResolved)
+    fight.when(Resolve(7, confirmation_die={"8": 5})).refused("idle_die", "MAM-DICE-04")
+    fight.when(Resolve(7, interference_die={"8": 10}, confirmation_die={"8": 5})).one(InterferenceResolved)
 
 
 def test_armor_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> None:
@@ -277,7 +277,7 @@ def test_armor_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> Non
 
 def test_armor_that_was_taken_off_covers_nothing() -> None:
     """MAM-ARM-01, MAM-ARM-05: what lay over it lies over what was beneath it."""
-    clone = replace(CLONE, armor=(COAT, replace(RINGS, overlapped_by="coat"), BREAST))
+    clone = replace(CLONE, armor=(COAT, replace(RINGS, under="coat"), BREAST))
     fight = given(*facing(clone=clone), DropItem("clone", "coat"), BLADE)
     assert fight.when(Resolve(7, 6, 3)).one(ArmorChecked).layers == (Layer("breast", 2, 7), Layer("rings", 6, 3))
 
@@ -286,16 +286,16 @@ def test_armor_that_was_taken_off_covers_nothing() -> None:
     ("more", "code"),
     [
         ({"armor": (MAIL, MAIL)}, "duplicate_item"),
-        ({"armor": (MAIL,), "equipment": (Item("mail"),)}, "duplicate_item"),
+        ({"armor": (MAIL,), "item": (Item("mail"),)}, "duplicate_item"),
         ({"armor": (RINGS,)}, "unknown_armor"),
-        ({"armor": (replace(MAIL, overlapped_by="mail"),)}, "circular_layers"),
-        ({"armor": (replace(COAT, overlapped_by="rings"), RINGS)}, "circular_layers"),
+        ({"armor": (replace(MAIL, under="mail"),)}, "circular_layers"),
+        ({"armor": (replace(COAT, under="rings"), RINGS)}, "circular_layers"),
         ({"speed": Decimal("0.75")}, "unknown_speed"),
         ({"speed": Decimal("NaN")}, "unknown_speed"),
         ({"movement": Decimal(-1)}, "impossible_distance"),
         ({"hand_reach": Decimal(-1)}, "impossible_distance"),
-        ({"lengths": (Decimal(2), Decimal("Infinity"))}, "impossible_distance"),
-        ({"weapons": (Weapon("bow", max_range=Decimal(-1)),)}, "impossible_distance"),
+        ({"length": (Decimal(2), Decimal("Infinity"))}, "impossible_distance"),
+        ({"weapon": (Weapon("bow", range=Decimal(-1)),)}, "impossible_distance"),
     ],
 )
 def test_statistics_that_cannot_be_are_refused_with_what_could(more: dict[str, object], code: str) -> None:
@@ -314,11 +314,11 @@ def test_a_combatant_joins_with_all_its_statistics() -> None:
         toughness=3,
         movement=Decimal(6),
         hand_reach=Decimal("0.5"),
-        lengths=(Decimal("1.8"),),
-        abilities={"riding": 4},
+        length=(Decimal("1.8"),),
+        ability={"riding": 4},
         armor=(replace(MAIL, encumbrance=2),),
         training="trained",
-        weapons=(ICE_BLADE,),
+        weapon=(ICE_BLADE,),
     )
     knight = given().when(given_)["knight"]
     statistics = knight.statistics
@@ -336,11 +336,11 @@ def test_the_dice_of_armor_and_second_throws_lie_in_the_template_of_the_resoluti
     """MAM-ARM-02, MAM-DICE-04."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     fight = given(*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)
-    order = Resolve(6, 10, 3, armor_dice={"clone": 2}, confirmation_dice={"attack": 7})
+    order = Resolve(6, 10, 3, armor_die={"clone": 2}, confirmation_die={"attack": 7})
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
     assert any(isinstance(found, Template) and found.admits(order) for found in offered)
     fight.when(order).one(ArmorChecked)
     # A second face hangs on the first one, so the template promises none of its own accord.
     free = [field.free for found in offered for field in getattr(found, "fields", ()) if "confirm" in field.name]
     assert free == [True]
-    fight.when(Resolve(6, confirmation_dice={"attack": 1})).refused("idle_die", "MAM-DICE-04")
+    fight.when(Resolve(6, confirmation_die={"attack": 1})).refused("idle_die", "MAM-DICE-04")

@@ -58,7 +58,7 @@ def test_an_attack_is_declared_and_paid_for_before_any_die() -> None:
 )
 def test_an_attack_needs_a_turn_a_target_a_weapon_in_hand_and_ready_points(attack: Command, code: str) -> None:
     """MAM-ATK-01."""
-    armed = replace(MODRE, weapons=(ICE_BLADE, Weapon("dagger", readied=False)))
+    armed = replace(MODRE, weapon=(ICE_BLADE, Weapon("dagger", readied=False)))
     given(*facing(armed)).when(attack).refused(code)
 
 
@@ -101,8 +101,8 @@ def test_the_defense_total_is_die_body_and_the_whole_defense_pool() -> None:
 
 def test_one_defends_with_the_best_that_is_in_hand() -> None:
     """MAM-ATK-03."""
-    shield, sheathed = Weapon("shield", defense_modifier=2), Weapon("sword", defense_modifier=5, readied=False)
-    fight = given(*facing(clone=replace(CLONE, weapons=(shield, sheathed))), BLADE)
+    shield, sheathed = Weapon("shield", defense=2), Weapon("sword", defense=5, readied=False)
+    fight = given(*facing(clone=replace(CLONE, weapon=(shield, sheathed))), BLADE)
     rolled = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
     assert rolled.modifiers[0] == Modifier("shield", 2, "MAM-ATK-03")
 
@@ -113,7 +113,7 @@ def test_one_defends_with_the_best_that_is_in_hand() -> None:
 )
 def test_the_body_has_two_modifiers_or_a_house_reads_them_as_one(reading: str, attacks: int, defends: int) -> None:
     """MAM-ATK-02, MAM-ATK-03, option `body_modifier`."""
-    modre = replace(MODRE, body=Body(attack_modifier=2, defense_modifier=0))
+    modre = replace(MODRE, body=Body(attack=2, defense=0))
     fight = given(*facing(modre), Attack("modre", "clone", "body", power=1), rules={"body_modifier": reading})
     facts = fight.when(Resolve(6, attack_die=1, defense_die=1))
     assert (facts.one(AttackRolled).modifiers[0].value, facts.one(DefenseRolled).modifiers[0].value) == (
@@ -161,14 +161,14 @@ def test_a_natural_twenty_hits_whatever_the_total_where_the_house_says_so(
     scope: str, attack_die: int, defense_die: int, outcome: str
 ) -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
-    fortress = replace(CLONE, body=Body(defense_modifier=40))
+    fortress = replace(CLONE, body=Body(defense=40))
     fight = given(*facing(clone=fortress), BLADE, rules=D20 | {"automatic_success_in_opposed_rolls": scope})
     assert fight.when(Resolve(6, attack_die, defense_die)).one(AttackResolved).outcome == outcome
 
 
 def test_a_natural_twenty_of_the_defender_stops_whatever_total_where_either_side_may() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
-    sure = replace(MODRE, weapons=(replace(ICE_BLADE, attack_modifier=40),))
+    sure = replace(MODRE, weapon=(replace(ICE_BLADE, attack=40),))
     for scope, outcome in (("either_side", "fail"), ("attacker_only", "full"), ("off", "full")):
         fight = given(*facing(sure), BLADE, rules=D20 | {"automatic_success_in_opposed_rolls": scope})
         assert fight.when(Resolve(6, attack_die=19, defense_die=20)).one(AttackResolved).outcome == outcome
@@ -176,7 +176,7 @@ def test_a_natural_twenty_of_the_defender_stops_whatever_total_where_either_side
 
 def test_a_natural_twenty_beats_a_fixed_number_in_every_house() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
-    fortress = replace(CLONE, body=Body(defense_modifier=40))
+    fortress = replace(CLONE, body=Body(defense=40))
     fight = given(*facing(clone=fortress), BLADE, rules=D20 | {"defense_resolution": "fixed_difficulty"})
     assert fight.when(Resolve(6, attack_die=20)).one(AttackResolved).outcome == "full"
     assert fight.when(Resolve(6, attack_die=19)).one(AttackResolved).outcome == "fail"
@@ -184,7 +184,7 @@ def test_a_natural_twenty_beats_a_fixed_number_in_every_house() -> None:
 
 def test_no_face_of_a_six_sided_die_succeeds_by_itself() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
-    fortress = replace(CLONE, body=Body(defense_modifier=40))
+    fortress = replace(CLONE, body=Body(defense=40))
     fight = given(*facing(clone=fortress), BLADE, rules={"automatic_success_in_opposed_rolls": "attacker_only"})
     assert fight.when(Resolve(6, attack_die=6, defense_die=1)).one(AttackResolved).outcome == "fail"
 
@@ -226,7 +226,7 @@ def test_a_missed_attack_still_says_what_it_would_have_been_worth() -> None:
 
 def test_drawing_a_weapon_costs_at_least_a_point_into_other_used() -> None:
     """MAM-ATK-06."""
-    fight = given(*facing(replace(MODRE, weapons=(ICE_BLADE, Weapon("dagger", readied=False)))))
+    fight = given(*facing(replace(MODRE, weapon=(ICE_BLADE, Weapon("dagger", readied=False)))))
     fight.when(ReadyWeapon("modre", "dagger")).then(
         WeaponReadied("modre", "dagger"), HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1))
     )
@@ -237,7 +237,7 @@ def test_drawing_a_weapon_costs_at_least_a_point_into_other_used() -> None:
 
 def test_only_a_carried_weapon_that_is_not_in_hand_can_be_drawn() -> None:
     """MAM-ATK-06."""
-    fight = given(*facing(replace(MODRE, weapons=(ICE_BLADE, Weapon("dagger", readied=False)))))
+    fight = given(*facing(replace(MODRE, weapon=(ICE_BLADE, Weapon("dagger", readied=False)))))
     fight.when(ReadyWeapon("modre", "ice-blade")).refused("already_in_hand", "MAM-ATK-06")
     no = fight.when(ReadyWeapon("modre", "daggr")).refused("unknown_weapon")
     assert no.sentence == 'Modre carries no weapon "daggr"; did you mean "dagger"?'
@@ -257,5 +257,5 @@ def test_nothing_that_costs_ready_points_is_done_while_an_attack_waits() -> None
 
 def test_who_is_out_of_the_fight_is_no_target() -> None:
     """MAM-ATK-01."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", conditions={"clone": "out"}))
+    fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", condition={"clone": "out"}))
     assert fight.when(BLADE).refused("bad_target", "MAM-ATK-01").sentence == "Clone is out."

@@ -30,12 +30,12 @@ from tests.rules.fights.archery import LIN, MUSKET, SHOT, WATCH
 from tests.spec import Given, given
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
-FAR = replace(MUSKET, max_range=Decimal(140))
+FAR = replace(MUSKET, range=Decimal(140))
 
 
 def watch(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> Given:
     """Lin's first turn, with a gun that reaches 140 m; rulings 2 to 5 came before."""
-    lin = replace(LIN, weapons=(*(weapons or (FAR,)),))
+    lin = replace(LIN, weapon=(*(weapons or (FAR,)),))
     initiative = WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin")
     return given(lin, CLONE, initiative, WATCH[3], preset=preset, rules=rules)
 
@@ -82,7 +82,7 @@ def test_beyond_the_maximum_there_is_no_shot_unless_the_house_goes_on_counting()
 def test_a_distance_is_for_what_is_shot_or_thrown_and_has_a_range() -> None:
     """MAM-ATK-08: distances are metres that a table could mean."""
     watch().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
-    watch("mam_pools", replace(FAR, max_range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
+    watch("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
     for metres in ("-1", "NaN", "1E+9", "0.0000001"):
         watch().when(replace(SHOT, distance=Decimal(metres))).refused("impossible_distance")
 
@@ -133,7 +133,7 @@ def test_whether_the_dark_adds_to_circumstances_is_an_option(
     words: tuple[str, ...], stacked: dict[str, int], larger: dict[str, int]
 ) -> None:
     """MAM-ATK-09, MAM-CIRC-02, option darkness_stacks_with_circumstances; the distance always adds."""
-    terms: dict[str, Any] = {"light": "very_dim", "circumstances": words, "distance": Decimal(7)}
+    terms: dict[str, Any] = {"light": "very_dim", "circumstance": words, "distance": Decimal(7)}
     assert harder("mam_pools", **terms) == {"MAM-ATK-08": 1} | stacked
     assert harder("mam_pools", {"darkness_stacks_with_circumstances": "no"}, **terms) == {"MAM-ATK-08": 1} | larger
 

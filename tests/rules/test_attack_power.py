@@ -69,13 +69,13 @@ def test_only_an_automatic_success_is_critical() -> None:
     assert resolved(BLADE, 20, CRITICAL | {"automatic_success_in_opposed_rolls": "off"}).power == 4
     substitute = CRITICAL | {"combat_die": "d20_substitute"}
     for second, power in ((6, 7), (5, 4)):
-        order = Resolve(6, 10, 1, confirmation_dice={"attack": second})
+        order = Resolve(6, 10, 1, confirmation_die={"attack": second})
         assert given(*facing(), BLADE, rules=substitute).when(order).one(AttackResolved).power == power
 
 
 def test_a_counterattack_is_critical_where_either_side_succeeds_by_itself() -> None:
     """MAM-ATK-11, MAM-ATK-12."""
-    clone = replace(CLONE, weapons=(replace(ICE_BLADE, id="axe", reach=Decimal(1)),))
+    clone = replace(CLONE, weapon=(replace(ICE_BLADE, id="axe", reach=Decimal(1)),))
     before = (*facing(clone=clone), replace(BLADE, power=2), Counterattack("clone", 6, "axe", power=2))
     for scope, power in (("either_side", 8), ("attacker_only", 5)):
         rules = CRITICAL | {"automatic_success_in_opposed_rolls": scope}
@@ -104,6 +104,6 @@ def test_a_charge_is_told_beside_what_it_doubles() -> None:
 @pytest.mark.parametrize(("kind", "wound"), [("sharp", (0, 5)), ("ordinary", (3, 2)), ("padded", (5, 0))])
 def test_a_class_of_sharpness_says_what_gets_through_becomes(kind: SharpnessClass, wound: tuple[int, int]) -> None:
     """MAM-WND-04: power 5."""
-    armed = replace(MODRE, weapons=(replace(ICE_BLADE, sharpness_class=kind),))
+    armed = replace(MODRE, weapon=(replace(ICE_BLADE, sharpness_class=kind),))
     hit = given(*facing(armed), replace(BLADE, power=2)).when(Resolve(6, 6, 1)).one(WoundInflicted)
     assert (hit.stun, hit.damage) == wound

@@ -62,7 +62,7 @@ def test_one_of_each_side_may_hold_at_once_and_is_named_with_its_rule() -> None:
         Modifier("unfavourable circumstances", 2, "MAM-CIRC-01"),
         Modifier("very favourable circumstances", 4, "MAM-CIRC-04"),
     )
-    (made,) = given(MODRE).when(Check("modre", 10, circumstances=words, die=9)).one(SuccessRolled).rolls
+    (made,) = given(MODRE).when(Check("modre", 10, circumstance=words, die=9)).one(SuccessRolled).rolls
     assert (made.total, made.against, made.succeeded) == (13, 12, True)
 
 

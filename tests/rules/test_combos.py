@@ -63,7 +63,7 @@ def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second
     fighter = replace(ALVA, speed=Decimal(quick))
     fight = speed(*started(fighter, CORA))
     fight.when(DeclareCombo("alva", size + 2)).refused("combo_too_long", "MAM-COMBO-01")
-    unarmed = speed(*started(replace(fighter, weapons=()), CORA))
+    unarmed = speed(*started(replace(fighter, weapon=()), CORA))
     unarmed.when(DeclareCombo("alva", size + 1)).refused("combo_too_long")
     assert struck(fight.after(DeclareCombo("alva", size + 1)), *["sword"] * 5) == size
     fight.when(Attack("alva", "cora", "sword")).refused("combo_over")
@@ -84,11 +84,11 @@ def test_the_action_more_of_a_combo_is_offered_with_a_second_weapon_alone(first:
 def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
     """MAM-COMBO-01, MAM-TURN-07."""
     fight = speed(*started(ALVA, CORA), Move("alva", metres=Decimal(1)))
-    fight.when(DeclareCombo("alva", 2, targets=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
+    fight.when(DeclareCombo("alva", 2, target=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
     fight.when(DeclareCombo("cora", 1)).refused("out_of_turn")
     fight.when(DeclareCombo("alva", 2, modifier=1)).refused("points_not_spent", "MAM-COMBO-06")
-    fight.when(DeclareCombo("alva", 2, targets=("alva",))).refused("bad_target")
-    fight.when(DeclareCombo("alva", 2, targets=("nobody",))).refused("unknown_combatant")
+    fight.when(DeclareCombo("alva", 2, target=("alva",))).refused("bad_target")
+    fight.when(DeclareCombo("alva", 2, target=("nobody",))).refused("unknown_combatant")
     fight.after(DeclareCombo("alva", 2)).when(DeclareCombo("alva", 2)).refused("combo_late")
     acted = speed(*started(ALVA, CORA), Attack("alva", "cora"), Resolve(6, attack_die=2))
     acted.when(DeclareCombo("alva", 2)).refused("combo_late")
@@ -96,7 +96,7 @@ def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
 
 def test_only_quick_actions_make_a_combo() -> None:
     """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon do; what is powerful, and waiting, do not."""
-    armed = replace(ALVA, weapons=(replace(ALVA.weapons[0], readied=False),))
+    armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
     fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
     for mode in ("powerful", "strategic", "cautious"):
         fight.when(Attack("alva", "cora", mode=mode)).refused("not_quick")
@@ -129,7 +129,7 @@ def test_a_combo_ends_where_health_does() -> None:
     fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
     assert fight.when(Attack("alva", "cora", "sword")).no is None
-    hit = (DeclareCombo("cora", 2, targets=("alva",)),)
+    hit = (DeclareCombo("cora", 2, target=("alva",)),)
     met = speed(*started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit)
     met.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
     met.after(Attack("cora", "alva", "sword"))
@@ -219,7 +219,7 @@ def test_who_is_too_hurt_is_told_by_what_health_is_judged(reading: str, said: st
 
 def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen() -> None:
     """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: down at stamina, and up again below it."""
-    tough = replace(CORA, hp=12, toughness=2, weapons=())
+    tough = replace(CORA, hp=12, toughness=2, weapon=())
     blow = (*started(ALVA, tough), Attack("alva", "cora", "sword"))
     rules = {"printed_defense": "modifier", "stun_damage_split": "penetrating_split"}
     assert speed(*blow, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).all(CombatantIncapacitated) == []

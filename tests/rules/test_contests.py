@@ -27,7 +27,7 @@ def came(contest: Contest, rules: dict[str, str] | None = None) -> tuple[str, st
 
 def pair(kind: Any, die: int, opponent_die: int, rules: dict[str, str] | None = None) -> tuple[str, str, bool]:
     """The same of two rolls, of which 13 succeeds and 9 does, and whether they tied."""
-    contest = replace(WRESTLE, tie_kind=kind, die=die, opponent_die=opponent_die)
+    contest = replace(WRESTLE, tie=kind, die=die, opponent_die=opponent_die)
     found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
     return found.outcome, found.opponent_outcome, found.tie
 
@@ -66,7 +66,7 @@ def test_the_responder_may_be_the_one_who_rolls() -> None:
 
 def test_a_contest_that_can_be_tied_takes_two_rolls() -> None:
     """MAM-CONT-02."""
-    contest = replace(WRESTLE, tie_kind="both_ways", die=13, opponent_die=8)
+    contest = replace(WRESTLE, tie="both_ways", die=13, opponent_die=8)
     found = given(MODRE, CLONE).when(contest).one(ContestResolved)
     assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [
         ("modre", 15, 14),
@@ -100,16 +100,16 @@ def test_a_tie_of_two_successes_may_be_half_for_both() -> None:
 
 def test_a_natural_twenty_makes_its_roll_a_success_and_the_pair_is_judged_as_ever() -> None:
     """MAM-CONT-04."""
-    outclassed = replace(WRESTLE, opponent_modifier=40, tie_kind="both_ways", opponent_die=5)
+    outclassed = replace(WRESTLE, opponent_modifier=40, tie="both_ways", opponent_die=5)
     assert came(replace(outclassed, die=19)) == ("fail", "full")
     assert came(replace(outclassed, die=20)) == ("full", "full")
-    assert came(replace(outclassed, die=20, tie_kind="cannot_both_succeed")) == ("fail", "fail")
+    assert came(replace(outclassed, die=20, tie="cannot_both_succeed")) == ("fail", "fail")
     assert came(Contest("modre", "clone", opponent_modifier=40, die=20)) == ("full", "fail")
 
 
 def test_other_dice_serve_for_a_contest_too() -> None:
     """MAM-CONT-02, MAM-DICE-04."""
-    contest = replace(WRESTLE, tie_kind="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
+    contest = replace(WRESTLE, tie="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
     found = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
     assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, False), (20, True)]
     no = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).refused("idle_die")
@@ -122,7 +122,7 @@ def test_other_dice_serve_for_a_contest_too() -> None:
         (Contest("modre", "modre"), "bad_target"),
         (Contest("modre", "cloen"), "unknown_combatant"),
         (Contest("modre", "clone", die=21), "impossible_face"),
-        (Contest("modre", "clone", tie_kind="both_ways", opponent_die=21), "impossible_face"),
+        (Contest("modre", "clone", tie="both_ways", opponent_die=21), "impossible_face"),
     ],
 )
 def test_a_contest_needs_two_who_are_there_and_possible_dice(contest: Contest, code: str) -> None:
@@ -132,7 +132,7 @@ def test_a_contest_needs_two_who_are_there_and_possible_dice(contest: Contest, c
 
 def test_nobody_contends_with_the_dead() -> None:
     """MAM-CONT-01."""
-    given(MODRE, CLONE, Adjust("he bleeds", conditions={"clone": "dead"})).when(WRESTLE).refused("out_of_fight")
+    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(WRESTLE).refused("out_of_fight")
 
 
 def test_a_contest_may_come_inside_an_exchange() -> None:

@@ -166,7 +166,7 @@ def test_a_natural_twenty_counts_against_a_counterattack_too(
     scope: str, faces: tuple[int, int], expected: tuple[str, str]
 ) -> None:
     """MAM-ATK-12, option `automatic_success_in_opposed_rolls`."""
-    strong = replace(CLONE, body=Body(attack_modifier=30))
+    strong = replace(CLONE, body=Body(attack=30))
     rules = D20 | {"automatic_success_in_opposed_rolls": scope}
     fight = given(*facing(clone=strong), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
     assert outcomes(fight.when(Resolve(6, *faces))) == expected
@@ -174,7 +174,7 @@ def test_a_natural_twenty_counts_against_a_counterattack_too(
 
 def test_a_natural_twenty_counts_where_each_attack_meets_the_others_defense() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `automatic_success_in_opposed_rolls`."""
-    fortress = replace(CLONE, body=Body(attack_modifier=2, defense_modifier=40))
+    fortress = replace(CLONE, body=Body(attack=2, defense=40))
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "automatic_success_in_opposed_rolls": "attacker_only"}
     fight = given(*facing(clone=fortress), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
     assert outcomes(fight.when(Resolve(6, attack_die=20, defense_die=2))) == ("full", "fail")
@@ -185,7 +185,7 @@ def test_a_counterattack_that_a_tie_halved_half_hits() -> None:
     """MAM-ATK-12, MAM-INTF-01, option `interference_tie`."""
     fight = given(*facing(MODRE, CLONE, SENTRY), BLADE, rules={"interference_tie": "half_each"})
     fight.after(Counterattack("clone", 7, power=2, modifier=1), Interfere("sentry", 7, 8, points=3, bonus=5))
-    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 4}))
+    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 4}))
     assert outcomes(judged) == ("fail", "half")
     assert judged["modre"].pools.damage == 1
 
@@ -194,7 +194,7 @@ def test_a_counterattack_is_judged_by_its_own_roll_when_somebody_else_stopped_th
     """MAM-ATK-12, MAM-INTF-01."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))
     fight.after(Counterattack("clone", 7, power=3), Interfere("sentry", 7, 7, points=3, bonus=9))
-    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 1}))
+    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 1}))
     assert judged.one(InterferenceResolved).outcome == "full"
     assert outcomes(judged) == ("fail", "full")
     assert "Sentry's interference (9)" in judged.one(AttackResolved).why

@@ -44,7 +44,7 @@ def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
         for name in FIGHTERS:
-            log.execute("fight", Join(name, codes={"perception": f"{CODE}D"}))
+            log.execute("fight", Join(name, code={"perception": f"{CODE}D"}))
         for _ in range(ROUNDS):
             log.execute("fight", Round())
             rolled = log.execute("fight", RollInitiative(FIGHTERS)).state.initiative

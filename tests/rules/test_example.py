@@ -108,6 +108,6 @@ def test_both_outcomes_are_the_same_however_the_clones_body_is_read(reading: str
 
 def test_stronger_fighters_play_the_same_orders_to_another_end() -> None:
     """MAM-EX-05."""
-    strong = replace(CLONE, body=Body(attack_modifier=5))
+    strong = replace(CLONE, body=Body(attack=5))
     fight = given(MODRE, strong, *FACING[2:], *FIRST_ROUND, *SECOND_ROUND[:4])
     assert fight.when(SECOND_ROUND[4]).one(CounterattackResolved).outcome == "full"

@@ -77,17 +77,17 @@ def test_an_open_attack_is_answered_and_resolved_though_it_is_nobodys_turn_any_m
 def test_names_are_used_once() -> None:
     given(*FACING).when(CLONE).refused("already_joined")
     sword = Weapon("sword")
-    given().when(Join("mule", hp=3, weapons=(sword, sword))).refused("duplicate_item")
-    given().when(Join("mule", hp=3, weapons=(sword,), equipment=(Item("sword"),))).refused("duplicate_item")
-    given().when(Join("mule", hp=3, weapons=(Weapon("body"),))).refused("duplicate_item")
+    given().when(Join("mule", hp=3, weapon=(sword, sword))).refused("duplicate_item")
+    given().when(Join("mule", hp=3, weapon=(sword,), item=(Item("sword"),))).refused("duplicate_item")
+    given().when(Join("mule", hp=3, weapon=(Weapon("body"),))).refused("duplicate_item")
 
 
 @pytest.mark.parametrize(("weapon", "most"), [(Weapon("pistol", kind="gun", shots=2), 2), (Weapon("knife"), 0)])
 def test_nothing_comes_loaded_with_more_than_it_holds(weapon: Weapon, most: int) -> None:
     """MAM-ARC-03."""
-    mule = Join("mule", hp=3, weapons=(replace(weapon, loaded=most),))
+    mule = Join("mule", hp=3, weapon=(replace(weapon, loaded=most),))
     assert given().when(mule).no is None
-    given().when(replace(mule, weapons=(replace(weapon, loaded=most + 1),))).refused("overloaded", "MAM-ARC-03")
+    given().when(replace(mule, weapon=(replace(weapon, loaded=most + 1),))).refused("overloaded", "MAM-ARC-03")
 
 
 def test_whoever_joins_with_nothing_available_has_fallen() -> None:
@@ -114,7 +114,7 @@ def test_a_closed_fight_takes_no_more_orders() -> None:
 def test_the_game_master_moves_points_and_no_point_is_made_or_lost() -> None:
     """MAM-POOL-01."""
     moves = (PoolMove("clone", "ready", "stun", 2), PoolMove("clone", "stun", "damage", 1))
-    given(*FACING).when(Adjust("a falling stone", moves=moves)).then(
+    given(*FACING).when(Adjust("a falling stone", move=moves)).then(
         PoolsAdjusted("clone", "ready", "stun", 2, Pools(ready=4, stun=2)),
         PoolsAdjusted("clone", "stun", "damage", 1, Pools(ready=4, stun=1, damage=1)),
     )
@@ -124,8 +124,8 @@ def test_moves_are_checked_one_after_the_other_and_all_or_none_happen() -> None:
     """MAM-POOL-01."""
     fight = given(*FACING)
     moves = (PoolMove("clone", "ready", "stun", 4), PoolMove("clone", "ready", "stun", 3))
-    fight.when(Adjust("two stones", moves=moves)).refused("not_enough_in_pool", "MAM-POOL-01")
-    fight.when(Adjust("a stone", moves=(PoolMove("clown", "ready", "stun", 1),))).refused("unknown_combatant")
+    fight.when(Adjust("two stones", move=moves)).refused("not_enough_in_pool", "MAM-POOL-01")
+    fight.when(Adjust("a stone", move=(PoolMove("clown", "ready", "stun", 1),))).refused("unknown_combatant")
     assert fight.state.combatants["clone"].pools == Pools(ready=6)
 
 
@@ -133,17 +133,17 @@ def test_points_moved_away_can_fell_somebody_unless_the_game_master_says_otherwi
     """MAM-WND-08."""
     fight = given(*FACING)
     everything = (PoolMove("clone", "ready", "damage", 6),)
-    assert fight.when(Adjust("the roof", moves=everything)).one(CombatantIncapacitated)
-    spared = fight.when(Adjust("the roof", moves=everything, conditions={"clone": "able"}))
+    assert fight.when(Adjust("the roof", move=everything)).one(CombatantIncapacitated)
+    spared = fight.when(Adjust("the roof", move=everything, condition={"clone": "able"}))
     assert spared.facts[1:] == (ConditionDeclared("clone", "able"),)
 
 
 def test_the_game_master_says_how_somebody_is() -> None:
     fight = given(*FACING)
-    fight.when(Adjust("it yields", conditions={"clone": "out"})).then(ConditionDeclared("clone", "out"))
-    fight.when(Adjust("it yields", conditions={"clown": "out"})).refused("unknown_combatant")
+    fight.when(Adjust("it yields", condition={"clone": "out"})).then(ConditionDeclared("clone", "out"))
+    fight.when(Adjust("it yields", condition={"clown": "out"})).refused("unknown_combatant")
     assert (
-        fight.after(Adjust("a spell", conditions={"modre": "incapacitated"}))
+        fight.after(Adjust("a spell", condition={"modre": "incapacitated"}))
         .when(Move("modre", points=1))
         .refused("incapacitated", "MAM-WND-08")
     )
@@ -153,32 +153,32 @@ def test_the_game_master_says_how_somebody_is() -> None:
     "orders",
     [
         (Attack("modre", "clone", "ice-blade", power=1, modifier=3), Resolve(8, 6, 1)),
-        (Adjust("a stone", moves=(PoolMove("clone", "ready", "stun", 1),)),),
+        (Adjust("a stone", move=(PoolMove("clone", "ready", "stun", 1),)),),
         (EndTurn("modre"), BeginTurn("clone")),
     ],
     ids=["a blow", "a word about points", "stun that comes back"],
 )
 def test_whom_the_game_master_put_down_nothing_else_wakes(orders: tuple[Command, ...]) -> None:
     """MAM-WND-08: no page has anybody wake by a wound, or by a point that it had not lost."""
-    dazed = Adjust("a stone", moves=(PoolMove("clone", "ready", "stun", 1),))
-    fight = given(*FACING, dazed, Adjust("a brick", conditions={"clone": "incapacitated"})).after(*orders)
-    before, up = fight.state.combatants["clone"], Adjust("it comes round", conditions={"clone": "able"})
+    dazed = Adjust("a stone", move=(PoolMove("clone", "ready", "stun", 1),))
+    fight = given(*FACING, dazed, Adjust("a brick", condition={"clone": "incapacitated"})).after(*orders)
+    before, up = fight.state.combatants["clone"], Adjust("it comes round", condition={"clone": "able"})
     assert before.condition == "incapacitated"
     assert (before.pools.stun, before.pools.damage) != (1, 0)
     assert fight.after(up).state.combatants["clone"].condition == "able"
     pools: tuple[Pool, ...] = ("ready", "defense", "other_used")
     lost = [PoolMove("clone", pool, "stun", points) for pool in pools if (points := getattr(before.pools, pool))]
-    fight.after(Adjust("a roof", moves=tuple(lost)))
+    fight.after(Adjust("a roof", move=tuple(lost)))
     assert fight.state.combatants["clone"].condition == "incapacitated"
-    rises = fight.when(Adjust("up", moves=(PoolMove("clone", "stun", "ready", 1),)))
+    rises = fight.when(Adjust("up", move=(PoolMove("clone", "stun", "ready", 1),)))
     assert rises["clone"].condition == "able"
 
 
 def test_the_game_master_says_who_holds_whom() -> None:
     """MAM-POOL-07."""
-    hold = Adjust("it grabs him", holds=(Hold("clone", "headlock", 2, 1),))
+    hold = Adjust("it grabs him", hold=(Hold("clone", "headlock", 2, 1),))
     given(*FACING).when(hold).then(GrappleDeclared("clone", Grapple("headlock", 2, 1)))
-    given(*FACING).when(Adjust("no", holds=(Hold("clown", "headlock", 2),))).refused("unknown_combatant")
+    given(*FACING).when(Adjust("no", hold=(Hold("clown", "headlock", 2),))).refused("unknown_combatant")
 
 
 def test_the_game_master_ends_an_exchange_by_word() -> None:

@@ -136,15 +136,15 @@ def test_the_penalty_counts_for_no_roll_that_is_none_of_combat() -> None:
 
 def test_a_missile_manipulates_by_its_power_less_five() -> None:
     """MAM-MNP-03."""
-    gun = Weapon("gun", kind="gun", power=6, max_range=Decimal(20))
+    gun = Weapon("gun", kind="gun", power=6, range=Decimal(20))
     fight = stand(
         take(weapon="gun", power=3, distance=Decimal(1)),
-        modre=replace(TWELVE, weapons=(gun,)),
+        modre=replace(TWELVE, weapon=(gun,)),
         clone_is=Statistics(size=3),
     )
     came = fight.when(HIT).one(ManipulationResolved)
     assert (came.modifier, came.advantage) == (4, 1)
-    weak = stand(take(weapon="gun", power=1), modre=replace(TWELVE, weapons=(replace(gun, power=1),)))
+    weak = stand(take(weapon="gun", power=1), modre=replace(TWELVE, weapon=(replace(gun, power=1),)))
     assert weak.when(HIT).one(ManipulationResolved).modifier == 0
 
 
@@ -152,14 +152,14 @@ def test_a_missile_manipulates_by_its_power_less_five() -> None:
 @pytest.mark.parametrize("kind", ["bow", "crossbow", "gun", "thrown"])
 def test_no_missile_can_grip(follow_up: Any, kind: Any) -> None:
     """MAM-MNP-03."""
-    fight = stand(modre=replace(TWELVE, weapons=(Weapon("toy", kind=kind),)))
+    fight = stand(modre=replace(TWELVE, weapon=(Weapon("toy", kind=kind),)))
     fight.when(take(weapon="toy", follow_up=follow_up, points=1)).refused("missile_weapon", "MAM-MNP-03")
 
 
 def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
     """MAM-MNP-03: most cannot; a net thrown over somebody holds there by its power less five, and chokes nobody."""
     net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
-    netting = replace(TWELVE, weapons=(net,), body=Body(reach=Decimal(1)))
+    netting = replace(TWELVE, weapon=(net,), body=Body(reach=Decimal(1)))
     cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
     fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
     judged = fight.when(HIT)
@@ -242,7 +242,7 @@ def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
     )
     wound = struck.one(WoundInflicted)
     assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
-    large.when(Resolve(declared, 6, 1, into_die=1, armor_dice={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    large.when(Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
     large.when(Resolve(declared, 6, 1, into_die=7)).refused("impossible_face")
     for defends, struck_defends in ((3, 2), (1, 3)):
         half = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
@@ -313,7 +313,7 @@ def test_who_lies_by_now_moves_less_far_in_his_throw() -> None:
 
 def test_nobody_is_struck_with_a_body_who_is_no_longer_there() -> None:
     """MAM-MNP-09: the throw itself goes on, and nobody defends against the body."""
-    fight = into_the_sentry().after(Adjust("he has run off", conditions={"sentry": "out"}))
+    fight = into_the_sentry().after(Adjust("he has run off", condition={"sentry": "out"}))
     fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).refused("idle_die", "MAM-MNP-09")
     thrown = fight.when(Resolve(fight.ruling - 1, 6, 1))
     assert thrown.one(TargetThrown).combatant == "clone"
@@ -416,9 +416,9 @@ def test_what_would_count_for_nothing_is_refused(order: Manipulate, code: str) -
 def test_every_manipulation_lies_in_what_is_offered(preset: str) -> None:
     """MAM-MNP-01, MAM-MNP-02."""
     knife = Weapon("knife", kind="thrown", power=3)
-    modre = replace(TWELVE, weapons=(ICE_BLADE, knife, Weapon("gun", kind="gun", max_range=Decimal(9))))
+    modre = replace(TWELVE, weapon=(ICE_BLADE, knife, Weapon("gun", kind="gun", range=Decimal(9))))
     fight = stand(modre=modre, preset=preset, modre_is=Statistics(power=5, hand_reach=Decimal(1), size=9))
-    fight.after(Adjust("a net falls", holds=(Hold("clone", "net", 0, 2, "modre"),)))
+    fight.after(Adjust("a net falls", hold=(Hold("clone", "net", 0, 2, "modre"),)))
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
     one = 1 if preset == "mam_pools" else 0
     for order in (

@@ -29,20 +29,20 @@ from tests.spec import given
 )
 def test_hit_points_are_the_best_two_athletic_modifiers_and_at_least_one(modifiers: tuple[int, ...], hp: int) -> None:
     """MAM-HP-01."""
-    joined = given().when(Join("beast", athletic_modifiers=modifiers)).one(CombatantJoined).combatant
+    joined = given().when(Join("beast", athletic=modifiers)).one(CombatantJoined).combatant
     assert (joined.hp, joined.pools) == (hp, Pools(ready=hp))
 
 
 def test_a_single_athletic_ability_may_be_read_as_one_hit_point() -> None:
     """MAM-HP-01, option `single_athletic_ability`."""
     house = given(rules={"single_athletic_ability": "use_default_one"})
-    assert house.when(Join("beast", athletic_modifiers=(4,)))["beast"].hp == 1
-    assert house.when(Join("beast", athletic_modifiers=(4, 2)))["beast"].hp == 6
+    assert house.when(Join("beast", athletic=(4,)))["beast"].hp == 1
+    assert house.when(Join("beast", athletic=(4, 2)))["beast"].hp == 6
 
 
 def test_hit_points_are_given_or_computed_never_both() -> None:
     """MAM-HP-01."""
-    given().when(Join("beast", hp=4, athletic_modifiers=(3,))).refused("hit_points_twice", "MAM-HP-01")
+    given().when(Join("beast", hp=4, athletic=(3,))).refused("hit_points_twice", "MAM-HP-01")
 
 
 @pytest.mark.parametrize(("hp", "per_round"), [(1, 1), (2, 1), (6, 3), (7, 4)])
@@ -96,12 +96,12 @@ def test_the_encumbrance_reserve_starts_in_other_used_whatever_else_is_ready(
     """MAM-POOL-01, MAM-POOL-06, option `initial_pools`."""
     fight = given(rules={"initial_pools": reading})
     pack = (Item("pack", encumbrance=encumbrance),)
-    assert fight.when(Join("beast", hp=6, equipment=pack))["beast"].pools == pools
+    assert fight.when(Join("beast", hp=6, item=pack))["beast"].pools == pools
 
 
 def test_ready_points_are_kept_past_the_end_of_the_turn_and_spent_on_somebody_elses() -> None:
     """MAM-POOL-02."""
-    waited = given(*FACING, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", from_other_used=3))
+    waited = given(*FACING, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", other_used=3))
     assert waited.state.combatants["clone"].pools == Pools(ready=3, defense=3)
     attacked = waited.after(Attack("modre", "clone", power=3))
     assert attacked.when(Counterattack("clone", 15, power=2, modifier=1))["clone"].pools.ready == 0
@@ -139,7 +139,7 @@ def test_stunned_and_damaged_points_are_neither_made_ready_nor_spent() -> None:
     """MAM-POOL-09."""
     fight = given(*facing(having(MODRE, ready=1, stun=3, damage=2)))
     assert fight.state.combatants["modre"].pools == Pools(ready=1, other_used=1, stun=2, damage=2)
-    fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
+    fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
     fight.when(Attack("modre", "clone", power=2)).refused("not_enough_ready", "MAM-ATK-01")
 
 

@@ -58,7 +58,7 @@ def test_a_hold_takes_its_advantage_off_every_combat_roll_and_keeps_its_points(d
         assert penalties(rolled, AttackRolled, "MAM-MNP-05") == [-modifier]
         fight.after(Resolve(fight.ruling, 1, 6))
     fight.after(EndTurn("clone"), BeginTurn("modre"))
-    fight.when(Ready("modre", from_other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+    fight.when(Ready("modre", other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
 
 
 @pytest.mark.parametrize("reading", ["combat_rolls", "all_rolls"])
@@ -173,14 +173,14 @@ def test_letting_go_ends_a_hold_at_any_time() -> None:
 
 def test_a_hold_ends_with_its_holder_and_with_the_weapon_it_is_held_by() -> None:
     """MAM-MNP-10."""
-    frail = replace(TWELVE, hp=None, athletic_modifiers=(2, 2), pools={})
+    frail = replace(TWELVE, hp=None, athletic=(2, 2), pools={})
     fight = stand(take(points=2, follow_up="hold"), HIT, EndTurn("modre"), BeginTurn("clone"), modre=frail)
     fight.after(Attack("clone", "modre", "sabre", power=9))
     rules = {"grapple_shortfall": "hold_weakens"}
     assert GrappleBroken("modre", "hold-6") in fight.when(Resolve(10, 6, 1)).facts
-    out = gripped(rules=rules).when(Adjust("carried off", conditions={"modre": "out"}))
+    out = gripped(rules=rules).when(Adjust("carried off", condition={"modre": "out"}))
     assert out.facts[-1] == GrappleBroken("modre", "hold-6", "holder_down")
-    gone = gripped().when(Adjust("carried off", conditions={"clone": "dead"}))
+    gone = gripped().when(Adjust("carried off", condition={"clone": "dead"}))
     assert gone.facts[-1] == GrappleBroken("modre", "hold-6", "held_gone")
     whip = stand(take(weapon="ice-blade", points=3, follow_up="hold"), HIT)
     assert whip.when(DropItem("modre", "ice-blade")).facts[-1] == GrappleBroken("modre", "hold-6", "weapon_gone")
@@ -217,9 +217,9 @@ def test_a_hold_may_be_paid_anew_each_turn() -> None:
 
 def test_a_hold_that_is_paid_for_anew_does_not_ask_what_lies_in_other_used() -> None:
     """MAM-POOL-07, option `hold_maintenance`: equipment may lack its points, and the choke hits all the same."""
-    laden = replace(TWELVE, equipment=(Item("pack", encumbrance=9),))
+    laden = replace(TWELVE, item=(Item("pack", encumbrance=9),))
     rules = {"hold_maintenance": "respend_each_round", "encumbrance_shortfall": "refill_first"}
-    free = Adjust("so be it", moves=(PoolMove("modre", "other_used", "ready", 6),))
+    free = Adjust("so be it", move=(PoolMove("modre", "other_used", "ready", 6),))
     fight = stand(free, take(follow_up="choke", power=5), modre=laden, rules=rules)
     fight.after(Resolve(7, 6, 1), EndTurn("modre"), *passing("clone"), BeginTurn("modre"), free)
     kept = fight.when(MaintainGrapple("modre", "choke-7"))
@@ -264,18 +264,18 @@ def test_who_stops_the_holder_is_free_where_interference_is_the_only_way(reading
 
 def test_the_game_master_may_say_who_is_held() -> None:
     """MAM-MNP-05."""
-    word = Adjust("a net falls", holds=(Hold("modre", "net", 0, 2, "clone"),))
+    word = Adjust("a net falls", hold=(Hold("modre", "net", 0, 2, "clone"),))
     fight = stand(word, EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=1))
     assert penalties(fight.when(Resolve(9, 1, 6)), AttackRolled, "MAM-MNP-05") == [-2]
-    nobody = Adjust("a noose", holds=(Hold("modre", "noose", 0, 2, kind="choke", power=2),))
+    nobody = Adjust("a noose", hold=(Hold("modre", "noose", 0, 2, kind="choke", power=2),))
     assert stand(nobody, EndTurn("modre"), *passing("clone")).when(BeginTurn("modre")).all(GrappleEffectApplied) == []
-    stand().when(Adjust("a net", holds=(Hold("modre", "net", 0, 2, "nobody"),))).refused("unknown_combatant")
+    stand().when(Adjust("a net", hold=(Hold("modre", "net", 0, 2, "nobody"),))).refused("unknown_combatant")
 
 
 def test_who_was_hurt_in_the_same_exchange_may_lack_the_points_to_hold() -> None:
     """MAM-MNP-05, MAM-POOL-07: what the counterattack took is gone before the hold is taken."""
     rules = {"pool_counterattack": "simultaneous_exchange"}
-    clone = replace(SABRE, body=Body(defense_modifier=-9), weapons=(Weapon("sabre", power=6, attack_modifier=9),))
+    clone = replace(SABRE, body=Body(defense=-9), weapon=(Weapon("sabre", power=6, attack=9),))
     fight = stand(take(points=3, follow_up="hold"), clone=clone, modre=having(MODRE, ready=3), rules=rules)
     done = fight.after(Counterattack("clone", 6, "sabre", power=1)).when(Resolve(6, 6, 6))
     assert done.one(GrappleEstablished).grapple.points == 3
@@ -295,7 +295,7 @@ def test_without_points_keeping_a_hold_up_is_the_action_of_the_turn() -> None:
 def test_a_hold_that_keeps_no_points_does_not_break_for_want_of_them() -> None:
     """MAM-POOL-07, MAM-MNP-05: only those break that must keep points."""
     grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
-    fight = stand(Adjust("both hands full", holds=(grip, net)), modre=having(MODRE, other_used=6))
+    fight = stand(Adjust("both hands full", hold=(grip, net)), modre=having(MODRE, other_used=6))
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
     hurt = fight.when(Resolve(9, 6, 1))
     assert hurt.one(GrappleBroken).grapple == "grip"

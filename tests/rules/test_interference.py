@@ -27,8 +27,8 @@ from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.spec import Given, Judged, given
 
 CLUB = Weapon("club", power=2)
-HERO = replace(CLONE, combatant="hero", name="Hero", weapons=(CLUB,))
-GUARD = Weapon("guard", defense_modifier=1, parry=1)
+HERO = replace(CLONE, combatant="hero", name="Hero", weapon=(CLUB,))
+GUARD = Weapon("guard", defense=1, parry=1)
 
 
 def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> Given:
@@ -45,7 +45,7 @@ def tackled(rules: dict[str, str] | None = None) -> Given:
 def rolled(fight: Given, root: int, **faces: int) -> Judged:
     """Exchange 7, resolved with the face of the action and those of other rulings (n8, n9)."""
     thrown = {number.removeprefix("n"): face for number, face in faces.items()}
-    return fight.when(Resolve(7, attack_die=root, interference_dice=thrown))
+    return fight.when(Resolve(7, attack_die=root, interference_die=thrown))
 
 
 def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
@@ -152,7 +152,7 @@ def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() ->
 
 def test_dice_are_thrown_only_for_those_who_interfere() -> None:
     """MAM-INTF-01."""
-    no = tackled().when(Resolve(7, attack_die=1, interference_dice={"11": 4})).refused("idle_die", "MAM-INTF-01")
+    no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).refused("idle_die", "MAM-INTF-01")
     assert "No interference of exchange 7 was declared by ruling 11" in no.sentence
     tackled().when(Resolve(7, attack_die=1, defense_die=1)).refused("idle_die", "MAM-ATK-04")
     rolled(tackled(), 1, n8=7, n9=1).refused("impossible_face")
@@ -160,7 +160,7 @@ def test_dice_are_thrown_only_for_those_who_interfere() -> None:
 
 def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> None:
     """MAM-INTF-03: the better defense may not be used, and a tie is a tie of attack and defense."""
-    fortress = replace(CLONE, body=Body(defense_modifier=9))
+    fortress = replace(CLONE, body=Body(defense=9))
     fight = given(*facing(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, points=1, bonus=1))
     for die, outcome in ((6, "full"), (5, "half"), (4, "fail")):
@@ -172,7 +172,7 @@ def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> No
 
 def test_an_attack_on_oneself_may_be_interfered_with_by_an_attack() -> None:
     """MAM-INTF-03, MAM-INTF-04: it is judged as a counterattack is."""
-    fight = given(*facing(clone=replace(CLONE, weapons=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
+    fight = given(*facing(clone=replace(CLONE, weapon=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, weapon="club", power=1))
     judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
     assert (judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome) == ("fail", "full")
@@ -197,7 +197,7 @@ def test_interference_that_is_no_attack_wounds_nobody() -> None:
     fight = given(
         *facing(MODRE, bruiser), Act("modre", "activates", points=2), Interfere("hero", 6, 6, points=2, bonus=9)
     )
-    judged = fight.when(Resolve(6, attack_die=1, interference_dice={"7": 1}))
+    judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 1}))
     assert (stopped(judged), judged.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
 
 
@@ -206,7 +206,7 @@ def test_an_interfering_attack_without_effect_stops_nothing() -> None:
     armored = replace(MODRE, absorption=9)
     fight = given(*facing(armored, HERO), Act("modre", "activates", points=2))
     fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
-    judged = fight.when(Resolve(6, attack_die=1, interference_dice={"7": 6}))
+    judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 6}))
     assert stopped(judged) == ("full", [(7, "fail")])
     assert judged.one(InterferenceResolved).why == "no effect"
     assert not judged.all(WoundInflicted)
@@ -216,7 +216,7 @@ def test_a_third_party_can_stop_an_attack_by_striking_the_attacker() -> None:
     """MAM-INTF-01, MAM-INTF-04."""
     fight = given(*facing(MODRE, SENTRY, HERO), Attack("modre", "sentry", "ice-blade", power=2))
     fight.after(Interfere("hero", 7, 7, weapon="club", modifier=2))
-    judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_dice={"8": 3}))
+    judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
     assert judged.one(AttackResolved).outcome == "fail"
     assert [wound.combatant for wound in judged.all(WoundInflicted)] == ["modre"]
 
@@ -225,9 +225,9 @@ def test_a_parry_that_is_itself_stopped_leaves_no_defense() -> None:
     """MAM-INTF-03, MAM-INTF-07."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1), Parry("clone", 7))
     fight.after(Interfere("sentry", 7, 8, points=1, bonus=1))
-    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 6}))
+    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 6}))
     assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == ("full", [])
-    failed = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_dice={"9": 5}))
+    failed = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 5}))
     assert failed.one(AttackResolved).outcome == "fail"
 
 
@@ -239,7 +239,7 @@ def test_a_halved_attack_half_hits() -> None:
         rules={"interference_tie": "half_each"},
     )
     fight.after(Interfere("sentry", 7, 7, points=1))
-    judged = fight.when(Resolve(7, attack_die=4, defense_die=1, interference_dice={"8": 4}))
+    judged = fight.when(Resolve(7, attack_die=4, defense_die=1, interference_die={"8": 4}))
     assert (judged.one(AttackResolved).outcome, judged["clone"].pools.damage) == ("half", 1)
 
 
@@ -286,7 +286,7 @@ def test_in_a_chain_the_cap_is_the_direct_targets_or_the_first_actions(reading: 
 
 def parried(rules: dict[str, str] | None = None) -> Given:
     """The Clone, with three points in defense and a guard of 1 and 1, parries Modre's blade (ruling 7)."""
-    clone = replace(having(CLONE, ready=3, defense=3), weapons=(GUARD,), parry=1)
+    clone = replace(having(CLONE, ready=3, defense=3), weapon=(GUARD,), parry=1)
     fight = given(*facing(clone=clone), Attack("modre", "clone", "ice-blade", power=1, modifier=2), rules=rules)
     return fight.after(Parry("clone", 6, "guard"))
 
@@ -362,7 +362,7 @@ def test_the_points_of_a_stopped_action_stay_spent() -> None:
 
 def test_after_the_exchange_the_turn_goes_on() -> None:
     """MAM-INTF-02."""
-    fight = tackled().after(Resolve(7, attack_die=1, interference_dice={"8": 1, "9": 1}))
+    fight = tackled().after(Resolve(7, attack_die=1, interference_die={"8": 1, "9": 1}))
     fight.when(Interfere("hero", 7, 7, points=1)).refused("no_such_exchange")
     fight.when(Act("modre", "runs", points=4)).one(ActionDeclared)
     fight.when(EndTurn("modre")).all()
@@ -377,7 +377,7 @@ def test_an_action_rolls_only_against_interference() -> None:
 @pytest.mark.parametrize(("reading", "hurt"), [("versus_target_total", 4), ("versus_fixed_difficulty", 7)])
 def test_an_interfering_strike_is_sure_where_nobody_rolls_against_it(reading: str, hurt: int) -> None:
     """MAM-ATK-11, MAM-ROLL-02, `interference_roll`: two natural twenties undo each other where both dice count."""
-    club = Weapon("club", name="Club", power=3, attack_modifier=9)
+    club = Weapon("club", name="Club", power=3, attack=9)
     house = {
         "combat_die": "d20",
         "automatic_success_in_opposed_rolls": "either_side",
@@ -385,7 +385,7 @@ def test_an_interfering_strike_is_sure_where_nobody_rolls_against_it(reading: st
         "interference_roll": reading,
     }
     fight = given(
-        *facing(replace(MODRE, hp=12), CLONE, replace(SENTRY, weapons=(club,))),
+        *facing(replace(MODRE, hp=12), CLONE, replace(SENTRY, weapon=(club,))),
         Attack("modre", "clone", "ice-blade", power=1, modifier=1),
         Interfere("sentry", 7, 7, weapon="club", power=1),
         rules=house,

@@ -183,7 +183,7 @@ def test_only_animals_and_vehicles_are_mounted(name: str) -> None:
 def test_the_dead_carry_nobody_and_riders_are_not_ridden() -> None:
     """MAM-MNT-01."""
     on_foot = replace(ANA, mount="", seat=0)
-    dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", conditions={"horse": "dead"}))
+    dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", condition={"horse": "dead"}))
     assert "dead" in dead.when(Mount("ana", "horse")).refused("not_a_mount").sentence
     loaded = given(CAR, replace(HORSE, mount="car"))
     assert loaded.when(replace(ANA, combatant="bo", mount="horse")).refused("not_a_mount")
@@ -209,7 +209,7 @@ def test_an_attacked_animal_has_its_rider_roll_against_ten() -> None:
 
 def test_a_natural_twenty_keeps_anybody_in_the_saddle() -> None:
     """MAM-MNT-01, MAM-ROLL-02."""
-    clumsy = replace(ANA, abilities={"riding": -30})
+    clumsy = replace(ANA, ability={"riding": -30})
     fight = given(HORSE, clumsy, *STRUCK[2:])
     assert fight.when(StayMounted("ana", die=20)).one(RidingResolved).effect == "stays"
 
@@ -278,7 +278,7 @@ def test_an_animal_that_strikes_back_asks_for_one_roll_in_that_exchange() -> Non
 def test_an_animal_that_interferes_asks_for_a_roll_whatever_it_interferes_with() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Act("grum", "digs"), Interfere("horse", 7, 7, weapon="body", power=1))
-    owed = fight.when(Resolve(7, 1, interference_dice={"8": 6})).one(MountedRollOwed)
+    owed = fight.when(Resolve(7, 1, interference_die={"8": 6})).one(MountedRollOwed)
     assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=False)
 
 
@@ -307,7 +307,7 @@ def test_faces_are_looked_at_before_any_die_is_rolled() -> None:
 
 def test_circumstances_help_and_hinder_a_rider() -> None:
     """MAM-MNT-01, MAM-CIRC-01, MAM-CIRC-04."""
-    rough = StayMounted("ana", circumstances=("hostile", "favourable"), die=10)
+    rough = StayMounted("ana", circumstance=("hostile", "favourable"), die=10)
     made = given(*STRUCK).when(rough).one(RidingResolved).rolls[0]
     assert (made.total, made.against) == (14, 14)
 
@@ -322,7 +322,7 @@ def test_where_turns_are_skipped_a_roll_is_owed_before_that_too() -> None:
 
 def test_what_a_rider_carries_is_her_own() -> None:
     """MAM-MNT-01, MAM-POOL-06: an animal is no equipment, and bears its own."""
-    laden = replace(HORSE, equipment=(Item("bags", encumbrance=2),))
+    laden = replace(HORSE, item=(Item("bags", encumbrance=2),))
     fight = given(laden, ANA)
     assert fight.state.combatants["horse"].pools.other_used == 2
     assert fight.state.combatants["ana"].pools == Pools(ready=8)

@@ -210,7 +210,7 @@ def test_an_allotment_is_free_of_penalty() -> None:
 def test_only_quick_equipment_is_used_again_in_a_round() -> None:
     """RD6-MAP-05: up to what it can do; hands always are."""
     armed = fighter(
-        "rook", weapons=(Weapon("bow"), Weapon("knife", quick=True)), equipment=(Item("gun", quick=True, uses=2),)
+        "rook", weapon=(Weapon("bow"), Weapon("knife", quick=True)), item=(Item("gun", quick=True, uses=2),)
     )
     fight = patrol(armed, actions=4)
     for thing, times in (("bow", 1), ("gun", 2), ("knife", 3), ("body", 3)):
@@ -233,7 +233,7 @@ def test_only_quick_equipment_is_used_again_in_a_round() -> None:
 def test_what_is_not_in_hand_is_readied_first() -> None:
     """RD6-LIST-ready, RD6-LIST-throw: drawn, or picked up after it was thrown or dropped."""
     weapons = (Weapon("sabre", readied=False), Weapon("darts", quick=True), Weapon("horns", attached=True))
-    armed = fighter("rook", weapons=weapons, equipment=(Item("vase"),))
+    armed = fighter("rook", weapon=weapons, item=(Item("vase"),))
     fight = patrol(armed, THUG, actions=4)
     slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
     assert "is not in hand yet" in fight.when(slash).refused("not_in_hand", "RD6-LIST-ready").sentence
@@ -260,7 +260,7 @@ def test_what_is_not_in_hand_is_readied_first() -> None:
 
 def test_a_disarm_takes_what_it_was_aimed_at() -> None:
     """RD6-LIST-disarm: "remove an object from an opponent's hand"."""
-    armed = fighter("rook", weapons=(Weapon("sabre"), Weapon("dirk", readied=False)))
+    armed = fighter("rook", weapon=(Weapon("sabre"), Weapon("dirk", readied=False)))
     fight = patrol(THUG, armed, actions=3)
     for part, lost in (("sabre", [EquipmentDropped("rook", "sabre")]), ("dirk", []), ("body", []), ("the hand", [])):
         struck = patrol(THUG, armed, actions=3).after(
@@ -282,16 +282,16 @@ def test_nobody_relies_on_a_code_of_no_dice() -> None:
 
 def test_agility_limits_the_number_of_actions() -> None:
     """RD6-LIM-01: its dice, not its pips, one at least; an ability's allotment only where the house says so."""
-    nimble = fighter("nimble", codes={"agility": "2D+2"}, allotment=5)
+    nimble = fighter("nimble", code={"agility": "2D+2"}, allotment=5)
     patrol(nimble).when(Declare("nimble", 3)).refused("over_limit", "RD6-LIM-01")
     patrol(nimble).when(Declare("nimble", 2)).all()
     patrol(nimble, rules={"rd6_allotment_limit": "at_least_allotment"}).when(Declare("nimble", 5)).all()
-    patrol(fighter("slow", codes={"agility": "0D+2"})).when(Declare("slow", 1)).all()
+    patrol(fighter("slow", code={"agility": "0D+2"})).when(Declare("slow", 1)).all()
 
 
 def test_a_fate_point_doubles_the_limit() -> None:
     """RD6-LIM-02: spent before the number is fixed, once a round; ranks of quickness only where the house says so."""
-    lucky = fighter("lucky", codes={"agility": "2D"}, quickness_ranks=1, fate_points=2)
+    lucky = fighter("lucky", code={"agility": "2D"}, quickness_ranks=1, fate_points=2)
     fight = patrol(lucky, THUG)
     fight.when(Declare("lucky", 5)).refused("over_limit")
     fight.when(Spend("lucky", "fate", "limit")).then(PointSpent("lucky", None, "fate", "limit", 1))
@@ -301,7 +301,7 @@ def test_a_fate_point_doubles_the_limit() -> None:
     fight.after(Declare("lucky", 5))
     fight.when(Spend("lucky", "fate", "limit")).refused("turn_had", "RD6-LIM-02")
     fight.when(Spend("lucky", "fate", "action", 6)).refused("fate_points_not_allowed", "RD6-ACT-04")
-    stiff = patrol(fighter("stiff", codes={"agility": "0D+2"}, fate_points=1, quickness_ranks=1))
+    stiff = patrol(fighter("stiff", code={"agility": "0D+2"}, fate_points=1, quickness_ranks=1))
     stiff.when(Spend("stiff", "fate", "limit")).refused("of_no_use", "RD6-LIM-02")
     assert "Fate" not in stiff.when(Declare("stiff", 2)).refused("over_limit").sentence
     able = {"rd6_allotment_limit": "at_least_allotment"}
@@ -401,7 +401,7 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
     )
     assert whole.state.combatants["rook"].status.held_down_by == ("thug",)
     assert whole.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
-    for gone in (Incapacitate("thug", "a brick"), Adjust("flees", conditions={"thug": "out"})):
+    for gone in (Incapacitate("thug", "a brick"), Adjust("flees", condition={"thug": "out"})):
         assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook", of="thug")]
 
 
@@ -442,7 +442,7 @@ def test_who_tries_to_get_away_lets_go_once_that_succeeds(action: str, outcome: 
 def test_who_is_out_of_the_fight_is_not_held_down(gone: Any) -> None:
     """RD6-LIST-tackle: though the tackle may still succeed by word."""
     fight = patrol(THUG, ROOK, actions=2).after(Perform("thug", "tackle", target="rook", dice=(5, 5, 5)))
-    fight.after(Adjust("carried off", conditions={"rook": gone}))
+    fight.after(Adjust("carried off", condition={"rook": gone}))
     fight.when(Result(7, "success")).then(ResultDeclared(7, "thug", "tackle", "success"))
 
 
@@ -470,7 +470,7 @@ def test_who_is_held_down_holds_nobody_down() -> None:
 
 def test_what_somebody_can_no_longer_do_succeeds_only_by_word() -> None:
     """RD6-ACT-04, RD6-INIT-07: the dice alone do not bring off what an interruption has stopped."""
-    for stops in (Incapacitate("thug"), Adjust("falls", conditions={"thug": "dead"})):
+    for stops in (Incapacitate("thug"), Adjust("falls", condition={"thug": "dead"})):
         fight = swing().after(stops)
         fight.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
         assert fight.when(Result(10, "failure")).one(ResultDeclared).outcome == "failure"
@@ -490,9 +490,7 @@ def test_a_turn_that_moved_up_to_react_reacts_before_the_result() -> None:
 
 
 KNIVES = {"athletics": "3D", "throwing": "4D"}
-JUGGLERS = tuple(
-    fighter(name, codes=KNIVES, weapons=(Weapon(f"knife-{name}"),)) for name in ("ann", "bea", "cid", "dan")
-)
+JUGGLERS = tuple(fighter(name, code=KNIVES, weapon=(Weapon(f"knife-{name}"),)) for name in ("ann", "bea", "cid", "dan"))
 
 
 def throwing(*more: Any, rules: Any = None) -> Given:
@@ -578,7 +576,7 @@ def test_nothing_is_aimed_at_oneself_or_at_who_is_gone() -> None:
     fight = patrol(ROOK, THUG, actions=2)
     fight.when(Perform("rook", "punch", target="rook")).refused("bad_target", "RD6-LIST-01")
     fight.when(Perform("rook", "use", target="rook", what="a bandage")).one(ActionPerformed)
-    fight.after(Adjust("falls", conditions={"thug": "dead"}))
+    fight.after(Adjust("falls", condition={"thug": "dead"}))
     fight.when(Perform("rook", "punch", target="thug")).refused("out_of_fight", "RD6-LIST-01")
 
 
@@ -665,7 +663,7 @@ def test_the_order_in_which_metres_are_told_does_not_matter(told: tuple[Any, Any
     """RD6-FREE-01: the longest movements take the actions, the others are free together."""
     left = []
     for moves in told:
-        fight = patrol(fighter("rook", codes={"agility": "9D"}), actions=9)
+        fight = patrol(fighter("rook", code={"agility": "9D"}), actions=9)
         fight.after(*(Move("rook", metres=metres, terrain=terrain) for metres, terrain in moves))
         left.append(fight.state.combatants["rook"].actions.left)
     assert left[0] == left[1]
@@ -763,10 +761,10 @@ def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> Non
 
 def test_a_skill_is_offered_by_the_nearest_name_that_there_is() -> None:
     """RD6-LIST-01: skills are free text, and what is known is named."""
-    armed = fighter("rook", codes={"melee-combat": "4D"})
+    armed = fighter("rook", code={"melee-combat": "4D"})
     told = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).refused("code_missing", "RD6-LIST-01")
     assert 'Did you mean "melee-combat"?' in told.sentence
-    listed = patrol(fighter("rook", codes={"melee": "4D"}), actions=1).when(Perform("rook", "slash"))
+    listed = patrol(fighter("rook", code={"melee": "4D"}), actions=1).when(Perform("rook", "slash"))
     assert 'Did you mean "melee"?' in listed.refused("code_missing", "RD6-LIST-01").sentence
     assert (
         'Did you mean "brawling"?'

@@ -109,8 +109,8 @@ def test_reach_is_counted_with_what_is_in_hand() -> None:
     """MAM-ORDER-03, MAM-ATK-06."""
     pike = Weapon("pike", reach=Decimal(4), readied=False)
     a, b = seated(1, 2)
-    assert order_of(given(replace(a, weapons=(pike,)), b), Initiative()) == "ba"
-    assert order_of(given(replace(a, weapons=(replace(pike, readied=True),)), b), Initiative()) == "ab"
+    assert order_of(given(replace(a, weapon=(pike,)), b), Initiative()) == "ba"
+    assert order_of(given(replace(a, weapon=(replace(pike, readied=True),)), b), Initiative()) == "ab"
 
 
 def test_the_game_master_may_say_who_begins_and_says_why() -> None:
@@ -124,7 +124,7 @@ def test_the_game_master_may_say_who_begins_and_says_why() -> None:
 def test_a_tie_of_reach_goes_to_the_higher_die() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(2, 3, 3))
-    tie = fight.when(Initiative(tie_dice={"b": 2, "c": 5})).one(InitiativeEstablished)
+    tie = fight.when(Initiative(tie_die={"b": 2, "c": 5})).one(InitiativeEstablished)
     assert (tie.order, tie.why) == (("c", "a", "b"), "longest reach, then dice")
     assert [(die.key, die.face, die.source) for die in tie.dice] == [
         ("5/initiative.b/0/d6", 2, "thrown"),
@@ -135,7 +135,7 @@ def test_a_tie_of_reach_goes_to_the_higher_die() -> None:
 def test_thrown_dice_that_tie_are_thrown_again() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(3, 3, 3))
-    no = fight.when(Initiative(tie_dice={"a": 5, "b": 5, "c": 1})).refused("dice_tied", "MAM-ORDER-03")
+    no = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).refused("dice_tied", "MAM-ORDER-03")
     assert no.sentence == "The dice of a, b tie at 5: throw again."
 
 
@@ -150,9 +150,9 @@ def test_drawn_dice_that_tie_are_drawn_again_among_those_who_tie() -> None:
 def test_a_tie_die_has_the_faces_of_its_kind() -> None:
     """MAM-ORDER-03."""
     fight = given(*seated(3, 3))
-    fight.when(Initiative(tie_dice={"a": 7, "b": 1})).refused("impossible_face")
+    fight.when(Initiative(tie_die={"a": 7, "b": 1})).refused("impossible_face")
     d20 = given(*seated(3, 3), rules={"combat_die": "d20"})
-    assert order_of(d20, Initiative(tie_dice={"a": 7, "b": 19})) == "ba"
+    assert order_of(d20, Initiative(tie_die={"a": 7, "b": 19})) == "ba"
 
 
 def test_a_tie_of_reach_may_go_to_whom_circumstances_favour() -> None:
@@ -187,7 +187,7 @@ def test_circumstances_then_dice_may_settle_it_without_regard_to_reach() -> None
     fight = given(*seated(1, 3), rules={"initiative_method": "circumstance_then_dice"})
     settled = fight.when(Initiative(circumstance="a")).one(InitiativeEstablished)
     assert (settled.order, settled.why, settled.rule) == (("a", "b"), "circumstance", "MAM-TURN-10")
-    assert order_of(fight, Initiative(tie_dice={"a": 6, "b": 1})) == "ab"
+    assert order_of(fight, Initiative(tie_die={"a": 6, "b": 1})) == "ab"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_ambushers_begin_whatever_the_reach(reading: str, order: str) -> None:
 
 def test_ambushers_of_equal_reach_throw_dice() -> None:
     """MAM-ORDER-04, option `reach_tie`."""
-    settled = given(*seated(2, 4, 2)).when(Initiative(surprise=("a", "c"), tie_dice={"a": 1, "c": 3}))
+    settled = given(*seated(2, 4, 2)).when(Initiative(surprise=("a", "c"), tie_die={"a": 1, "c": 3}))
     assert settled.one(InitiativeEstablished).order == ("c", "a", "b")
     assert settled.one(InitiativeEstablished).rule == "MAM-ORDER-04"
 
@@ -285,19 +285,19 @@ def test_the_round_is_closed_late_when_whoever_was_still_due_fell() -> None:
     assert fight.state.combatants["sentry"].condition == "incapacitated"
     fight.when(EndTurn("clone")).then(TurnEnded("clone"), RoundEnded(1))
     dying = given(*facing(MODRE, having(CLONE, ready=1)), EndTurn("modre"))
-    dying.after(Adjust("poison", moves=(PoolMove("clone", "ready", "damage", 1),)))
+    dying.after(Adjust("poison", move=(PoolMove("clone", "ready", "damage", 1),)))
     dying.when(BeginTurn("modre")).then(RoundEnded(1), RoundStarted(2), TurnStarted("modre"))
 
 
 def test_who_is_out_of_the_fight_has_no_turns() -> None:
     """MAM-ORDER-05."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", conditions={"clone": "out"}), EndTurn("modre"))
+    fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", condition={"clone": "out"}), EndTurn("modre"))
     assert fight.state.next_up == "sentry"
 
 
 def test_nobody_is_next_when_nobody_is_left() -> None:
     """MAM-ORDER-05."""
-    fight = given(*facing(), EndTurn("modre"), Adjust("a truce", conditions={"modre": "out", "clone": "out"}))
+    fight = given(*facing(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
     no = fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-05")
     assert no.sentence == "Clone cannot begin now: nobody is left who can take a turn."
 
@@ -306,7 +306,7 @@ def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:
     """MAM-ORDER-01, MAM-WND-08."""
     weak = having(MODRE, ready=1, damage=5)
     fight = given(*facing(weak), Attack("modre", "clone", modifier=1))
-    fight.after(Adjust("the blade breaks in his hand", moves=(PoolMove("modre", "defense", "damage", 1),)))
+    fight.after(Adjust("the blade breaks in his hand", move=(PoolMove("modre", "defense", "damage", 1),)))
     assert fight.state.combatants["modre"].condition == "incapacitated"
     fight.when(Resolve(6, attack_die=1, defense_die=6)).refused("idle_die", "MAM-WND-08")
     assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"

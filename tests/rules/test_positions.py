@@ -47,21 +47,21 @@ from mam_events.values import AttackMode
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, having
 from tests.spec import Given, Judged, given
 
-GUN = Weapon("gun", kind="gun", max_range=Decimal(100))
-ARMED = replace(MODRE, weapons=(GUN, ICE_BLADE))
+GUN = Weapon("gun", kind="gun", range=Decimal(100))
+ARMED = replace(MODRE, weapon=(GUN, ICE_BLADE))
 FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
 THREE: tuple[Command, ...] = (ARMED, CLONE, SENTRY, *FIRST)
 FIVE = {"ground_modifiers": "five_point"}
 TABLE = {"position_table_source": "table"}
 NEXT = (EndTurn("modre"), BeginTurn("clone"))
-GRIP = Adjust("a grip", holds=(Hold("modre", "grip", 0, held="clone"),))
-LYING = Adjust("they roll", positions=(Placing("modre", "on_ground"), Placing("clone", "on_ground")))
+GRIP = Adjust("a grip", hold=(Hold("modre", "grip", 0, held="clone"),))
+LYING = Adjust("they roll", position=(Placing("modre", "on_ground"), Placing("clone", "on_ground")))
 SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
 def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
     """Three in a fight on Modre's turn, each where the game master puts it."""
-    word = Adjust("so it is", positions=tuple(Placing(*place) for place in places))
+    word = Adjust("so it is", position=tuple(Placing(*place) for place in places))
     return given(*THREE, word, rules=rules)
 
 
@@ -233,7 +233,7 @@ def test_aim_is_lost_by_moving_and_by_being_hurt() -> None:
     """MAM-POS-02."""
     lost = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
     assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
-    strong = replace(CLONE, body=Body(power=1, attack_modifier=9))
+    strong = replace(CLONE, body=Body(power=1, attack=9))
     fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
     judged = rolls(fight, Attack("clone", "modre", power=1))
     assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
@@ -273,8 +273,8 @@ def test_evading_and_mounting_are_moving(order: Command) -> None:
 
 def test_another_weapon_may_be_aimed_instead() -> None:
     """MAM-POS-01: the first is aimed no more."""
-    bow = Weapon("bow", name="Bow", kind="bow", max_range=Decimal(60))
-    fight = given(replace(ARMED, weapons=(*ARMED.weapons, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
+    bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
+    fight = given(replace(ARMED, weapon=(*ARMED.weapon, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
     assert fight.when(Aim("modre", "bow")).one(AimTaken) == AimTaken("modre", "bow", "aiming_on_ground")
     assert fight.when(Aim("modre", "bow"))["modre"].status.aiming == "bow"
 
@@ -342,7 +342,7 @@ def test_what_is_offered_of_positions_is_what_can_be_taken_from_there() -> None:
 
 def test_nobody_leaves_a_position_that_a_hold_goes_on_in_for_another() -> None:
     """MAM-POS-01, MAM-POS-05: the first holder goes on holding, and is neither free nor stands by itself."""
-    both = Adjust("from behind", holds=(Hold("sentry", "arm", 0, held="clone"),))
+    both = Adjust("from behind", hold=(Hold("sentry", "arm", 0, held="clone"),))
     fight = given(*THREE, GRIP, both, TakePosition("modre", "dominant_standing", "clone"), EndTurn("modre"))
     fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("sentry"))
     for position in ("clinch", "dominant_standing"):
@@ -354,7 +354,7 @@ def test_nobody_leaves_a_position_that_a_hold_goes_on_in_for_another() -> None:
 def test_who_holds_or_is_held_takes_no_stance_and_no_aim(holder: str) -> None:
     """MAM-POS-01: "a character cannot do a strategic attack while aiming or grappling", whatever position was taken."""
     held = {"modre": "clone", "clone": "modre"}[holder]
-    fight = given(*THREE, Adjust("a grip", holds=(Hold(holder, "grip", 0, held=held),)))
+    fight = given(*THREE, Adjust("a grip", hold=(Hold(holder, "grip", 0, held=held),)))
     for order in (
         Aim("modre", "gun"),
         Rest("modre"),
@@ -368,7 +368,7 @@ def test_who_holds_or_is_held_takes_no_stance_and_no_aim(holder: str) -> None:
 
 def test_whoever_is_taken_hold_of_aims_no_longer() -> None:
     """MAM-POS-01."""
-    taken = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", holds=(Hold("clone", "grip", 0, held="modre"),)))
+    taken = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", hold=(Hold("clone", "grip", 0, held="modre"),)))
     assert taken.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
 
 
@@ -376,7 +376,7 @@ def test_a_net_over_somebody_is_no_grapple_of_the_two() -> None:
     """MAM-POS-05, MAM-MNP-03: what flew holds where it lies."""
     net = Weapon("net", kind="thrown", power=9, heft=-3, holds=True)
     fight = given(
-        replace(ARMED, hand_reach=Decimal(1), weapons=(net, GUN)),
+        replace(ARMED, hand_reach=Decimal(1), weapon=(net, GUN)),
         CLONE,
         *FIRST,
         Manipulate("modre", "clone", "net", power=1, follow_up="hold", thrown="quick"),
@@ -401,8 +401,8 @@ def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
 
 def test_a_hold_that_breaks_ends_the_positions_too() -> None:
     """MAM-POS-05."""
-    grip = Adjust("a grip", holds=(Hold("modre", "grip", 2, held="clone"),))
-    strong = replace(CLONE, body=Body(power=3, attack_modifier=9))
+    grip = Adjust("a grip", hold=(Hold("modre", "grip", 2, held="clone"),))
+    strong = replace(CLONE, body=Body(power=3, attack=9))
     fight = given(having(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone"))
     judged = rolls(fight.after(*NEXT), Attack("clone", "modre", power=1))
     judged.one(GrappleBroken)
@@ -411,16 +411,16 @@ def test_a_hold_that_breaks_ends_the_positions_too() -> None:
 
 def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
     """MAM-POS-05."""
-    word = Adjust("so it is", positions=(Placing("modre", "dominant_standing", "clone"),))
+    word = Adjust("so it is", position=(Placing("modre", "dominant_standing", "clone"),))
     given(*THREE).when(word).then(
         PositionChanged("modre", "standing", "dominant_standing", "game master", "clone"),
         PositionChanged("clone", "standing", "clinch", "game master", "modre"),
     )
-    both = replace(word, positions=(*word.positions, Placing("clone", "dominant_standing", "modre")))
+    both = replace(word, position=(*word.position, Placing("clone", "dominant_standing", "modre")))
     given(*THREE).when(both).refused("two_dominant", "MAM-POS-05")
-    given(*THREE).when(replace(word, positions=(Placing("modre", "clinch"),))).refused("partner_missing")
-    given(*THREE).when(replace(word, positions=(Placing("modre", "standing", "clone"),))).refused("partner_missing")
-    given(*THREE).when(replace(word, positions=(Placing("modre", "clinch", "nobody"),))).refused("unknown_combatant")
+    given(*THREE).when(replace(word, position=(Placing("modre", "clinch"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, position=(Placing("modre", "standing", "clone"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, position=(Placing("modre", "clinch", "nobody"),))).refused("unknown_combatant")
 
 
 def test_where_no_points_are_spent_resting_and_aiming_take_the_turn() -> None:
@@ -450,7 +450,7 @@ def test_two_attacks_with_caution_are_no_more_cautious_and_one_that_is_not_made_
 
 def test_the_last_texts_let_rest_bring_stun_back_and_wounds_spoil_the_aim() -> None:
     """MAM-POS-02, MAM-POS-04."""
-    tough = replace(CLONE, body=Body(power=3, attack_modifier=9))
+    tough = replace(CLONE, body=Body(power=3, attack=9))
     fight = given(having(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
     assert fight.when(Rest("modre"))["modre"].pools == Pools(ready=5, other_used=1)
     fight.after(Aim("modre", "gun"), *NEXT, Attack("clone", "modre"))

@@ -178,9 +178,9 @@ BOTH = (*COMBO, BeginTurn("cora"), PrepareCounterattack("cora"), SkipTurn("rival
 def test_all_whom_a_combo_names_strike_back_before_the_whole_of_it() -> None:
     """MAM-CTR-02: whichever of its actions is aimed at them, in the order in which they were named."""
     fight = speed(*BOTH)
-    declared = fight.when(DeclareCombo("alva", 2, targets=("cora", "birk")))
+    declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
     assert [fact.combatant for fact in declared.all(CounterattackTriggered)] == ["birk", "cora"]
-    fight.after(DeclareCombo("alva", 2, targets=("cora", "birk")))
+    fight.after(DeclareCombo("alva", 2, target=("cora", "birk")))
     assert whose(fight) == ("cora", 15, 0)
     assert whose(fight.after(EndTurn("cora"))) == ("birk", 15, 0)
     assert whose(fight.after(EndTurn("birk"))) == ("alva", 0, 0)
@@ -190,7 +190,7 @@ def test_all_whom_a_combo_names_strike_back_before_the_whole_of_it() -> None:
 def test_two_whom_one_combo_names_do_not_counter_one_another() -> None:
     """MAM-CTR-06 under `nested_counterattacks = forbidden`: both come before the combo, neither inside the other."""
     fight = speed(*BOTH, nested_counterattacks="forbidden")
-    assert len(fight.when(DeclareCombo("alva", 2, targets=("cora", "birk"))).all(CounterattackTriggered)) == 2
+    assert len(fight.when(DeclareCombo("alva", 2, target=("cora", "birk"))).all(CounterattackTriggered)) == 2
 
 
 def test_a_combo_that_has_begun_reaches_nobody_who_would_have_come_before_it() -> None:
@@ -206,18 +206,18 @@ def test_a_combo_that_has_begun_reaches_nobody_who_would_have_come_before_it() -
 
 def test_a_combo_may_be_changed_once_it_was_countered() -> None:
     """MAM-CTR-03: for another action, quick or not, as long as none of it is done."""
-    fight = speed(*BOTH, DeclareCombo("alva", 2, targets=("birk",)), EndTurn("birk"))
+    fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"))
     fight.when(Attack("alva", "birk", mode="powerful")).refused("not_quick")
     fight.when(ChangeAction("alva", 15)).then(DeclaredActionChanged(15, "alva"))
     assert fight.when(Attack("alva", "birk", "sword")).no is None
     fight.after(ChangeAction("alva", 15)).when(Attack("alva", "birk", mode="powerful")).one(AttackDeclared)
-    begun = speed(*BOTH, DeclareCombo("alva", 2, targets=("birk",)), EndTurn("birk"), Attack("alva", "rival"))
+    begun = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival"))
     begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).refused("combo_late")
 
 
 def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as_a_combo() -> None:
     """MAM-CTR-03, MAM-COMBO-02: what was declared is asked again (`single_quick_action_when_unhealthy`)."""
-    whole = (DeclareCombo("rival", 1, targets=("birk",)), Attack("rival", "birk", "sword"))
+    whole = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
     for declared, undone in ((whole[1], None), whole):
         for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
             fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
@@ -229,7 +229,7 @@ def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as
 
 def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() -> None:
     """MAM-CTR-03, MAM-POOL-06: as before any other action."""
-    laden = replace(RIVAL, equipment=(Item("pack", encumbrance=RIVAL.hp or 0),))
+    laden = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
     fight = speed(*waiting(BIRK, laden), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
     fight.after(Resolve(9, attack_die=19), EndTurn("birk"))
     fight.when(Resolve(8, attack_die=19)).refused("reserve_short", "MAM-POOL-08")
@@ -239,10 +239,10 @@ def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() ->
 def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
     """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
     strike = Attack("alva", "birk", "sword")
-    fight = speed(*BOTH, DeclareCombo("alva", 2, targets=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
+    fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
     fight.after(Resolve(fight.ruling, attack_die=2), replace(strike, weapon="body"))
     fight.after(Parry("birk", fight.ruling, "sword"))
-    twice = speed(*BOTH, DeclareCombo("alva", 2, targets=("birk",)), EndTurn("birk"), strike)
+    twice = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), strike)
     twice.after(Parry("birk", twice.ruling, "sword"), Resolve(twice.ruling, attack_die=2, defense_die=3))
     twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).refused("not_prepared")
 
@@ -259,7 +259,7 @@ def test_a_counterattack_strikes_whom_the_house_lets_it_strike() -> None:
     for reading in ("any_target", "attacker_only"):
         fight = speed(*waiting(BIRK, RIVAL, CORA), Attack("rival", "birk"), counterattack_target=reading)
         assert (fight.when(Attack("birk", "cora")).no is None) == (reading == "any_target")
-        assert (fight.when(DeclareCombo("birk", 2, targets=("cora",))).no is None) == (reading == "any_target")
+        assert (fight.when(DeclareCombo("birk", 2, target=("cora",))).no is None) == (reading == "any_target")
         assert fight.when(Attack("birk", "rival")).no is None
         throw = Manipulate("birk", "rival", follow_up="throw")
         assert fight.when(throw).no is None
@@ -284,7 +284,7 @@ FELLED = (*MET, Attack("birk", "rival", "sword"))
 
 def test_an_attacker_that_falls_does_not_strike() -> None:
     """MAM-CTR-02: the counterattack came first, and its attack comes to nothing."""
-    fight = speed(*MET, Adjust("a mighty blow", conditions={"rival": "incapacitated"}))
+    fight = speed(*MET, Adjust("a mighty blow", condition={"rival": "incapacitated"}))
     ended = fight.when(EndTurn("birk"))
     ended.then(
         CounterattackEnded("birk", passed=True),
@@ -298,7 +298,7 @@ def test_an_attacker_that_falls_does_not_strike() -> None:
 
 def test_an_attack_on_one_who_fell_meanwhile_may_go_on_or_be_changed() -> None:
     """MAM-CTR-03: the attacker decides."""
-    fight = speed(*MET, Adjust("he slips", conditions={"birk": "incapacitated"}))
+    fight = speed(*MET, Adjust("he slips", condition={"birk": "incapacitated"}))
     fight.when(Attack("birk", "rival")).refused("incapacitated")
     fight.after(EndTurn("birk"))
     assert fight.when(Resolve(8, attack_die=15)).one(AttackResolved).outcome == "full"
@@ -307,7 +307,7 @@ def test_an_attack_on_one_who_fell_meanwhile_may_go_on_or_be_changed() -> None:
 
 def test_whoever_is_down_waits_for_nothing() -> None:
     """MAM-CTR-01: a counterattacker must be up when the attack comes."""
-    fight = speed(*waiting(BIRK, RIVAL), Adjust("dazed", conditions={"birk": "incapacitated"}))
+    fight = speed(*waiting(BIRK, RIVAL), Adjust("dazed", condition={"birk": "incapacitated"}))
     assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
 
 

@@ -44,10 +44,10 @@ PACK = Item("pack", encumbrance=1)
 
 def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> Given:
     """The Clone with shield (2) and pack (1), and a hold on Modre; Modre has attacked it in ruling 7."""
-    clone = replace(having(CLONE, **pools), weapons=(SHIELD,), equipment=(PACK,))
+    clone = replace(having(CLONE, **pools), weapon=(SHIELD,), item=(PACK,))
     holds = (Hold("clone", "headlock", hold, hold),) if hold else ()
     attack = Attack("modre", "clone", "ice-blade", power=1)
-    return given(*facing(MODRE, clone), Adjust("it grabs him", holds=holds), attack, rules=rules)
+    return given(*facing(MODRE, clone), Adjust("it grabs him", hold=holds), attack, rules=rules)
 
 
 def wounded(fight: Given, damage: int) -> Judged:
@@ -64,15 +64,15 @@ def after_wound(fight: Given, damage: int) -> Given:
 def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
     """MAM-POOL-06."""
     fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
-    no = fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
+    no = fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
     assert no.sentence == ("2 points cannot become ready: at most 1 may (2 asked from other used, which can give 1).")
-    assert fight.when(Ready("modre", from_other_used=1))["modre"].pools.other_used == 4
+    assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
 
 
 def test_a_short_reserve_does_not_lock_up_defense() -> None:
     """MAM-POOL-06, MAM-PHASE-02."""
     fight = given(*facing(replace(having(MODRE, defense=1, other_used=5), encumbrance=7)))
-    assert fight.when(Ready("modre", from_defense=1))["modre"].pools == Pools(ready=1, other_used=5)
+    assert fight.when(Ready("modre", defense=1))["modre"].pools == Pools(ready=1, other_used=5)
 
 
 def test_a_wound_that_leaves_the_reserve_whole_changes_nothing_else() -> None:
@@ -105,8 +105,8 @@ def test_refreshed_points_may_fill_the_reserve_first() -> None:
     fight = after_wound(laden(rules={"encumbrance_shortfall": "refill_first"}, defense=2, other_used=3, ready=1), 4)
     clone = fight.state.combatants["clone"]
     assert clone.pools == Pools(other_used=2, damage=4)
-    fight.after(Adjust("the table forgot a point", moves=(PoolMove("clone", "damage", "defense", 2),)))
-    ready = fight.when(Ready("clone", from_defense=2)).one(ReadyPoolRefreshed)
+    fight.after(Adjust("the table forgot a point", move=(PoolMove("clone", "damage", "defense", 2),)))
+    ready = fight.when(Ready("clone", defense=2)).one(ReadyPoolRefreshed)
     assert (ready.refilled, ready.pools) == (1, Pools(ready=1, other_used=3, damage=2))
 
 
@@ -119,7 +119,7 @@ def test_a_short_reserve_for_equipment_may_be_ignored() -> None:
 
 def test_whoever_joins_with_more_than_it_can_carry_is_told_at_once() -> None:
     """MAM-POOL-06, MAM-POOL-08."""
-    mule = Join("mule", hp=5, equipment=(Item("chest", encumbrance=7),))
+    mule = Join("mule", hp=5, item=(Item("chest", encumbrance=7),))
     judged = given().when(mule)
     assert judged.all(ReserveShort) == [ReserveShort("mule", 2, "must_drop_equipment")]
     assert judged.one(CombatantJoined).combatant.pools == Pools(other_used=5)
@@ -150,7 +150,7 @@ def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand()
 def test_what_is_picked_up_is_carried_also_where_no_points_are_spent() -> None:
     """MAM-POOL-06: what it weighs lies in other used, as that of those who came in with it does."""
     pack = Item("pack", name="Pack", encumbrance=2)
-    bearer, other = Join("ana", hp=6, equipment=(pack,)), Join("ben", hp=6)
+    bearer, other = Join("ana", hp=6, item=(pack,)), Join("ben", hp=6)
     history = (bearer, other, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), DropItem("ana", "pack"))
     take = PickUpItem("ben", "pack", owner="ana")
     fight = given(*history, preset="mam_speed")
@@ -166,7 +166,7 @@ def test_what_is_picked_up_is_carried_also_where_no_points_are_spent() -> None:
 
 def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again() -> None:
     """MAM-POOL-06."""
-    clone = replace(having(CLONE, ready=6), weapons=(SHIELD,))
+    clone = replace(having(CLONE, ready=6), weapon=(SHIELD,))
     fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"), DropItem("clone", "shield"))
     assert fight.when(PickUpItem("clone", "shield", points=1)).one(ReserveShort).shortfall == 1
     as_few = fight.when(PickUpItem("clone", "shield"))
@@ -178,16 +178,16 @@ def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again
 def test_the_points_of_a_hold_stay_in_other_used_while_it_lasts() -> None:
     """MAM-POOL-07."""
     holder = having(MODRE, other_used=4)
-    fight = given(*facing(holder), Adjust("he grabs it", holds=(Hold("modre", "headlock", 3, 3),)))
-    fight.when(Ready("modre", from_other_used=2)).refused("exceeds_maximum")
+    fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 3, 3),)))
+    fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum")
     fight.when(Release("modre", "headlock")).then(GrappleReleased("modre", "headlock"))
     released = fight.after(Release("modre", "headlock"))
-    assert released.when(Ready("modre", from_other_used=2))["modre"].pools.ready == 2
+    assert released.when(Ready("modre", other_used=2))["modre"].pools.ready == 2
 
 
 def test_only_a_hold_that_is_there_can_be_let_go() -> None:
     """MAM-POOL-07."""
-    fight = given(*FACING, Adjust("he grabs it", holds=(Hold("modre", "headlock", 0),)))
+    fight = given(*FACING, Adjust("he grabs it", hold=(Hold("modre", "headlock", 0),)))
     no = fight.when(Release("modre", "head-lock")).refused("unknown_grapple", "MAM-POOL-07")
     assert 'did you mean "headlock"?' in no.sentence
     fight.when(Release("clone", "headlock")).refused("unknown_grapple")
@@ -197,7 +197,7 @@ def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
     fight = given(
         *facing(MODRE, having(CLONE, ready=1, other_used=3)),
-        Adjust("it grabs him", holds=(Hold("clone", "choke", 3, 2),)),
+        Adjust("it grabs him", hold=(Hold("clone", "choke", 3, 2),)),
     )
     fight.after(Attack("modre", "clone", power=1))
     hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=1)))
@@ -211,7 +211,7 @@ def test_a_hold_may_weaken_with_its_points_instead() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
     holds = (Hold("clone", "choke", 3, 2),)
     fight = given(*facing(MODRE, having(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
-    fight.after(Adjust("it grabs him", holds=holds), Attack("modre", "clone", power=1))
+    fight.after(Adjust("it grabs him", hold=holds), Attack("modre", "clone", power=1))
     hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
     assert hurt.facts[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
     assert hurt["clone"].grapples == (Grapple("choke", 2, 1),)
@@ -226,7 +226,7 @@ def test_a_hold_may_weaken_with_its_points_instead() -> None:
 def test_of_several_holds_the_youngest_goes_first_and_only_as_many_as_must() -> None:
     """MAM-POOL-07."""
     holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
-    fight = given(*facing(MODRE, having(CLONE, other_used=3)), Adjust("it grabs him", holds=holds))
+    fight = given(*facing(MODRE, having(CLONE, other_used=3)), Adjust("it grabs him", hold=holds))
     hurt = fight.after(Attack("modre", "clone", power=1)).when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
     assert [hold.id for hold in hurt["clone"].grapples] == ["left"]
 
@@ -265,14 +265,14 @@ def test_when_the_hold_is_gone_the_equipment_may_still_be_short() -> None:
 
 def test_a_recovered_point_of_stun_can_make_a_reserve_whole() -> None:
     """MAM-POOL-06, MAM-PHASE-01."""
-    clone = replace(having(CLONE, other_used=2, stun=4), weapons=(SHIELD,), equipment=(PACK,))
+    clone = replace(having(CLONE, other_used=2, stun=4), weapon=(SHIELD,), item=(PACK,))
     fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"))
     assert fight.when(EndTurn("clone"))["clone"].pools == Pools(other_used=3, stun=3)
 
 
 def test_weapons_weigh_too_and_a_dropped_one_no_longer() -> None:
     """MAM-POOL-06."""
-    heavy = replace(MODRE, weapons=(replace(ICE_BLADE, encumbrance=2),))
+    heavy = replace(MODRE, weapon=(replace(ICE_BLADE, encumbrance=2),))
     fight = given(heavy, CLONE, Initiative())
     assert fight.state.combatants["modre"].pools == Pools(ready=4, other_used=2)
     assert fight.when(DropItem("modre", "ice-blade"))["modre"].carried_encumbrance == 0

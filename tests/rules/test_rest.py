@@ -61,7 +61,7 @@ def test_days_of_rest_are_added_to_the_roll_and_seven_are_the_most() -> None:
 @pytest.mark.parametrize(("reading", "came"), [("rest_days_only", False), ("rest_days_plus_healer", True)])
 def test_a_healer_counts_where_the_house_says_so(reading: str, came: object) -> None:
     """MAM-REST-02."""
-    heal = Heal("modre", 1, healer_modifier=5, die=5)
+    heal = Heal("modre", 1, healer=5, die=5)
     assert healed(heal, {"healing_roll_modifier": reading, **TEN}) is came
 
 
@@ -165,7 +165,7 @@ def test_no_more_comes_back_than_was_lost() -> None:
 
 def test_who_had_fallen_is_up_again_when_a_point_is_back() -> None:
     """MAM-REST-05."""
-    down = Adjust("he falls", moves=(PoolMove("modre", "ready", "damage", 1),))
+    down = Adjust("he falls", move=(PoolMove("modre", "ready", "damage", 1),))
     judged = given(HURT, down, rules=TEN).when(Heal("modre", die=1))
     assert judged.all(CombatantRecovered) == [CombatantRecovered("modre")]
     assert judged["modre"].condition == "able"
@@ -186,4 +186,4 @@ def test_better_regeneration_may_shorten_the_rest(quality: Any, scaled: str) -> 
 def test_nobody_rests_while_blows_fall_or_after_death() -> None:
     """MAM-REST-02."""
     given(*FACING, HIT).when(Heal("modre")).refused("exchange_open")
-    given(MODRE, CLONE, Adjust("he bleeds", conditions={"clone": "dead"})).when(Heal("clone")).refused("out_of_fight")
+    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(Heal("clone")).refused("out_of_fight")

@@ -142,7 +142,7 @@ def test_nobody_rolls_again_when_all_have_acted() -> None:
 
 def test_of_a_group_whoever_is_named_rolls() -> None:
     """RD6-INIT-01: for all of it."""
-    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", codes={"perception": "2D"}))
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"perception": "2D"}))
     fight = given(*goons, Round(), preset="ron_d6")
     rolled = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
     assert (rolled.combatant, rolled.members, rolled.roll.total) == ("lout", ("goon", "lout"), 7)
@@ -154,13 +154,13 @@ def test_without_perception_nobody_rolls() -> None:
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
     told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
     assert told.sentence.startswith("Owl has no Perception to roll")
-    typo = given(Join("owl", codes={"percepton": "3D"}), Round(), preset="ron_d6").when(RollInitiative(("owl",)))
+    typo = given(Join("owl", code={"percepton": "3D"}), Round(), preset="ron_d6").when(RollInitiative(("owl",)))
     assert typo.refused("perception_missing").sentence.endswith('Did you mean "percepton"?')
 
 
 def test_initiative_costs_no_action_and_no_dice() -> None:
     """RD6-INIT-02: whatever was declared."""
-    fight = given(*rolling(fighter("rook", codes={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
+    fight = given(*rolling(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
     fight.after(Declare("rook", 4), Round())
     rolled = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
     assert (rolled.roll.penalty, rolled.roll.total) == (0, 6)
@@ -172,7 +172,7 @@ def test_initiative_costs_no_action_and_no_dice() -> None:
 )
 def test_search_and_agility_add_for_characters_and_bosses(kind: str, reading: str, bonus: int) -> None:
     """RD6-INIT-03: 3 ranks and 6D are one each, rounded down, and 1.5 + 1.5 together (`rd6_initiative_bonus`)."""
-    who = fighter("rook", kind=kind, codes={"agility": "6D"}, search_ranks=3)
+    who = fighter("rook", kind=kind, code={"agility": "6D"}, search_ranks=3)
     fight = given(who, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
     rolled = fight.when(RollInitiative(("rook",), dice={"rook": (4,)})).one(InitiativeRolled).roll
     assert rolled.modifiers == ((Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ())
@@ -204,7 +204,7 @@ def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
     sparing = patrol(ROOK, THUG, rules={"rd6_initiative_cp_limit": "one_per_round"})
     sparing.after(Spend("rook", "character", "initiative", dice=(1,)))
     sparing.when(Spend("rook", "character", "initiative", dice=(1,))).refused("once_per_round", "RD6-INIT-06")
-    goons = [fighter(name, group="gang", rd6_character_points=1) for name in ("goon", "lout")]
+    goons = [fighter(name, group="gang", character_points=1) for name in ("goon", "lout")]
     roll = RollInitiative(("goon", "lout"), dice={"goon": (4,)})
     gang = given(*goons, Round(), roll, rules={"rd6_initiative_cp_limit": "one_per_round"}, preset="ron_d6")
     gang.after(Spend("goon", "character", "initiative", dice=(1,)))
@@ -242,7 +242,7 @@ def test_the_turn_not_yet_taken_is_lost_too() -> None:
 @pytest.mark.parametrize("word", ["incapacitated", "out", "dead"])
 def test_whom_a_word_puts_down_loses_as_much_and_a_word_does_not_give_it_back(word: Any) -> None:
     """RD6-INIT-07: "even if they haven't taken it already", whatever it was; `rd6_incapacitated_loses`."""
-    down, able = (Adjust("a brick", conditions={"thug": condition}) for condition in (word, "able"))
+    down, able = (Adjust("a brick", condition={"thug": condition}) for condition in (word, "able"))
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
     late = patrol(ROOK, THUG, BRUTE, actions=1).after(down, Declare("brute"), able)
@@ -273,11 +273,11 @@ def test_a_house_may_take_the_next_action_alone() -> None:
 
 
 FACTORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "go_first": ({"go_first": True}, {"codes": {"perception": "1D+1"}}),
-    "perception": ({"codes": {"perception": "1D+1"}}, {"codes": {"search": "9D"}}),
-    "search": ({"codes": {"search": "3D+1"}}, {"codes": {"agility": "9D"}}),
-    "agility": ({"codes": {"agility": "4D+1"}}, {"codes": {"dodge": "9D"}}),
-    "dodge": ({"codes": {"dodge": "4D+1"}}, {"special": True}),
+    "go_first": ({"go_first": True}, {"code": {"perception": "1D+1"}}),
+    "perception": ({"code": {"perception": "1D+1"}}, {"code": {"search": "9D"}}),
+    "search": ({"code": {"search": "3D+1"}}, {"code": {"agility": "9D"}}),
+    "agility": ({"code": {"agility": "4D+1"}}, {"code": {"dodge": "9D"}}),
+    "dodge": ({"code": {"dodge": "4D+1"}}, {"special": True}),
     "special": ({"special": True}, {}),
 }
 
@@ -299,9 +299,9 @@ def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
 
 def test_of_a_group_that_ties_the_codes_of_who_rolled_count() -> None:
     """RD6-TIE-01, RD6-INIT-01: its first may be slower, and comes first in it all the same."""
-    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", codes={"search": "5D"}))
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"search": "5D"}))
     for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
-        fight = given(*goons, fighter("rook", codes={"search": "4D"}), Round(), preset="ron_d6")
+        fight = given(*goons, fighter("rook", code={"search": "4D"}), Round(), preset="ron_d6")
         rolled = fight.when(RollInitiative((roller, "rook"), dice={roller: (4,), "rook": (4,)}))
         assert rolled.one(InitiativeEstablished).order == settled
     quick = (fighter("goon", group="gang"), fighter("lout", group="gang", go_first=True))
@@ -312,9 +312,7 @@ def test_of_a_group_that_ties_the_codes_of_who_rolled_count() -> None:
 
 def test_codes_are_compared_in_pips() -> None:
     """RD6-TIE-02: 2D+2 is less than 3D; a factor one has or has not is yes or no."""
-    fight = given(
-        fighter("a", codes={"search": "2D+2"}), fighter("b", codes={"search": "3D"}), Round(), preset="ron_d6"
-    )
+    fight = given(fighter("a", code={"search": "2D+2"}), fighter("b", code={"search": "3D"}), Round(), preset="ron_d6")
     settled = fight.when(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)})).one(InitiativeEstablished)
     assert settled.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
 
@@ -366,7 +364,7 @@ def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
 
 def test_a_tie_that_a_latecomer_or_a_point_makes_is_rolled_again_too() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces told for both."""
-    fight = given(fighter("a"), fighter("b", rd6_character_points=1), Round(), rules=AGAIN, preset="ron_d6")
+    fight = given(fighter("a"), fighter("b", character_points=1), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a",), dice={"a": (4,)}))
     late = RollInitiative(("b",), dice={"b": (4,)}, again={"a": (1,), "b": (2,)})
     assert fight.when(late).one(InitiativeEstablished).order == ("b", "a")
@@ -404,7 +402,7 @@ def test_dice_that_always_tie_leave_it_to_the_roster_in_the_end() -> None:
 
 def test_codes_of_pips_alone_are_not_rolled_again() -> None:
     """RD6-TIE-01, `rd6_zero_dice`: they come to the same for ever, so whoever joined first is first."""
-    blind = (fighter("a", codes={"perception": "0D+1"}), fighter("b", codes={"perception": "0D+1"}))
+    blind = (fighter("a", code={"perception": "0D+1"}), fighter("b", code={"perception": "0D+1"}))
     fight = given(*blind, Round(), rules=AGAIN | {"rd6_zero_dice": "pips_only"}, preset="ron_d6")
     assert fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished).ties[0].factor == "roster_order"
 
@@ -447,8 +445,8 @@ def test_nobody_has_hit_points() -> None:
 
 
 PERCEPTIVE = {"initiative_method": "ron_d6"}
-MODRE_SEES = replace(MODRE, codes={"perception": "2D", "agility": "4D"}, search_ranks=2)
-CLONE_SEES = replace(CLONE, codes={"perception": "2D"})
+MODRE_SEES = replace(MODRE, code={"perception": "2D", "agility": "4D"}, search_ranks=2)
+CLONE_SEES = replace(CLONE, code={"perception": "2D"})
 
 
 def seen(**rules: str) -> Given:
@@ -485,7 +483,7 @@ def test_a_round_of_hit_points_whose_last_turn_nobody_can_take_is_over() -> None
 
 def test_whoever_joins_a_fight_of_hit_points_late_rolls_for_a_place() -> None:
     """RD6-INIT-01: and the bonus of search and Agility counts there as well (RD6-INIT-03)."""
-    fight = seen().after(replace(SENTRY, codes={"perception": "1D"}))
+    fight = seen().after(replace(SENTRY, code={"perception": "1D"}))
     assert order(fight) == ["clone", "modre"]
     fight.after(RollInitiative(("sentry",), dice={"sentry": (5,)}))
     assert [entry.total for entry in fight.state.initiative.entries] == [5, 9, 5]
@@ -496,10 +494,10 @@ def test_a_late_roll_leaves_a_delayed_turn_where_it_is() -> None:
     """MAM-TURN-09, RD6-INIT-01."""
     fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset="mam_speed")
     fight.after(RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)}), BeginTurn("clone"))
-    late = (replace(SENTRY, codes={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
+    late = (replace(SENTRY, code={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
     fight.after(*late)
     assert order(fight) == ["clone", "sentry", "modre"]
-    fight.after(DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", codes={"perception": "1D"}))
+    fight.after(DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", code={"perception": "1D"}))
     fight.after(RollInitiative(("guard",), dice={"guard": (1,)}))
     assert order(fight) == ["clone", "modre", "sentry", "guard"]
 
@@ -529,7 +527,7 @@ def test_a_roll_is_offered_for_who_may_yet_wake_once_everybody_else_has_rolled()
     def offered(fight: Given) -> int:
         return sum(one.do == "roll-initiative" for one in legal_commands(fight.state, fight.ruleset))
 
-    down = Adjust("a brick", conditions={"bert": "incapacitated"})
+    down = Adjust("a brick", condition={"bert": "incapacitated"})
     fight = given(ANN, BERT, down, Round(), preset="ron_d6", drawn=repeat(2))
     fight.after(RollInitiative(("ann",)))
     assert offered(fight) == 1

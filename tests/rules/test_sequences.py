@@ -59,12 +59,12 @@ from mam_events.state import ArmorPiece, Item, Weapon
 from tests.spec import Given, given, offered
 
 PACK = Item("pack", encumbrance=2)
-ANA = Join("ana", name="Ana", hp=10, equipment=(PACK,), weapons=(Weapon("sword", name="Sword", reach=Decimal(2)),))
+ANA = Join("ana", name="Ana", hp=10, item=(PACK,), weapon=(Weapon("sword", name="Sword", reach=Decimal(2)),))
 BEN = Join("ben", name="Ben", hp=9)
-CAL = Join("cal", name="Cal", hp=8, body=Body(power=3, attack_modifier=3))
+CAL = Join("cal", name="Cal", hp=8, body=Body(power=3, attack=3))
 CHOKE = (Manipulate("ana", "ben", "body", follow_up="choke", power=4), Resolve(7, 6, 1), EndTurn("ana"))
 HORSE = Join("horse", name="Horse", hp=9, training="trained", body=Body(power=1), speed=Decimal(1))
-RIDER = Join("dov", name="Dov", hp=8, mount="horse", abilities={"riding": 2})
+RIDER = Join("dov", name="Dov", hp=8, mount="horse", ability={"riding": 2})
 
 
 def passing(*names: str) -> tuple[Command, ...]:
@@ -104,12 +104,12 @@ def test_a_choke_whose_points_are_in_question_does_nothing_until_its_holder_has_
 
 def test_who_is_felled_in_between_strikes_no_more() -> None:
     """MAM-WND-08, MAM-INTF-07: the last declared is resolved first, and what came before it is not done any more."""
-    sabre, axe = Weapon("sabre", power=2, attack_modifier=2, reach=Decimal(2)), Weapon("axe", power=4)
+    sabre, axe = Weapon("sabre", power=2, attack=2, reach=Decimal(2)), Weapon("axe", power=4)
     fight = given(
-        Join("ana", name="Ana", hp=8, weapons=(sabre,)),
+        Join("ana", name="Ana", hp=8, weapon=(sabre,)),
         BEN,
-        Join("cal", name="Cal", hp=8, weapons=(axe,)),
-        Join("dov", hp=8, body=Body(power=9, attack_modifier=4)),
+        Join("cal", name="Cal", hp=8, weapon=(axe,)),
+        Join("dov", hp=8, body=Body(power=9, attack=4)),
         *first("ana", Attack("ana", "ben", "sabre", power=1, modifier=2)),
         Interfere("cal", 8, 8, weapon="axe", power=1, modifier=2),
         Interfere("ana", 8, 9, weapon="sabre", modifier=2),
@@ -139,7 +139,7 @@ def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
 def test_another_thing_is_not_heaved_while_one_is() -> None:
     """MAM-THR-03."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
-    strong = replace(ANA, power=4, hand_reach=Decimal(1), weapons=(rock, *ANA.weapons))
+    strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
     fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock")))
     fight.when(Attack("ana", "ben", "sword", thrown="heave", modifier=1)).refused("heaving", "MAM-THR-03")
     fight.when(DeclareCombo("ana", 1)).refused("heaving")
@@ -173,9 +173,9 @@ def test_nobody_mounts_out_of_a_grapple() -> None:
     """MAM-MNT-01, MAM-POS-01: neither who holds nor who is held, nor from a clinch that the game master has seen."""
     mount = Mount("ana", "horse")
     for word in (
-        Adjust("a grip", holds=(Hold("ana", "grip", 0, held="ben"),)),
-        Adjust("a grip", holds=(Hold("ben", "grip", 0, held="ana"),)),
-        Adjust("they wrestle", positions=(Placing("ana", "clinch", "ben"),)),
+        Adjust("a grip", hold=(Hold("ana", "grip", 0, held="ben"),)),
+        Adjust("a grip", hold=(Hold("ben", "grip", 0, held="ana"),)),
+        Adjust("they wrestle", position=(Placing("ana", "clinch", "ben"),)),
     ):
         given(HORSE, ANA, BEN, *first("ana", word)).when(mount).refused("grappling", "MAM-POS-01")
     assert given(HORSE, ANA, BEN, *first("ana")).when(mount).no is None
@@ -183,7 +183,7 @@ def test_nobody_mounts_out_of_a_grapple() -> None:
 
 def test_a_rider_out_of_its_senses_holds_nothing_and_falls_when_the_animal_stirs() -> None:
     """MAM-MNT-01, MAM-MNT-02, MAM-WND-08."""
-    out = Adjust("a stone", conditions={"dov": "incapacitated"})
+    out = Adjust("a stone", condition={"dov": "incapacitated"})
     fight = mounted(out)
     assert fight.state.combatants["dov"].status.mount == "horse"
     fight.when(RestrainMount("dov", die=20)).refused("incapacitated")
@@ -195,9 +195,9 @@ def test_a_rider_out_of_its_senses_holds_nothing_and_falls_when_the_animal_stirs
 def test_nobody_rides_or_holds_a_dead_animal() -> None:
     """MAM-MNT-01."""
     fight = mounted()
-    dead = fight.when(Adjust("it dies", conditions={"horse": "dead"}))
+    dead = fight.when(Adjust("it dies", condition={"horse": "dead"}))
     assert dead.one(RiderDismounted) == RiderDismounted("dov", "horse", "Horse is dead")
-    fight.after(Adjust("it dies", conditions={"horse": "dead"})).when(RestrainMount("dov", die=20)).refused(
+    fight.after(Adjust("it dies", condition={"horse": "dead"})).when(RestrainMount("dov", die=20)).refused(
         "not_mounted"
     )
 
@@ -238,7 +238,7 @@ def test_a_change_of_rules_lets_no_turn_bring_stun_back_twice() -> None:
 
 def test_initiative_waits_until_surprise_is_settled() -> None:
     """MAM-SURP-02: unless the game master says who is first."""
-    apart = (replace(BEN, side="foes", abilities={"stealth": 9}), replace(CAL, side="heroes"))
+    apart = (replace(BEN, side="foes", ability={"stealth": 9}), replace(CAL, side="heroes"))
     fight = given(*apart, Stalk("ben", "cal", die=20), preset="mam_speed")
     fight.when(Initiative(circumstance="cal")).refused("surprise_open", "MAM-SURP-02")
     assert fight.when(Initiative(first="cal", reason="it was a dream")).no is None
@@ -248,7 +248,7 @@ def test_initiative_waits_until_surprise_is_settled() -> None:
 def test_the_dead_put_off_no_turn_and_nobody_waits_for_them() -> None:
     """MAM-TURN-09."""
     fight = given(BEN, CAL, ANA, Initiative(first="ben", reason="agreed"), preset="mam_speed")
-    fight.after(Adjust("he falls", conditions={"cal": "dead"}))
+    fight.after(Adjust("he falls", condition={"cal": "dead"}))
     fight.when(DelayTurn("cal", "ana")).refused("turn_had", "MAM-TURN-09")
     fight.when(DelayTurn("ben", "cal")).refused("turn_had", "MAM-TURN-09")
     offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
@@ -271,7 +271,7 @@ def test_a_move_is_not_offered_where_nothing_is_left_of_it() -> None:
 
 def test_what_lies_there_may_be_picked_up_by_anybody_who_has_no_such_thing() -> None:
     """MAM-PHASE-04, MAM-POOL-06: of whom it was is said, and it weighs on whoever has it."""
-    twin = replace(BEN, weapons=(Weapon("sword"),))
+    twin = replace(BEN, weapon=(Weapon("sword"),))
     fight = given(ANA, twin, CAL, *first("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
     fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana")).refused("unknown_item")
     fight.after(EndTurn("ben"), BeginTurn("cal"))
@@ -307,8 +307,8 @@ def test_an_attack_made_evading_may_be_met_with_the_point_of_that_too(cost: str,
     fight.when(Counterattack("ben", 7, "body", modifier=most + 1)).refused("exceeds_maximum", "MAM-INTF-05")
 
 
-CAR = Join("car", name="Car", hp=20, training="vehicle", movement=Decimal(30), abilities={"agility": 2})
-DAN = Join("dan", name="Dan", hp=3, mount="car", abilities={"driving": 5})
+CAR = Join("car", name="Car", hp=20, training="vehicle", movement=Decimal(30), ability={"agility": 2})
+DAN = Join("dan", name="Dan", hp=3, mount="car", ability={"driving": 5})
 
 
 def test_a_ram_is_rolled_by_its_driver_with_all_that_hampers_him() -> None:
@@ -323,7 +323,7 @@ def test_a_ram_is_rolled_by_its_driver_with_all_that_hampers_him() -> None:
 
 def test_a_driver_who_is_felled_before_his_ram_rams_nobody() -> None:
     """MAM-CTR-02, MAM-WND-08, MAM-VEH-02."""
-    foe = replace(CAL, hp=22, body=Body(power=5, attack_modifier=3))
+    foe = replace(CAL, hp=22, body=Body(power=5, attack=3))
     fight = given(CAR, DAN, foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
     fight.after(
         PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"), Ram("dan", "car", "cal")
@@ -342,10 +342,10 @@ def test_a_driver_who_is_felled_before_his_ram_rams_nobody() -> None:
 
 def test_whoever_aims_one_weapon_aims_no_other() -> None:
     """MAM-POS-02."""
-    guns = tuple(Weapon(name, name=name, kind="gun", power=1, max_range=Decimal(60)) for name in ("gun", "pistol"))
-    fight = given(replace(ANA, weapons=guns), BEN, *first("ana", Aim("ana", "gun")))
+    guns = tuple(Weapon(name, name=name, kind="gun", power=1, range=Decimal(60)) for name in ("gun", "pistol"))
+    fight = given(replace(ANA, weapon=guns), BEN, *first("ana", Aim("ana", "gun")))
     for weapon, bonus in (("gun", [5]), ("pistol", [])):
-        shot = given(replace(ANA, weapons=guns), BEN, *first("ana", Aim("ana", "gun")))
+        shot = given(replace(ANA, weapon=guns), BEN, *first("ana", Aim("ana", "gun")))
         shot.after(Attack("ana", "ben", weapon, modifier=1))
         made = shot.when(Resolve(shot.ruling, 3, 3)).one(AttackRolled)
         assert [m.value for m in made.modifiers if m.rule == "MAM-POS-02"] == bonus
@@ -355,7 +355,7 @@ def test_whoever_aims_one_weapon_aims_no_other() -> None:
 def test_whoever_heaves_something_answers_nobody_with_anything_else() -> None:
     """MAM-THR-03: points into defense are no action."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
-    strong = replace(ANA, power=4, hand_reach=Decimal(1), weapons=(rock, *ANA.weapons))
+    strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
     fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock"), EndTurn("ana"), BeginTurn("ben")))
     fight.after(Attack("ben", "ana", "body", modifier=3))
     for order in (
@@ -378,7 +378,7 @@ def worn_and_choked(off: str, *armor: ArmorPiece) -> int:
 def test_armor_that_is_off_takes_nothing_off_a_choke_any_more() -> None:
     """MAM-ARM-01, MAM-MNP-06: the body beneath it does, and what was worn under it; a piece elsewhere never did."""
     coat, helmet = ArmorPiece("coat", cover=6, absorption=1), ArmorPiece("helmet", cover=0, absorption=3)
-    quilt = ArmorPiece("quilt", cover=6, absorption=2, overlapped_by="coat")
+    quilt = ArmorPiece("quilt", cover=6, absorption=2, under="coat")
     assert worn_and_choked("coat", coat) == 1
     assert worn_and_choked("coat", coat, quilt) == 3
     assert worn_and_choked("helmet", coat, helmet) == 2
@@ -390,14 +390,14 @@ def test_armor_that_is_off_takes_nothing_off_a_choke_any_more() -> None:
 )
 def test_a_hold_costs_what_it_took_under_whichever_rule_it_goes_on(before: str, after: str) -> None:
     """MAM-MNP-05, MAM-POOL-07, option `hold_maintenance`."""
-    ana = replace(ANA, equipment=())
+    ana = replace(ANA, item=())
     fight = given(ana, BEN, CAL, *first("ana", *CHOKE[:2]), rules={"hold_maintenance": before})
     fight.after(ChangeRules({"hold_maintenance": after}, "so we agreed"), EndTurn("ana"))
     fight.after(*passing("ben", "cal"), BeginTurn("ana"))
     if after == "reserve_in_other_used":
-        fight.when(Ready("ana", from_other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+        fight.when(Ready("ana", other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
     else:
-        assert fight.when(Ready("ana", from_other_used=4))["ana"].grapples
+        assert fight.when(Ready("ana", other_used=4))["ana"].grapples
         assert fight.when(MaintainGrapple("ana", "choke-7")).one(HitPointsSpent).to_other_used == 4
         assert fight.when(EndTurn("ana")).one(GrappleBroken).cause == "not_maintained"
 
@@ -409,7 +409,7 @@ CAST = {"thrown": "quick", "distance": Decimal(1), "follow_up": "hold", "power":
 @pytest.mark.parametrize("taker", ["ana", "cal"])
 def test_a_net_holds_where_it_lies_and_nobody_once_it_is_taken_up(taker: str) -> None:
     """MAM-MNP-03, MAM-MNP-10."""
-    ana = replace(ANA, power=6, hand_reach=Decimal(2), weapons=(NET,))
+    ana = replace(ANA, power=6, hand_reach=Decimal(2), weapon=(NET,))
     fight = given(ana, BEN, CAL, *first("ana", Manipulate("ana", "ben", "net", **CAST), Resolve(7, 6, 1)))  # type: ignore[arg-type]
     (held,) = fight.state.combatants["ana"].grapples
     assert (held.held, held.weapon, held.lies) == ("ben", "net", True)
@@ -420,9 +420,9 @@ def test_a_net_holds_where_it_lies_and_nobody_once_it_is_taken_up(taker: str) ->
     assert not up["ana"].grapples
 
 
-GUN = Weapon("gun", name="Gun", kind="gun", power=3, max_range=Decimal(60))
-SHOOTER = replace(BEN, weapons=(GUN,))
-GUNNED = replace(ANA, equipment=(), weapons=(*ANA.weapons, GUN))
+GUN = Weapon("gun", name="Gun", kind="gun", power=3, range=Decimal(60))
+SHOOTER = replace(BEN, weapon=(GUN,))
+GUNNED = replace(ANA, item=(), weapon=(*ANA.weapon, GUN))
 
 
 def shot_at(metres: int) -> Given:
@@ -496,7 +496,7 @@ def test_aiming_counts_for_a_shot_in_answer_and_is_over_with_it(lying: bool) -> 
     fight.after(BeginTurn("ben"), Act("ben", "the machine", points=2))
     number = fight.ruling
     fight.after(Interfere("ana", number, number, weapon="gun", power=1))
-    done = fight.when(Resolve(number, 1, interference_dice={str(fight.ruling): 1}))
+    done = fight.when(Resolve(number, 1, interference_die={str(fight.ruling): 1}))
     assert ("MAM-POS-02", 5) in [(m.rule, m.value) for m in done.one(InterferenceRolled).modifiers]
     assert (done["ana"].status.aiming, done["ana"].status.position) == ("", "on_ground" if lying else "standing")
 
@@ -506,14 +506,14 @@ def test_an_animal_that_strikes_at_whoever_works_a_machine_asks_for_a_riding_rol
     fight = mounted(Act("cal", "the machine", points=2))
     number = fight.ruling
     fight.after(Interfere("horse", number, number, weapon="body", power=1))
-    done = fight.when(Resolve(number, 1, interference_dice={str(fight.ruling): 6}))
+    done = fight.when(Resolve(number, 1, interference_die={str(fight.ruling): 6}))
     assert done.one(MountedRollOwed).riders == ("dov",)
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
 def test_the_same_hands_have_one_grip_on_somebody(preset: str) -> None:
     """MAM-MNP-05: the held one gets the modifier of the hold, however often it is taken."""
-    fight = given(replace(ANA, equipment=(), size=9), BEN, CAL, *first("ana"), preset=preset)
+    fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"), preset=preset)
     paid = {"points": 1} if preset == "mam_pools" else {}
     for _ in range(2):
         fight.after(Manipulate("ana", "ben", "body", follow_up="hold", **paid))  # type: ignore[arg-type]
@@ -539,7 +539,7 @@ def test_a_choke_taken_anew_hits_no_second_time_in_a_round() -> None:
 
 def test_whoever_takes_hold_anew_stays_where_it_grapples() -> None:
     """MAM-POS-05: the two are joined all the while."""
-    fight = given(replace(ANA, equipment=(), size=9), BEN, CAL, *first("ana"))
+    fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"))
     fight.after(Manipulate("ana", "ben", "body", points=1, follow_up="hold"), Resolve(7, 6, 1))
     fight.after(TakePosition("ana", "dominant_standing", "ben"))
     fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2), Resolve(10, 6, 1))
@@ -559,7 +559,7 @@ FALLS: dict[str, tuple[Command, ...]] = {
         StayMounted("dov", die=1),
     ),
     "who is out of its senses": (
-        Adjust("a stone", conditions={"dov": "incapacitated"}),
+        Adjust("a stone", condition={"dov": "incapacitated"}),
         Attack("cal", "horse", "body", modifier=1),
         Resolve(11, 6, 1),
     ),
@@ -589,8 +589,8 @@ def test_who_is_put_into_a_saddle_grapples_no_more() -> None:
 
 def test_a_rider_who_falls_aims_no_more() -> None:
     """MAM-POS-02: whoever aims is in a position of its own."""
-    bow = Weapon("bow", name="Bow", kind="bow", max_range=Decimal(60))
-    rider = replace(RIDER, weapons=(bow,))
+    bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
+    rider = replace(RIDER, weapon=(bow,))
     fight = given(HORSE, rider, replace(CAL, size=4), *first("dov", Aim("dov", "bow"), EndTurn("dov")))
     fight.after(*passing("cal"), BeginTurn("horse"), Attack("horse", "cal", "body", modifier=1))
     fight.after(Resolve(fight.ruling, 6, 1))
@@ -607,7 +607,7 @@ def test_a_prepared_counterattack_reaches_as_far_as_was_moved_and_no_farther(ord
     met.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
 
 
-RUNNER = replace(ANA, equipment=(), movement=Decimal(10), speed=Decimal(2))
+RUNNER = replace(ANA, item=(), movement=Decimal(10), speed=Decimal(2))
 
 
 def test_who_is_thrown_out_of_her_run_does_not_charge() -> None:

@@ -115,7 +115,7 @@ def test_who_interferes_twice_has_those_of_each_interference_alone() -> None:
     act = Act("modre", "works the machine", points=2)
     orders = [Interfere("clone", 7, 7, points=1, situation=(said,)) for said in ("+1 first", "+2 second")]
     fight = given(*facing(MODRE, CLONE, SENTRY), act, *orders)
-    made = fight.when(Resolve(7, 1, interference_dice={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
+    made = fight.when(Resolve(7, 1, interference_die={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
     assert [ruled(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
 
 
@@ -170,7 +170,7 @@ def test_every_success_roll_has_them(history: tuple[Command, ...], order: Any) -
 
 def test_those_of_the_other_side_raise_what_is_to_be_beaten() -> None:
     """MAM-CONT-01, MAM-CONT-02, MAM-SURP-01."""
-    contest = Contest("modre", "clone", tie_kind="both_ways", die=9, opponent_die=9, situation=("clone +3 angry",))
+    contest = Contest("modre", "clone", tie="both_ways", die=9, opponent_die=9, situation=("clone +3 angry",))
     ours, theirs = given(MODRE, CLONE).when(contest).all()[0].rolls
     assert (ours.against, theirs.total) == (13, 12)
     stalk = Stalk("birk", "rival", die=9, situation=("rival +4 a barking dog",))

@@ -230,7 +230,7 @@ def test_who_starts_is_a_matter_of_circumstances_and_else_of_dice() -> None:
     fight.when(Initiative(circumstance="cora")).then(
         InitiativeEstablished(("cora", "alva", "birk"), "circumstance", "MAM-TURN-10")
     )
-    diced = fight.when(Initiative(tie_dice={"alva": 3, "birk": 17, "cora": 9})).one(InitiativeEstablished)
+    diced = fight.when(Initiative(tie_die={"alva": 3, "birk": 17, "cora": 9})).one(InitiativeEstablished)
     assert (diced.order[0], diced.why, len(diced.dice)) == ("birk", "circumstance, then dice", 3)
 
 

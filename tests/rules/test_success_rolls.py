@@ -25,7 +25,7 @@ def outcome(command: Check, rules: dict[str, str] | None = None) -> str:
 
 def test_a_roll_succeeds_when_it_is_greater_and_says_what_was_added_where() -> None:
     """MAM-ROLL-01."""
-    check = Check("modre", 12, what="leap", modifier=3, difficulty_modifier=1, circumstances=("hostile",), die=15)
+    check = Check("modre", 12, what="leap", modifier=3, difficulty_modifier=1, circumstance=("hostile",), die=15)
     given(MODRE).when(check).then(
         SuccessRolled(
             (
@@ -116,7 +116,7 @@ def test_it_needs_no_turn_and_may_come_inside_an_exchange_which_stays_open() -> 
 )
 def test_a_roll_that_cannot_be_is_refused_before_any_die(check: Check, code: str) -> None:
     """MAM-ROLL-01."""
-    given(MODRE, CLONE, Adjust("he flees", conditions={"clone": "out"})).when(check).refused(code)
+    given(MODRE, CLONE, Adjust("he flees", condition={"clone": "out"})).when(check).refused(code)
 
 
 def test_nothing_is_rolled_for_once_the_encounter_is_closed() -> None:

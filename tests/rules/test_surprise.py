@@ -28,14 +28,14 @@ def speed(*history: Command, **rules: str) -> Given:
 
 def test_stealth_is_rolled_against_ten_and_detection() -> None:
     """MAM-SURP-01: and circumstances, which count on one side only where they are the worst or the best."""
-    sneak = replace(ALVA, abilities={"stealth": 2})
-    guard = replace(CORA, abilities={"detection": 5})
+    sneak = replace(ALVA, ability={"stealth": 2})
+    guard = replace(CORA, ability={"detection": 5})
     fight = speed(sneak, guard)
     rolled = fight.when(Stalk("alva", "cora", die=13)).one(StealthRolled)
     (made,) = rolled.rolls
     assert (made.total, made.against, rolled.outcome) == (15, 15, "fail")
     assert fight.when(Stalk("alva", "cora", die=14)).one(StealthRolled).outcome == "full"
-    helped = fight.when(Stalk("alva", "cora", die=12, circumstances=("favourable",))).one(StealthRolled)
+    helped = fight.when(Stalk("alva", "cora", die=12, circumstance=("favourable",))).one(StealthRolled)
     assert helped.outcome == "full"
 
 
@@ -92,7 +92,7 @@ def test_who_missed_each_other_may_stalk_again_and_then_there_may_be_combat() ->
 def test_rolled_initiative_begins_no_combat_either() -> None:
     """MAM-SURP-02, RD6-INIT-01."""
     codes = {"perception": "2D"}
-    people = (replace(ALVA, codes=codes), replace(CORA, codes=codes), *MISSED[2:])
+    people = (replace(ALVA, code=codes), replace(CORA, code=codes), *MISSED[2:])
     fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"}, drawn=[3] * 20)
     roll = RollInitiative(("alva", "cora"))
     fight.when(roll).refused("no_combat")
@@ -102,7 +102,7 @@ def test_rolled_initiative_begins_no_combat_either() -> None:
 def test_who_surprised_goes_first_whatever_is_rolled_in_the_first_round_alone() -> None:
     """MAM-SURP-02, MAM-ORDER-04: "they have their turn first, regardless of other factors"; settled before that."""
     codes = {"perception": "2D"}
-    people = (replace(ALVA, codes=codes), replace(CORA, codes=codes))
+    people = (replace(ALVA, code=codes), replace(CORA, code=codes))
     fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"})
     roll = RollInitiative(("alva", "cora"), dice={"alva": (1, 2), "cora": (5, 4)})
     fight.after(Stalk("alva", "cora", die=HIDDEN))
@@ -151,7 +151,7 @@ def test_of_two_sides_that_surprise_each_other_neither_has_the_advantage_but_pai
 
 def test_whoever_was_surprised_has_nothing_in_hand_but_what_grows_there() -> None:
     """MAM-SURP-05: weapons must be readied; the others have theirs drawn."""
-    wolf = replace(CORA, weapons=(*CORA.weapons, Weapon("teeth", attached=True)))
+    wolf = replace(CORA, weapon=(*CORA.weapon, Weapon("teeth", attached=True)))
     fight = speed(ALVA, wolf, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise(), Initiative(), BeginTurn("alva"))
     assert [weapon.id for weapon in fight.state.combatants["cora"].in_hand] == ["body", "teeth"]
     assert [weapon.id for weapon in fight.state.combatants["alva"].in_hand] == ["body", "sword"]

@@ -32,7 +32,7 @@ from tests.fighters import CLONE, MODRE, SENTRY, facing
 from tests.spec import Given, given
 
 HERO = replace(
-    CLONE, combatant="hero", name="Hero", weapons=(Weapon("bow", kind="bow"), Weapon("javelin", kind="thrown"))
+    CLONE, combatant="hero", name="Hero", weapon=(Weapon("bow", kind="bow"), Weapon("javelin", kind="thrown"))
 )
 BOMB = Act("modre", "activates the doomsday device", points=3)
 
@@ -51,12 +51,12 @@ def test_a_hero_tackles_the_scientist_and_nothing_happens() -> None:
         HitPointsSpent("hero", "manipulation", 1, 2, Pools(ready=3, defense=1, other_used=2)),
     )
     fight.after(Tackle("hero", 7, 7, points=2, modifier=1))
-    done = fight.when(Resolve(7, 2, interference_dice={"8": 4}))
+    done = fight.when(Resolve(7, 2, interference_die={"8": 4}))
     assert done.one(InterferenceResolved).outcome == "full"
     assert done.one(ManipulationResolved) == ManipulationResolved(7, "hero", "modre", 2, 0, 2, "full", True, 2)
     assert done.one(ManipulationPenaltyApplied).effect.value == -2
     assert done.one(ActionResolved).why == "stopped by Hero's interference (8)"
-    missed = fight.when(Resolve(7, 6, interference_dice={"8": 2}))
+    missed = fight.when(Resolve(7, 6, interference_die={"8": 2}))
     assert missed.one(ActionResolved).outcome == "full"
     assert not missed.all(ManipulationResolved)
 
@@ -65,14 +65,14 @@ def test_whoever_moves_nothing_stops_nothing_however_high_the_roll() -> None:
     """MAM-INTF-04: something must be manipulated, whatever `manipulation_no_advantage` says of follow-ups."""
     for reading in ("no_effect", "still_successful"):
         fight = device({"manipulation_no_advantage": reading}, modre=5).after(Tackle("hero", 7, 7, points=2))
-        done = fight.when(Resolve(7, 1, interference_dice={"8": 6}))
+        done = fight.when(Resolve(7, 1, interference_die={"8": 6}))
         assert done.one(InterferenceResolved).why == "no effect"
         assert done.one(ActionResolved).outcome == "full"
 
 
 def test_a_tackle_may_take_a_weapon_throw_or_hold() -> None:
     """MAM-MNP-02, MAM-INTF-04."""
-    won = Resolve(7, 1, interference_dice={"8": 6})
+    won = Resolve(7, 1, interference_die={"8": 6})
     for follow_up, fact in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
         item = "ice-blade" if follow_up == "disarm" else ""
         order = Tackle("hero", 7, 7, points=2, follow_up=follow_up, item=item)  # type: ignore[arg-type]  # one of its values
@@ -85,7 +85,7 @@ def test_a_choke_that_stops_an_action_is_made_of_power() -> None:
     """MAM-MNP-06."""
     device().when(Tackle("hero", 7, 7, points=2, follow_up="choke")).refused("idle_points", "MAM-MNP-06")
     order = Tackle("hero", 7, 7, power=3, follow_up="choke")
-    done = device().after(order).when(Resolve(7, 1, interference_dice={"8": 6}))
+    done = device().after(order).when(Resolve(7, 1, interference_die={"8": 6}))
     assert done.one(GrappleEstablished).grapple.kind == "choke"
 
 
@@ -136,25 +136,25 @@ def test_nobody_tackles_who_would_not_fight_nor_anybody_who_is_gone() -> None:
     cart = Join("cart", hp=6, training="vehicle")
     fight = given(*facing(MODRE, HERO, cart), BOMB)
     fight.when(Tackle("cart", 7, 7, points=1)).refused("will_not_fight", "MAM-VEH-01")
-    fight.after(Adjust("it bites him", conditions={"modre": "dead"}))
+    fight.after(Adjust("it bites him", condition={"modre": "dead"}))
     fight.when(Tackle("hero", 7, 7, points=1)).refused("bad_target", "MAM-ATK-01")
 
 
 @pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])
 def test_a_position_counts_for_a_tackle_as_for_a_grapple(position: Any, tackling: int, striking: int) -> None:
     """MAM-MNV-03, MAM-POS-02: the ground is no hindrance, a clinch is one."""
-    placed = Adjust("so it is", positions=(Placing("hero", position, "sentry" if position == "clinch" else ""),))
+    placed = Adjust("so it is", position=(Placing("hero", position, "sentry" if position == "clinch" else ""),))
     strike = Interfere("hero", 7, 7, weapon="body", power=1)
     for order, worth in ((Tackle("hero", 7, 7, points=1), tackling), (strike, striking)):
         fight = device().after(placed, order)
-        made = fight.when(Resolve(7, 1, interference_dice={"9": 6})).one(InterferenceRolled)
+        made = fight.when(Resolve(7, 1, interference_die={"9": 6})).one(InterferenceRolled)
         assert sum(modifier.value for modifier in made.modifiers if modifier.rule.startswith("MAM-POS")) == worth
 
 
 def test_a_tackle_can_be_blocked_in_its_turn() -> None:
     """MAM-INTF-02, MAM-INTF-07: activation, tackle and block all happen in the scientist's turn."""
     fight = device().after(Tackle("hero", 7, 7, points=2), Interfere("sentry", 7, 8, points=1, bonus=1))
-    done = fight.when(Resolve(7, 1, interference_dice={"8": 4, "9": 6}))
+    done = fight.when(Resolve(7, 1, interference_die={"8": 4, "9": 6}))
     assert done.one(ActionResolved).outcome == "full"
     assert not done.all(ManipulationResolved)
 

@@ -106,7 +106,7 @@ def test_the_arm_the_weight_and_the_launcher_make_the_range(weapon: Weapon, how:
     assert throw_range(LIN, weapon, how, facing().ruleset) == metres
     if not weapon.unwieldy:
         declared = facing().when(throw(weapon.id, how)).one(AttackDeclared)
-        assert declared.terms.max_range == metres
+        assert declared.terms.range == metres
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_how_a_launcher_lengthens_a_powerful_throw_is_an_option(preset: str, rea
     """MAM-THR-02, option powerful_throw_launcher."""
     fight = facing(preset=preset, rules={"powerful_throw_launcher": reading})
     declared = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
-    assert declared.terms.max_range == metres
+    assert declared.terms.range == metres
     fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).refused("out_of_range")
 
 

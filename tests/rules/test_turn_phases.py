@@ -40,7 +40,7 @@ def test_exactly_one_point_of_stun_comes_back_when_the_turn_begins() -> None:
 def test_the_recovered_point_can_become_ready_in_the_same_turn() -> None:
     """MAM-PHASE-01, MAM-EX-06."""
     fight = given(*facing(having(MODRE, stun=6)))
-    assert fight.when(Ready("modre", from_other_used=1))["modre"].pools == Pools(ready=1, stun=5)
+    assert fight.when(Ready("modre", other_used=1))["modre"].pools == Pools(ready=1, stun=5)
 
 
 def test_without_stun_a_turn_begins_and_nothing_comes_back() -> None:
@@ -60,17 +60,17 @@ def test_stun_may_come_back_at_the_end_of_the_turn_instead() -> None:
 def test_up_to_half_the_hit_points_become_ready() -> None:
     """MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, defense=3, other_used=3)))
-    fight.when(Ready("modre", from_defense=1, from_other_used=1)).then(
+    fight.when(Ready("modre", defense=1, other_used=1)).then(
         ReadyPoolRefreshed("modre", 1, 1, 3, Pools(ready=2, defense=2, other_used=2))
     )
-    fight.when(Ready("modre", from_defense=3, from_other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+    fight.when(Ready("modre", defense=3, other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
 
 
 def test_each_pool_gives_only_what_it_has() -> None:
     """MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, defense=1, other_used=5)))
-    no = fight.when(Ready("modre", from_defense=2, from_other_used=1)).refused("not_enough_in_pool", "MAM-PHASE-02")
-    assert (no.fields, no.sentence) == (("from_defense",), "2 asked from defense, which can give 1.")
+    no = fight.when(Ready("modre", defense=2, other_used=1)).refused("not_enough_in_pool", "MAM-PHASE-02")
+    assert (no.fields, no.sentence) == (("defense",), "2 asked from defense, which can give 1.")
 
 
 def test_a_refresh_of_nothing_is_a_refresh() -> None:
@@ -81,8 +81,8 @@ def test_a_refresh_of_nothing_is_a_refresh() -> None:
 
 def test_points_become_ready_once_a_turn() -> None:
     """MAM-PHASE-02."""
-    fight = given(*facing(having(MODRE, other_used=6)), Ready("modre", from_other_used=1))
-    fight.when(Ready("modre", from_other_used=1)).refused("phase_over", "MAM-PHASE-02")
+    fight = given(*facing(having(MODRE, other_used=6)), Ready("modre", other_used=1))
+    fight.when(Ready("modre", other_used=1)).refused("phase_over", "MAM-PHASE-02")
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_points_become_ready_before_the_first_action(action: Command) -> None:
     """MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, ready=1, other_used=5)), action)
     expected = "exchange_open" if isinstance(action, Attack) else "phase_over"
-    fight.when(Ready("modre", from_other_used=1)).refused(expected)
+    fight.when(Ready("modre", other_used=1)).refused(expected)
 
 
 def test_points_become_ready_in_ones_own_turn_only() -> None:
     """MAM-PHASE-02, MAM-ORDER-02."""
     fight = given(*facing(MODRE, having(CLONE, other_used=6)))
-    no = fight.when(Ready("clone", from_other_used=3)).refused("out_of_turn", "MAM-ORDER-02")
+    no = fight.when(Ready("clone", other_used=3)).refused("out_of_turn", "MAM-ORDER-02")
     assert no.sentence == "Clone cannot do this now: it is Modre's turn."
 
 
@@ -109,16 +109,16 @@ def test_the_cap_may_be_on_what_is_ready_rather_than_on_what_moves(ready: int, m
     """MAM-PHASE-02, option `ready_refresh_cap`."""
     modre = having(MODRE, ready=ready, other_used=6 - ready)
     house = given(*facing(modre), rules={"ready_refresh_cap": "ready_cap"})
-    house.when(Ready("modre", from_other_used=most + 1)).refused("exceeds_maximum")
-    assert house.when(Ready("modre", from_other_used=most))["modre"].pools.ready == ready + most
+    house.when(Ready("modre", other_used=most + 1)).refused("exceeds_maximum")
+    assert house.when(Ready("modre", other_used=most))["modre"].pools.ready == ready + most
     moved = min(3, 6 - ready)
-    assert given(*facing(modre)).when(Ready("modre", from_other_used=moved))["modre"].pools.ready == ready + moved
+    assert given(*facing(modre)).when(Ready("modre", other_used=moved))["modre"].pools.ready == ready + moved
 
 
 def test_a_house_may_want_exactly_the_maximum_before_anything_else() -> None:
     """MAM-PHASE-02, option `ready_refresh_amount`."""
     fight = given(*facing(having(MODRE, ready=2, other_used=4)), rules={"ready_refresh_amount": "exact_maximum"})
-    fight.when(Ready("modre", from_other_used=2)).refused("below_required_amount", "MAM-PHASE-02")
+    fight.when(Ready("modre", other_used=2)).refused("below_required_amount", "MAM-PHASE-02")
     for order in (
         Attack("modre", "clone", power=1),
         Act("modre", "shouts", points=0),
@@ -127,7 +127,7 @@ def test_a_house_may_want_exactly_the_maximum_before_anything_else() -> None:
     ):
         no = fight.when(order).refused("below_required_amount", "MAM-PHASE-02")
         assert no.sentence == "Modre must first make exactly 3 points ready."
-    assert fight.after(Ready("modre", from_other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
+    assert fight.after(Ready("modre", other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
 
 
 def test_exactly_nothing_is_owed_where_nothing_can_become_ready() -> None:
@@ -229,14 +229,14 @@ def test_whoever_has_nothing_ready_yet_is_told_the_second_phase() -> None:
     """MAM-PHASE-05, MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, other_used=6)))
     assert "(ready)" in fight.when(Act("modre", "shouts", points=0)).refused("turn_over").sentence
-    assert fight.after(Ready("modre", from_other_used=1)).when(Act("modre", "shouts", points=0)).no is None
+    assert fight.after(Ready("modre", other_used=1)).when(Act("modre", "shouts", points=0)).no is None
 
 
 def test_what_was_paid_for_goes_on_without_a_ready_point() -> None:
     """MAM-PHASE-05: a combo whose points are spent, a hold that lies in other used, and what is no action at all."""
     combo = given(*FACING, DeclareCombo("modre", 1, modifier=6))
     assert combo.when(Attack("modre", "clone", "ice-blade")).no is None
-    hold = Adjust("a hand on the collar", holds=(Hold("modre", "grip", 0, held="clone"),))
+    hold = Adjust("a hand on the collar", hold=(Hold("modre", "grip", 0, held="clone"),))
     holding = given(*SPENT, hold, rules={"hold_maintenance": "respend_each_round"})
     assert holding.when(MaintainGrapple("modre", "grip")).no is None
     assert given(*SPENT, rules={"drop_action_cost": "free"}).when(Drop("modre")).no is None
@@ -254,5 +254,5 @@ def test_reactions_need_no_turn_but_actions_do() -> None:
         EndTurn("clone"),
     ):
         fight.when(order).refused("out_of_turn", "MAM-ORDER-02")
-    fight.after(Ready("modre", from_other_used=3), Attack("modre", "clone", power=1))
+    fight.after(Ready("modre", other_used=3), Attack("modre", "clone", power=1))
     assert fight.when(Defend("clone", 15, points=1))["clone"].pools.defense == 4

@@ -52,13 +52,13 @@ from mam_events.state import Weapon
 from tests.rules.scene import AnyFace
 from tests.spec import Given, given
 
-BOW = Weapon("bow", name="Bow", kind="bow", power=2, max_range=Decimal(60))
+BOW = Weapon("bow", name="Bow", kind="bow", power=2, range=Decimal(60))
 ROCK = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(1))
 SWORD = Weapon("sword", name="Sword", power=2)
-ANA = Join("ana", name="Ana", hp=12, power=4, hand_reach=Decimal(1), speed=Decimal(3), weapons=(BOW, ROCK, SWORD))
+ANA = Join("ana", name="Ana", hp=12, power=4, hand_reach=Decimal(1), speed=Decimal(3), weapon=(BOW, ROCK, SWORD))
 BEN = Join("ben", name="Ben", hp=12, body=Body(power=1))
 HORSE = Join("horse", name="Horse", hp=12, training="trained")
-GUS = Join("gus", name="Gus", hp=12, size=9, body=Body(attack_modifier=9))
+GUS = Join("gus", name="Gus", hp=12, size=9, body=Body(attack=9))
 BEGUN = (ANA, BEN, HORSE, GUS, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
 
 
@@ -91,7 +91,7 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
     "heave": (lambda: under(BeginHeave("ana", "rock")), "ana", "rock", ""),
     "aim": (lambda: under(Aim("ana", "bow")), "ana", "bow", ""),
     "aim by word": (
-        lambda: under(Adjust("she aims", positions=(Placing("ana", "aiming_standing"),))),
+        lambda: under(Adjust("she aims", position=(Placing("ana", "aiming_standing"),))),
         "ana",
         "",
         "",
@@ -156,15 +156,15 @@ def struck_away(fight: Given, name: str, thing: str) -> None:
 
 
 SAID = {
-    "is knocked out by word": word(conditions=lambda name: {name: "incapacitated"}),
-    "dies by word": word(conditions=lambda name: {name: "dead"}),
-    "leaves the fight": word(conditions=lambda name: {name: "out"}),
+    "is knocked out by word": word(condition=lambda name: {name: "incapacitated"}),
+    "dies by word": word(condition=lambda name: {name: "dead"}),
+    "leaves the fight": word(condition=lambda name: {name: "out"}),
 }
 BEFALLS: dict[str, Befalls] = {
     **SAID,
-    "is laid down by word": word(positions=lambda name: (Placing(name, "on_ground"),)),
+    "is laid down by word": word(position=lambda name: (Placing(name, "on_ground"),)),
     "is wounded": wounded(1, 0),
-    "is wounded by word": word(moves=lambda name: (PoolMove(name, "ready", "stun", 1),)),
+    "is wounded by word": word(move=lambda name: (PoolMove(name, "ready", "stun", 1),)),
     "is struck down": wounded(0, 12),
     "is thrown": thrown,
 }
@@ -242,26 +242,26 @@ def test_what_takes_both_hands_is_not_begun_while_holding_somebody(order: Comman
     round; whom somebody else holds has its hands free.
     """
     gripping(power=4).when(order).refused("grappling", "MAM-POS-01")
-    held = under(Adjust("a grip", holds=(Hold("gus", "grip", 0, held="ana"),)))
+    held = under(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
     held.when(order).all()
     gripping(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
 
 
 AXE = Weapon("axe", name="Axe", power=3)
-CAL = Join("cal", name="Cal", hp=12, weapons=(AXE,))
-ARMED = replace(BEN, weapons=(replace(AXE, id="club", name="Club"),))
+CAL = Join("cal", name="Cal", hp=12, weapon=(AXE,))
+ARMED = replace(BEN, weapon=(replace(AXE, id="club", name="Club"),))
 SWING = Attack("ana", "ben", "sword", power=2)
 
 
 def swing(*more: Command) -> Given:
     """Ana strikes at Ben with all her might; Ben and Cal may answer (ruling 7)."""
-    begun = (replace(ANA, weapons=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
+    begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
     return given(*begun, replace(SWING, mode="powerful"), *more)
 
 
 def met() -> Given:
     """The same where Ben was prepared, and let his chance pass (ruling 10)."""
-    begun = (replace(ANA, weapons=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
+    begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
     return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")
 
@@ -281,9 +281,9 @@ DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
 }
 """What is declared: the number of its exchange, whose it is, with what."""
 HURT: dict[str, Callable[[str, str], Command]] = {
-    "is knocked out": lambda name, _: Adjust("so it is", conditions={name: "incapacitated"}),
-    "dies": lambda name, _: Adjust("so it is", conditions={name: "dead"}),
-    "is laid down": lambda name, _: Adjust("so it is", positions=(Placing(name, "on_ground"),)),
+    "is knocked out": lambda name, _: Adjust("so it is", condition={name: "incapacitated"}),
+    "dies": lambda name, _: Adjust("so it is", condition={name: "dead"}),
+    "is laid down": lambda name, _: Adjust("so it is", position=(Placing(name, "on_ground"),)),
     "drops it": DropItem,
 }
 """What befalls whoever declared it, between the order and the dice."""

@@ -31,10 +31,10 @@ from mam_events.state import Weapon
 from tests.spec import Given, given
 
 SWORD = Weapon("sword", name="Sword", power=2, reach=Decimal(2))
-GUN = Weapon("gun", name="Gun", kind="gun", power=2, max_range=Decimal(60), shots=3, loaded=3)
-DAGGER = Weapon("dagger", name="Dagger", power=1, kind="thrown", max_range=Decimal(10))
+GUN = Weapon("gun", name="Gun", kind="gun", power=2, range=Decimal(60), shots=3, loaded=3)
+DAGGER = Weapon("dagger", name="Dagger", power=1, kind="thrown", range=Decimal(10))
 ARMS = (SWORD, GUN, DAGGER)
-ANA = Join("ana", name="Ana", hp=10, size=3, power=5, hand_reach=Decimal(2), weapons=ARMS, abilities={"throwing": 2})
+ANA = Join("ana", name="Ana", hp=10, size=3, power=5, hand_reach=Decimal(2), weapon=ARMS, ability={"throwing": 2})
 CAST = (ANA, Join("ben", hp=12), Join("cal", hp=12, size=3), Join("dov", hp=12, size=9, body=Body(power=12)))
 BEGUN: tuple[Command, ...] = (*CAST, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
 STRIKE = Attack("ana", "ben", "sword", power=2, modifier=2)
@@ -54,12 +54,12 @@ def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str,
     """MAM-POS-04, MAM-MNV-02: nobody attacks with caution who does not attack."""
     against = (Interfere("cal", 8, 8, points=1),) if others else ()
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
-    done = fight.when(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8))
+    done = fight.when(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8))
     assert not done["ana"].status.effects
     if not others:
         fight.when(Resolve(8, 3)).refused("idle_die", "MAM-WND-08")
-    fight.after(Resolve(8, 3, interference_dice={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
-    stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_dice={"9": 6}))
+    fight.after(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
+    stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_die={"9": 6}))
     assert stopped.one(EvasionTaken).effect.source == source
 
 
@@ -73,7 +73,7 @@ def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str,
 def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
     """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: nor thrown."""
     fight = met(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
-    felled = fight.when(Resolve(8, 6, interference_dice={"9": 1, "10": 2, "11": 6}))
+    felled = fight.when(Resolve(8, 6, interference_die={"9": 1, "10": 2, "11": 6}))
     assert felled.one(CombatantIncapacitated).combatant == "ana"
     assert felled.one(AttackResolved).outcome == "fail"
     assert not felled.all(ShotFired) + felled.all(WeaponThrown)
@@ -84,7 +84,7 @@ def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
 def test_whoever_is_felled_in_the_middle_of_an_attack_protects_itself_no_more() -> None:
     """MAM-WND-08, MAM-INTF-04: what stops the attack fells its attacker, who had no time to be cautious."""
     fight = given(*BEGUN, replace(STRIKE, mode="cautious"), Interfere("dov", 8, 8, weapon="body", modifier=1))
-    felled = fight.when(Resolve(8, 1, interference_dice={"9": 6}))
+    felled = fight.when(Resolve(8, 1, interference_die={"9": 6}))
     assert felled.one(CombatantIncapacitated).combatant == "ana"
     assert not felled.all(EvasionTaken)
 
@@ -103,14 +103,14 @@ def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
 
 def test_one_bolt_is_shot_once_in_an_exchange() -> None:
     """MAM-ARC-01, MAM-ARC-02: whoever has a drawn bow does nothing else "until the bow is fired"."""
-    bow = Weapon("bow", name="Bow", kind="bow", power=2, max_range=Decimal(60))
+    bow = Weapon("bow", name="Bow", kind="bow", power=2, range=Decimal(60))
     arms = (replace(GUN, shots=1, loaded=1), bow)
     opening = (Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
     for draws, shot, code, by_hand in (
         ((), "gun", "not_loaded", ""),
         ((DrawBow("ana", "bow"),), "bow", "bow_not_drawn", "bow_drawn"),
     ):
-        fight = given(replace(ANA, weapons=arms), *CAST[1:], *opening, *draws, Attack("ana", "ben", shot, modifier=2))
+        fight = given(replace(ANA, weapon=arms), *CAST[1:], *opening, *draws, Attack("ana", "ben", shot, modifier=2))
         attack = fight.ruling
         fight.after(Interfere("cal", attack, attack, points=1))
         fight.when(Interfere("ana", attack, attack + 1, weapon=shot, modifier=1)).refused(code)
@@ -142,7 +142,7 @@ def test_an_attack_that_is_not_made_leaves_the_run_to_the_next(others: bool) -> 
     """MAM-ATK-07: the charge is of the attack that is made after "more than 5 meters in a straight line"."""
     against = (Interfere("cal", 9, 9, points=1),) if others else ()
     run = (Move("ana", 7, straight=True), replace(STRIKE, modifier=0, power=1), *against)
-    dice = Resolve(9, 3, interference_dice={"10": 3}) if others else Resolve(9)
+    dice = Resolve(9, 3, interference_die={"10": 3}) if others else Resolve(9)
     fist = Attack("ana", "ben", "body", modifier=1)
     fight = given(*BEGUN, *run, DropItem("ana", "sword"), dice)
     assert fight.when(fist).one(AttackDeclared).terms.charge == 7

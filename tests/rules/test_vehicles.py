@@ -70,7 +70,7 @@ def test_a_vehicle_moves_only_with_somebody_in_it() -> None:
     """MAM-VEH-01."""
     alone = (CAR, replace(BEN, mount=""), Initiative(first="car", reason="it rolls"), BeginTurn("car"))
     given(*alone).when(Move("car", 1)).refused("no_driver", "MAM-VEH-01")
-    down = given(CAR, BEN, *alone[2:], Adjust("he faints", conditions={"ben": "incapacitated"}))
+    down = given(CAR, BEN, *alone[2:], Adjust("he faints", condition={"ben": "incapacitated"}))
     down.when(Move("car", 1)).refused("no_driver")
     assert given(CAR, BEN, *alone[2:]).when(Move("car", 1)).no is None
 
@@ -78,7 +78,7 @@ def test_a_vehicle_moves_only_with_somebody_in_it() -> None:
 @pytest.mark.parametrize(("driving_ability", "agility", "modifier"), [(5, 3, 3), (2, 3, 2), (-1, 2, -1)])
 def test_a_ram_takes_the_smaller_of_driving_and_agility(driving_ability: int, agility: int, modifier: int) -> None:
     """MAM-VEH-02."""
-    car, ben = replace(CAR, abilities={"agility": agility}), replace(BEN, abilities={"driving": driving_ability})
+    car, ben = replace(CAR, ability={"agility": agility}), replace(BEN, ability={"driving": driving_ability})
     judged = given(car, ben, *CRASH[2:-1]).when(CRASH[-1])
     assert judged.one(RamResolved).modifier == modifier
     roll = judged.one(AttackRolled)
@@ -113,7 +113,7 @@ def test_only_a_driver_in_an_able_vehicle_rams_and_never_itself() -> None:
     fight.when(Ram("cid", "truck", "car")).refused("out_of_turn")
     fight.when(Ram("ben", "cart", "car")).refused("unknown_combatant")
     given(*driving(), Dismount("ben")).when(RAM).refused("not_the_driver")
-    given(*driving(), Adjust("on fire", conditions={"car": "incapacitated"})).when(RAM).refused("incapacitated")
+    given(*driving(), Adjust("on fire", condition={"car": "incapacitated"})).when(RAM).refused("incapacitated")
 
 
 def test_what_may_be_rammed_is_offered() -> None:
@@ -235,12 +235,12 @@ def test_armor_stops_the_ram_and_the_ram_back(source: str) -> None:
     plated = replace(car, statistics=replace(car.statistics, armor=(PLATE,)))
     fight.after(CombatantJoined(plated, fight.state.order))
     dice = {"car": 4} if source != "defense_die" else {}
-    judged = fight.when(Resolve(16, attack_die=6, defense_die=1, armor_dice=dice))
+    judged = fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die=dice))
     checked = judged.one(ArmorChecked)
     assert (checked.combatant, checked.face) == ("car", 4 if dice else 6)
     assert judged.one(CollisionComputed).absorbed == 4
     if not dice:
-        fight.when(Resolve(16, attack_die=6, defense_die=1, armor_dice={"car": 4})).refused("idle_die")
+        fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die={"car": 4})).refused("idle_die")
 
 
 def test_a_ram_is_an_action_where_no_points_are_spent() -> None:
@@ -288,7 +288,7 @@ def test_nobody_is_rammed_with_what_he_has_got_into_meanwhile() -> None:
 
 def test_a_ram_whose_driver_is_felled_after_the_counterattack_comes_to_nothing() -> None:
     """MAM-CTR-03, MAM-VEH-02: nobody is left who could change it, so it does not stay open for ever."""
-    fight = at_one_who_waits().after(Adjust("a stray arrow", conditions={"ben": "incapacitated"}))
+    fight = at_one_who_waits().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).refused("incapacitated")
     over = fight.when(Resolve(12))
     came = over.one(RamResolved)
@@ -325,6 +325,6 @@ def test_a_run_is_used_up_by_the_first_ram_out_of_it(kind: str, again: int) -> N
 def test_a_ram_that_comes_to_nothing_leaves_the_run_to_the_next() -> None:
     """MAM-VEH-04, MAM-ATK-07: nobody was rammed out of it."""
     begun = given(*crash("head_on")[:-1], GRUM)
-    missed = (Adjust("carried off", conditions={"truck": "out"}), Resolve(begun.ruling - 1))
+    missed = (Adjust("carried off", condition={"truck": "out"}), Resolve(begun.ruling - 1))
     ram = replace(crash("head_on")[-2], target="grum")
     assert begun.after(*missed).when(ram).one(RamDeclared).collision.vehicle_distance == 20

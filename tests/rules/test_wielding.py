@@ -17,13 +17,13 @@ from tests.spec import Given, given
 SWORD, DAGGER = Weapon("sword"), Weapon("dagger")
 SHEATHED = Weapon("knife", readied=False)
 TEETH, CLAWS = Weapon("teeth", attached=True), Weapon("claws", attached=True)
-BOW = Weapon("bow", kind="bow", max_range=Decimal(9))
+BOW = Weapon("bow", kind="bow", range=Decimal(9))
 BOULDER = Item("boulder", unwieldy=True)
 
 
 def armed(*weapons: Weapon, **fields: object) -> Given:
     """Ann's turn, with those weapons, against Bob who has them too."""
-    ann = Join("ann", hp=9, weapons=weapons, **fields)  # type: ignore[arg-type]  # equipment
+    ann = Join("ann", hp=9, weapon=weapons, **fields)  # type: ignore[arg-type]  # equipment
     return given(ann, replace(ann, combatant="bob"), Initiative(first="ann", reason="x"), BeginTurn("ann"))
 
 
@@ -74,15 +74,15 @@ def test_what_is_thrown_or_heaved_is_something_that_can_leave_the_hand() -> None
     armed(TEETH).when(attack).refused("weapon_needed")
     armed().when(attack).refused("weapon_needed")
     heave = replace(attack, thrown="heave")
-    assert completed(armed(SHEATHED, equipment=(BOULDER,)).state, heave).weapon == "boulder"
-    armed(SWORD, equipment=(BOULDER,)).when(heave).refused("weapon_needed")
+    assert completed(armed(SHEATHED, item=(BOULDER,)).state, heave).weapon == "boulder"
+    armed(SWORD, item=(BOULDER,)).when(heave).refused("weapon_needed")
 
 
 @pytest.mark.parametrize("after", [0, 5])
 def test_the_log_keeps_the_weapon_that_was_meant(after: int) -> None:
     """Also of an insert, which means what was in hand at its place; and what is sent again is still the same order."""
     log = CombatLog.open("sqlite://")
-    ann = Join("ann", hp=9, weapons=(SWORD,))
+    ann = Join("ann", hp=9, weapon=(SWORD,))
     orders: list[Command] = [Open(), ann, Join("bob", hp=9), Initiative(first="ann", reason="x"), BeginTurn("ann")]
     for order in orders:
         log.execute("duel", order)

@@ -16,8 +16,8 @@ from mam_events.state import Weapon
 from tests.patrol import ROOK, THUG, fighter, patrol
 from tests.spec import Given
 
-ARMED = fighter("ana", codes={"firearms": "4D"}, weapons=(Weapon("gun", name="Gun"),), rd6_character_points=2)
-DAGGER = fighter("ana", weapons=(Weapon("dagger", name="Dagger"),))
+ARMED = fighter("ana", code={"firearms": "4D"}, weapon=(Weapon("gun", name="Gun"),), character_points=2)
+DAGGER = fighter("ana", weapon=(Weapon("dagger", name="Dagger"),))
 PUNCH = Perform("ana", "punch", target="rook", difficulty=5, dice=(3, 3, 3, 3))
 TACKLE = Perform("ana", "tackle", target="rook", difficulty=5, dice=(3, 3, 3, 3))
 
@@ -58,7 +58,7 @@ def test_who_is_struck_while_the_dodge_is_interrupted_does_not_strike_by_the_dic
 
 def test_who_is_gone_is_not_struck_by_the_dice() -> None:
     """RD6-ACT-04: the game master's word came in between."""
-    fight = waiting(PUNCH, Adjust("a stone falls", conditions={"rook": "dead"}))
+    fight = waiting(PUNCH, Adjust("a stone falls", condition={"rook": "dead"}))
     assert "rook is dead" in fight.when(Result(12)).refused("outcome_missing").sentence
 
 

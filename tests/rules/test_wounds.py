@@ -34,12 +34,12 @@ from mam_events.state import Pools, Weapon
 from tests.fighters import CLONE, ICE_BLADE, MODRE, facing, having
 from tests.spec import Given, Judged, given
 
-AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack_modifier=0)
+AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack=0)
 
 
 def struck(clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None) -> Judged:
     """Modre hits the Clone, who rolls a 1, with one point of power in the blow; the die that ties is 1."""
-    fight = given(*facing(replace(MODRE, weapons=(weapon,)), clone), rules=rules)
+    fight = given(*facing(replace(MODRE, weapon=(weapon,)), clone), rules=rules)
     return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
 
 
@@ -185,7 +185,7 @@ def test_who_has_stun_comes_back_by_its_own_turn() -> None:
     """MAM-WND-09, MAM-PHASE-01."""
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"))
     assert fight.when(BeginTurn("clone")).one(CombatantRecovered) == CombatantRecovered("clone")
-    fight.after(BeginTurn("clone"), Ready("clone", from_other_used=1))
+    fight.after(BeginTurn("clone"), Ready("clone", other_used=1))
     assert fight.when(Act("clone", "groans"))["clone"].condition == "able"
 
 
@@ -224,7 +224,7 @@ def test_a_house_may_have_no_word_for_those_without_points() -> None:
 def test_points_that_return_by_the_game_masters_word_bring_the_fallen_back() -> None:
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, damage=6)))
-    judged = fight.when(Adjust("a potion", moves=(PoolMove("clone", "damage", "ready", 2),)))
+    judged = fight.when(Adjust("a potion", move=(PoolMove("clone", "damage", "ready", 2),)))
     judged.then(PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone"))
 
 
@@ -246,5 +246,5 @@ def test_a_miss_wounds_nobody() -> None:
 def test_the_game_master_is_asked_for_points_that_exist() -> None:
     """MAM-POOL-01."""
     fight: Given = given(*facing())
-    no = fight.when(Adjust("no", moves=(PoolMove("clone", "stun", "ready", 1),))).refused("not_enough_in_pool")
+    no = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).refused("not_enough_in_pool")
     assert no.sentence == "Clone has 0 points in stun, not 1."

@@ -27,7 +27,7 @@ def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Com
     return replace(
         combatant,
         faculties=Faculties(
-            codes=command.codes,
+            codes=command.code,
             search_ranks=command.search_ranks,
             quickness_ranks=command.quickness_ranks,
             allotment=command.allotment,
@@ -35,7 +35,7 @@ def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Com
             special=command.special,
             group=command.group,
         ),
-        rd6_character_points=command.rd6_character_points,
+        rd6_character_points=command.character_points,
         fate_points=command.fate_points,
     )
 

@@ -109,7 +109,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
             meant = "" if PERCEPTION in combatant.faculties.codes else near(combatant, (PERCEPTION,))
             raise Refused(
                 "perception_missing",
-                f"{combatant.name} has no Perception to roll: amend how they joined (codes.perception), or name "
+                f"{combatant.name} has no Perception to roll: amend how they joined (code.perception), or name "
                 f"those who roll without it.{meant}",
                 rule="RD6-INIT-01",
                 fields=("combatants",),

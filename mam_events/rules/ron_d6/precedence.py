@@ -31,7 +31,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
             fields=("first",),
         )
     named(state, command.first, "first")
-    for field in ("surprise", "circumstance", "tie_dice", "same_seat"):
+    for field in ("surprise", "circumstance", "tie_die", "same_seat"):
         if getattr(command, field):
             raise Refused(
                 "order_idle",

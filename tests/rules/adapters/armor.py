@@ -31,7 +31,7 @@ def pieces(given: Sequence[Values]) -> tuple[ArmorPiece, ...]:
             cover=0 if piece["cover"] == "complete" else piece["cover"],
             complete=piece["cover"] == "complete",
             absorption=piece["absorption"],
-            overlapped_by=ids.get(piece.get("overlapped_by") or "", ""),
+            under=ids.get(piece.get("overlapped_by") or "", ""),
         )
         for piece in given
     )

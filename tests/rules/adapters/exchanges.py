@@ -75,12 +75,12 @@ def armed(side: Values, power_points: int, *, defends: Values | None = None) -> 
     weapon = Weapon(
         "weapon",
         power=side.get("net_effect", 1 + power_points) - power_points,
-        attack_modifier=side.get("attack_modifier", 0),
-        defense_modifier=side.get("weapon_defense_modifier", defense),
+        attack=side.get("attack_modifier", 0),
+        defense=side.get("weapon_defense_modifier", defense),
         parry=side.get("parry_modifier", 0),
     )
     # Whichever of its numbers `body_modifier` reads, the body defends with the one that the vector gives.
-    return {"weapons": (weapon,), "body": Body(attack_modifier=defense, defense_modifier=defense)}
+    return {"weapon": (weapon,), "body": Body(attack=defense, defense=defense)}
 
 
 def defended(facts: tuple[Event, ...]) -> RollMade:
@@ -95,10 +95,8 @@ def defense_modifier(case: Case) -> dict[str, Any]:
     case = with_points(case)
     scene = Scene(case.ruleset)
     number = case.do["defense_modifier"]
-    scene.enter("target", case.given, body=Body(attack_modifier=number, defense_modifier=number))
-    scene.enter(
-        "attacker", {"pools": {"ready": case.do["attacks"]}}, weapons=(Weapon("weapon", attack_modifier=HARMLESS),)
-    )
+    scene.enter("target", case.given, body=Body(attack=number, defense=number))
+    scene.enter("attacker", {"pools": {"ready": case.do["attacks"]}}, weapon=(Weapon("weapon", attack=HARMLESS),))
     scene.turn_of("attacker")
     modifiers = []
     for _ in range(case.do["attacks"]):
@@ -113,12 +111,12 @@ def parry(case: Case) -> dict[str, Any]:
     """A parry, and the pools once it is declared; what a roll adds up to is asked of the resolution."""
     case = with_points(case)
     scene = Scene(case.ruleset)
-    weapon = Weapon("weapon", defense_modifier=case.given.get("weapon_defense_modifier", 0))
-    scene.enter("target", case.given, weapons=(weapon,), parry=case.given.get("parry_modifier", 0))
+    weapon = Weapon("weapon", defense=case.given.get("weapon_defense_modifier", 0))
+    scene.enter("target", case.given, weapon=(weapon,), parry=case.given.get("parry_modifier", 0))
     if case.given.get("passive_bonuses"):
         resting = Effect("resting", case.given["passive_bonuses"], "MAM-POS-04", turn=9)
         scene.happen(CombatantJoined(replace(scene["target"], status=Status(effects=(resting,)))))
-    scene.enter("attacker", {"pools": {"ready": 1}}, body=Body(attack_modifier=HARMLESS))
+    scene.enter("attacker", {"pools": {"ready": 1}}, body=Body(attack=HARMLESS))
     scene.turn_of("attacker")
     scene.do(Attack("attacker", "target", power=1))
     exchange = scene.ruling
@@ -133,9 +131,9 @@ def self_interference(case: Case) -> dict[str, Any]:
     case = with_points(case)
     scene = Scene(case.ruleset)
     better = case.given.get("defense_roll_total", 1) - 1
-    scene.enter("target", {}, body=Body(attack_modifier=better, defense_modifier=better))
-    blow = Weapon("weapon", attack_modifier=case.given["attack_total"] - 1)
-    scene.enter("attacker", {"pools": {"ready": 1}}, weapons=(blow,))
+    scene.enter("target", {}, body=Body(attack=better, defense=better))
+    blow = Weapon("weapon", attack=case.given["attack_total"] - 1)
+    scene.enter("attacker", {"pools": {"ready": 1}}, weapon=(blow,))
     scene.turn_of("attacker")
     scene.do(Attack("attacker", "target", "weapon", power=1))
     exchange = scene.ruling

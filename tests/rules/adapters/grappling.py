@@ -40,7 +40,7 @@ def scene_of(case: Case, attacker_size: int, target_size: int, **attacker: Any) 
     """Two who stand before each other, the first with many ready points, and it is the first one's turn."""
     scene = Scene(case.ruleset)
     scene.enter("attacker", {"pools": {"ready": 40}}, **attacker)
-    scene.enter("target", {"pools": {"ready": 40}}, weapons=(Weapon("blade"),))
+    scene.enter("target", {"pools": {"ready": 40}}, weapon=(Weapon("blade"),))
     sized(scene, "attacker", Statistics(size=attacker_size))
     sized(scene, "target", Statistics(size=target_size))
     scene.happen(RoundStarted(1))
@@ -85,8 +85,8 @@ def came(facts: tuple[Event, ...]) -> dict[str, Any]:
 def manipulate_missile(case: Case) -> dict[str, Any]:
     """A manipulation with a shot of that power."""
     case = with_points(case)
-    bow = Weapon("bow", kind="gun", power=case.given["attack_power"] - 1, max_range=Decimal(20))
-    scene = scene_of(case, 0, case.given["target_size"], weapons=(bow,))
+    bow = Weapon("bow", kind="gun", power=case.given["attack_power"] - 1, range=Decimal(20))
+    scene = scene_of(case, 0, case.given["target_size"], weapon=(bow,))
     order = Manipulate("attacker", "target", "bow", power=1)
     return came(resolved(scene, order, case.do.get("outcome", "full")))
 
@@ -97,8 +97,8 @@ def manipulation_follow_up(case: Case) -> dict[str, Any]:
     asked = case.given.get("weapon_kind", "hand")
     kind: WeaponKind = asked if asked in get_args(WeaponKind) else "thrown"
     follow_up = case.do["follow_up"]
-    weapon = Weapon("weapon", kind=kind, max_range=Decimal(20) if kind in ("bow", "crossbow", "gun") else Decimal(0))
-    scene = scene_of(case, 0, 0, weapons=(weapon,))
+    weapon = Weapon("weapon", kind=kind, range=Decimal(20) if kind in ("bow", "crossbow", "gun") else Decimal(0))
+    scene = scene_of(case, 0, 0, weapon=(weapon,))
     held = Weapon("held", attached=case.given.get("weapon_attached", False))
     scene.happen(CombatantJoined(replace(scene["target"], weapons=(scene["target"].weapons[0], held))))
     powered = follow_up in ("choke", "wrench") or kind in ("bow", "crossbow", "gun")

@@ -18,7 +18,7 @@ from mam_events.rules.rolling import Rolling, added, total
 from mam_events.state import Action, Statistics, Terms, Weapon
 from tests.rules.scene import Case, Scene, one
 
-GUN = Weapon("gun", kind="gun", max_range=Decimal(100))
+GUN = Weapon("gun", kind="gun", range=Decimal(100))
 PARTNER = {"dominant_standing": "clinch", "dominant_on_ground": "ground_fighting"}
 GRAPPLES = ("clinch", "ground_fighting", *PARTNER)
 
@@ -27,7 +27,7 @@ def scene_of(case: Case, position: str = "standing") -> Scene:
     """Somebody in that position on its turn, with a partner where it grapples, and somebody else beside them."""
     scene = Scene(case.ruleset)
     for name in ("one", "partner", "other"):
-        scene.enter(name, {"pools": {"ready": 20}}, weapons=(GUN,))
+        scene.enter(name, {"pools": {"ready": 20}}, weapon=(GUN,))
     scene.turn_of("one")
     place(scene, position)
     return scene
@@ -38,12 +38,12 @@ def place(scene: Scene, position: str) -> None:
     if position in GRAPPLES:
         other_side = PARTNER.get(position, position)
         pair = (Placing("one", position, "partner"), Placing("partner", other_side, "one"))  # type: ignore[arg-type]  # a vector's words
-        scene.do(Adjust(reason="a vector", positions=pair))
+        scene.do(Adjust(reason="a vector", position=pair))
     elif position == "resting":
         scene.do(Rest("one"))
         scene.turn_of("one")
     elif position not in ("standing", "strategic", "cautious"):
-        scene.do(Adjust(reason="a vector", positions=(Placing("one", position),)))  # type: ignore[arg-type]  # a vector's words
+        scene.do(Adjust(reason="a vector", position=(Placing("one", position),)))  # type: ignore[arg-type]  # a vector's words
 
 
 def strike(scene: Scene, mode: Any) -> None:

@@ -24,7 +24,7 @@ LIGHTS: dict[str, Light] = {"total": "total_darkness", "total_darkness": "total_
 def armed(case: Case, weapon: Weapon, **statistics: Any) -> Scene:
     """Somebody with that weapon, whose turn has begun, and somebody else to aim at."""
     scene = Scene(case.ruleset)
-    scene.enter("one", {"pools": {"ready": 9}}, weapons=(weapon,))
+    scene.enter("one", {"pools": {"ready": 9}}, weapon=(weapon,))
     scene.happen(CombatantJoined(replace(scene["one"], statistics=Statistics(**statistics))))
     scene.enter("other", {"pools": {"ready": 9}})
     scene.do(Initiative(first="one", reason="a vector"))
@@ -41,7 +41,7 @@ def next_turn(scene: Scene) -> None:
 def range_difficulty(case: Case) -> dict[str, Any]:
     """A shot over that distance; what the distance adds to the number it must beat."""
     case = with_points(case)
-    weapon = Weapon("weapon", kind="gun", max_range=Decimal(str(case.given["max_range_m"])))
+    weapon = Weapon("weapon", kind="gun", range=Decimal(str(case.given["max_range_m"])))
     scene = armed(case, weapon)
     scene.do(Attack("one", "other", "weapon", power=1, distance=Decimal(str(case.given["distance_m"]))))
     opposed = case.ruleset["defense_resolution"] == "opposed_roll"
@@ -81,7 +81,7 @@ def throw_range(case: Case) -> dict[str, Any]:
     opposed = case.ruleset["defense_resolution"] == "opposed_roll"
     facts = scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None))
     hit = [added.value for added in one(facts, AttackRolled).modifiers if added.rule == "MAM-THR-03"]
-    return {"range_m": str(declared.terms.max_range), "hit_modifier": sum(hit), "turns": turns}
+    return {"range_m": str(declared.terms.range), "hit_modifier": sum(hit), "turns": turns}
 
 
 def metres(given: Values, name: str) -> Decimal:
@@ -93,7 +93,7 @@ def may_act(case: Case) -> dict[str, Any]:
     """Somebody draws such a weapon, if the vector says so, and then wants to do something."""
     case = with_points(case)
     kind = case.given["weapon"]
-    weapon = Weapon("weapon", kind=kind, max_range=Decimal(100), shots=1 if kind != "bow" else 0)
+    weapon = Weapon("weapon", kind=kind, range=Decimal(100), shots=1 if kind != "bow" else 0)
     drawn = case.given.get("bow_drawn", False)
     scene = armed(case, replace(weapon, loaded=1) if drawn and kind == "gun" else weapon)
     if drawn and kind != "gun":

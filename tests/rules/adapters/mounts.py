@@ -44,7 +44,7 @@ def mounted(case: Case, training: str = "trained") -> Scene:
     scene.enter("animal", {"pools": {"ready": 1, "stun": stun, "damage": damage}}, training=training)
     names = ("riding", "animal_handling")
     abilities = {name: case.given[name] for name in names if name in case.given}
-    scene.do(Join("rider", hp=1, abilities=abilities, mount="animal"))
+    scene.do(Join("rider", hp=1, ability=abilities, mount="animal"))
     owed: Owed = "riding" if training == "trained" else "animal handling"
     scene.happen(MountedRollOwed(1, "animal", ("rider",), owed, defended=True))
     return scene
@@ -78,9 +78,9 @@ def rammed(case: Case, collision: Any = "head_on", *, hits: bool = True) -> tupl
     scene = Scene(case.ruleset)
     agility = case.given.get("vehicle_agility", SURE if hits else -SURE)
     driving = case.given.get("driving", SURE)
-    scene.enter("vehicle", {}, training="vehicle", abilities={"agility": agility})
+    scene.enter("vehicle", {}, training="vehicle", ability={"agility": agility})
     scene.enter("target", {}, training="vehicle")
-    scene.enter("driver", {}, mount="vehicle", abilities={"driving": driving})
+    scene.enter("driver", {}, mount="vehicle", ability={"driving": driving})
     for name in ("vehicle", "target"):
         metres = Decimal(str(case.given.get(f"{name}_distance_m", 0)))
         scene.happen(CombatantMoved(name, metres, straight=True))

@@ -29,9 +29,7 @@ def scene_of(ruleset: Ruleset, given: Values) -> Scene:
 
 
 def hp_total(case: Case) -> dict[str, Any]:
-    joined = one(
-        Scene(case.ruleset).do(Join("one", athletic_modifiers=tuple(case.given["athletic_modifiers"]))), CombatantJoined
-    )
+    joined = one(Scene(case.ruleset).do(Join("one", athletic=tuple(case.given["athletic_modifiers"]))), CombatantJoined)
     return {"hp": joined.combatant.hp, "hp_per_round": joined.combatant.hp_per_round}
 
 
@@ -121,7 +119,7 @@ def grapple_check(case: Case) -> dict[str, Any]:
 def drop_to_fit(case: Case) -> dict[str, Any]:
     scene = Scene(case.ruleset)
     scene.enter(
-        "one", case.given, equipment=tuple(Item(i["name"], encumbrance=i["encumbrance"]) for i in case.given["items"])
+        "one", case.given, item=tuple(Item(i["name"], encumbrance=i["encumbrance"]) for i in case.given["items"])
     )
     for item in case.do["drop"]:
         scene.do(DropItem("one", item))
@@ -161,9 +159,11 @@ def fighter(name: str, given: Values) -> dict[str, Any]:
     """What the printed fight says of one of the two: the blade is Modre's, the body's numbers are the Clone's."""
     both = {"stride": Decimal(str(given["stride_m"])), "absorption": given["body_absorption"]}
     if name == "modre":
-        return both | {"weapons": (Weapon("ice-blade", **given["ice_blade"]),)}
+        blade = given["ice_blade"]
+        power, attack, sharpness = (blade[name] for name in ("power", "attack_modifier", "sharpness"))
+        return both | {"weapon": (Weapon("ice-blade", power=power, attack=attack, sharpness=sharpness),)}
     attacks, defends = given["body_attack_modifier"], given["body_defense_modifier"]
-    return both | {"body": Body(attack_modifier=attacks, defense_modifier=defends)}
+    return both | {"body": Body(attack=attacks, defense=defends)}
 
 
 STEPS: dict[str, Callable[[Scene, str, Values], object]] = {
@@ -180,7 +180,7 @@ def initiative(case: Case) -> dict[str, Any]:
     scene = Scene(case.ruleset)
     for seat, entry in enumerate(case.given["combatants"]):
         reach = Decimal(str(entry.get("reach_m", 0)))
-        scene.do(Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapons=(Weapon("weapon", reach=reach),)))
+        scene.do(Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapon=(Weapon("weapon", reach=reach),)))
     asked = dict(case.given) | dict(case.do)
     named = [entry["id"] for entry in case.given["combatants"] if entry.get("circumstance")]
     first = asked.get("override_first") or asked.get("first") or ""
@@ -190,7 +190,7 @@ def initiative(case: Case) -> dict[str, Any]:
             circumstance=asked.get("circumstance") or next(iter(named), ""),
             first=first,
             reason=asked.get("reason") or ("the vector says so" if first else ""),
-            tie_dice=asked.get("tie_dice") or {},
+            tie_die=asked.get("tie_dice") or {},
         )
     )
     return {"order": list(scene.state.order)}

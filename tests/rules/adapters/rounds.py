@@ -54,8 +54,8 @@ def ordered(case: Case, *joins: Join, actions: int = 0) -> Scene:
 
 def someone(name: str = "a", **more: Any) -> Join:
     """Somebody with 1D of Perception and more actions than any vector takes."""
-    codes = {"perception": "1D", "agility": MANY, **more.pop("codes", {})}
-    return Join(name, codes=codes, **more)
+    codes = {"perception": "1D", "agility": MANY, **more.pop("code", {})}
+    return Join(name, code=codes, **more)
 
 
 def ones(scene: Scene, code: str = MANY) -> tuple[int, ...]:
@@ -71,9 +71,9 @@ def rd6_initiative(case: Case) -> dict[str, Any]:
     who = Join(
         "a",
         kind=given.get("kind", "npc"),
-        codes=codes,
+        code=codes,
         search_ranks=given.get("search_ranks", 0),
-        rd6_character_points=len(do.get("wild_dice", ())),
+        character_points=len(do.get("wild_dice", ())),
     )
     scene = fight(case, who)
     if set(faces) == {6}:
@@ -103,7 +103,7 @@ def chains(faces: list[int], case: Case) -> list[tuple[int, ...]]:
 
 def rd6_spend_on_initiative(case: Case) -> dict[str, Any]:
     given = case.given
-    who = someone(rd6_character_points=given.get("character_points", 0), fate_points=given.get("fate_points", 0))
+    who = someone(character_points=given.get("character_points", 0), fate_points=given.get("fate_points", 0))
     scene = fight(case, who)
     scene.do(RollInitiative(("a",), dice={"a": (2,)}))
     for _ in range(given.get("spent_this_round", 0)):
@@ -136,7 +136,7 @@ def ranked(row: Values, case: Case) -> Join:
     return Join(
         row["id"],
         kind="boss_npc",
-        codes=codes,
+        code=codes,
         search_ranks=2 * (bonus - by_agility),
         go_first=row.get("go_first", False),
         special=row.get("special", False),
@@ -157,7 +157,7 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
     came = {"dice": read_code(code).dice, "pips": read_code(code).pips, "possible": True}
     if kind == "initiative":
         # Rolled again in the next round, whatever was declared in this one.
-        scene = fight(case, Join("a", codes={"perception": code, "agility": MANY}))
+        scene = fight(case, Join("a", code={"perception": code, "agility": MANY}))
         roll = RollInitiative(("a",), dice={"a": (1,) * read_code(code).dice})
         scene.do(roll)
         scene.do(Declare("a", lost + 1))
@@ -187,7 +187,7 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
 def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
     given = case.given
     scene = ordered(
-        case, someone(allotment=given.get("allotment", 1), codes={"dodge": given["dodge_code"]}), someone("thug")
+        case, someone(allotment=given.get("allotment", 1), code={"dodge": given["dodge_code"]}), someone("thug")
     )
     declared: ActionsDeclared = one(scene.do(Declare("a", given["declared_actions"])), ActionsDeclared)
     waited = scene.do(Wait("a"))
@@ -209,7 +209,7 @@ def limited(case: Case) -> Scene:
     given = case.given
     who = Join(
         "a",
-        codes={"perception": "1D", "agility": given["agility_code"]},
+        code={"perception": "1D", "agility": given["agility_code"]},
         quickness_ranks=given.get("quickness_ranks", 0),
         allotment=given.get("allotment", 1),
         fate_points=1,
@@ -378,7 +378,7 @@ def rd6_next_round(case: Case) -> dict[str, Any]:
 def rd6_equipment_uses(case: Case) -> dict[str, Any]:
     given = case.given
     thing = Item("thing", quick=given["equipment_quick"], uses=given.get("capability", 0))
-    scene = ordered(case, someone(equipment=(thing,)), actions=given["uses"])
+    scene = ordered(case, someone(item=(thing,)), actions=given["uses"])
     for _ in range(given["uses"]):
         scene.do(Perform("a", "communicate", equipment="thing"))
     return {}

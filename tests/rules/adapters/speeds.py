@@ -109,8 +109,8 @@ def delay_turn(case: Case) -> dict[str, Any]:
 
 def stealth_roll(case: Case) -> dict[str, Any]:
     scene = Scene(case.ruleset)
-    scene.enter("one", {}, abilities={"stealth": case.given["stealth"]})
-    scene.enter("two", {}, abilities={"detection": case.given["detection"]})
+    scene.enter("one", {}, ability={"stealth": case.given["stealth"]})
+    scene.enter("two", {}, ability={"detection": case.given["detection"]})
     fact = one(scene.do(Stalk("one", "two", case.do["face"])), StealthRolled)
     (made,) = fact.rolls
     return {"success": fact.outcome == "full", "total": made.total, "difficulty": made.against}
@@ -235,7 +235,7 @@ def combatant(case: Case) -> Scene:
     pools = {"ready": given["hp"] - sum(hurt.values()), **hurt}
     more: dict[str, Any] = {"toughness": given["toughness"]} if "toughness" in given else {}
     weapons = (Weapon("sword"),) if given.get("multiple_weapons") else ()
-    scene.enter("one", {"pools": pools}, speed=speed_of(given.get("speed", "1")), weapons=weapons, **more)
+    scene.enter("one", {"pools": pools}, speed=speed_of(given.get("speed", "1")), weapon=weapons, **more)
     scene.do(Initiative())
     scene.do(BeginTurn("one"))
     return scene

@@ -145,7 +145,7 @@ def contest_winning_faces(case: Case) -> dict[str, Any]:
 def contest_two_roll(case: Case) -> dict[str, Any]:
     """Two rolls and the kind of tie that there can be."""
     dice = {"die": case.do["face_a"], "opponent_die": case.do["face_b"]}
-    found = contested(case, tie_kind=case.given["tie_kind"], **dice)
+    found = contested(case, tie=case.given["tie_kind"], **dice)
     return {
         "a": found.outcome != "fail",
         "b": found.opponent_outcome != "fail",
@@ -182,7 +182,7 @@ def heal_weekly(case: Case) -> dict[str, Any]:
             regeneration=given.get("regeneration", 0),
             quality=given.get("quality", "weekly"),
             opposition=tuple(given.get("opposition", ())),
-            healer_modifier=given.get("healer_modifier", 0),
+            healer=given.get("healer_modifier", 0),
             die=do["face"],
             opposing_die=do.get("opposing_face", do.get("opposition_face")),
         )

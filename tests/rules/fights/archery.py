@@ -12,8 +12,8 @@ from mam_events.state import Weapon
 from tests.fighters import CLONE
 from tests.rules.fights import Fight
 
-LONGBOW = Weapon("longbow", name="Longbow", kind="bow", power=3, max_range=Decimal(140))
-MUSKET = Weapon("musket", name="Musket", kind="gun", power=5, max_range=Decimal(60))
+LONGBOW = Weapon("longbow", name="Longbow", kind="bow", power=3, range=Decimal(140))
+MUSKET = Weapon("musket", name="Musket", kind="gun", power=5, range=Decimal(60))
 # Nobody joins with a power yet, so what is thrown is light enough for an arm that has none.
 DART = Weapon("dart", name="Dart", kind="thrown", power=1, heft=-3, launcher_reach=Decimal(2))
 BOULDER = Weapon("boulder", name="Boulder", power=4, heft=-2, unwieldy=True, throw_reach=Decimal(1))
@@ -24,7 +24,7 @@ LIN = Join(
     seat=0,
     hp=9,
     body=Body(reach=Decimal(2)),
-    weapons=(LONGBOW, MUSKET, DART, BOULDER),
+    weapon=(LONGBOW, MUSKET, DART, BOULDER),
 )
 
 WATCH: tuple[Command, ...] = (LIN, CLONE, Initiative(), BeginTurn("lin"))
@@ -35,7 +35,7 @@ ROUND: tuple[Command, ...] = (EndTurn("lin"), BeginTurn("clone"), EndTurn("clone
 SHOT = Attack("lin", "clone", "musket", modifier=1)
 DRAWN = (*WATCH, DrawBow("lin", "longbow"))
 IN_THE_DARK = replace(SHOT, light="total_darkness", darkness=2)
-BLURRED = replace(SHOT, light="very_dim", circumstances=("unfavourable",))
+BLURRED = replace(SHOT, light="very_dim", circumstance=("unfavourable",))
 HEAVE = Attack("lin", "clone", "boulder", modifier=1, thrown="heave")
 HURLED = (*WATCH, replace(SHOT, weapon="dart", thrown="powerful", distance=Decimal(8)), Resolve(6))
 """Over 8 m: 2 × 6 + 2 = 14 m is the range by default, 18 m or 16 m otherwise."""

@@ -41,7 +41,7 @@ LATER = (
     Attack("clone", "modre", power=1),
 )
 STRIPPED = (
-    *facing(STRONG, replace(CLONE, weapons=(replace(MODRE.weapons[0], reach=CLONE.body.reach),))),
+    *facing(STRONG, replace(CLONE, weapon=(replace(MODRE.weapon[0], reach=CLONE.body.reach),))),
     Manipulate("modre", "clone", points=2, follow_up="disarm", item="ice-blade"),
     TIE,
 )

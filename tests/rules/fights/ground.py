@@ -26,16 +26,16 @@ from mam_events.state import Weapon
 from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, SENTRY, facing, having
 from tests.rules.fights import Fight
 
-GUN = Weapon("gun", kind="gun", max_range=Decimal(100))
+GUN = Weapon("gun", kind="gun", range=Decimal(100))
 KNIFE = Weapon("knife", kind="thrown")
 NEXT = (EndTurn("modre"), BeginTurn("clone"))
 EVADED = (*FACING, Evade("modre"), *NEXT)
 DOWN = (*FACING, Drop("modre"))
 UP = (*DOWN, InstantStand("modre", die=6, opposing_die=1))
-CLINCH = Adjust("they close", positions=(Placing("modre", "clinch", "clone"), Placing("clone", "clinch", "modre")))
+CLINCH = Adjust("they close", position=(Placing("modre", "clinch", "clone"), Placing("clone", "clinch", "modre")))
 MUD = Adjust(
     "they fall",
-    positions=(Placing("clone", "ground_fighting", "sentry"), Placing("sentry", "ground_fighting", "clone")),
+    position=(Placing("clone", "ground_fighting", "sentry"), Placing("sentry", "ground_fighting", "clone")),
 )
 RESTED = (*facing(having(MODRE, ready=3, stun=3)), Rest("modre"))
 TWICE = (*EVADED, EndTurn("clone"), BeginTurn("modre"), Evade("modre"), *NEXT)
@@ -65,7 +65,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("from_above_scope", "printed_only"): Fight(
         (
-            *facing(replace(MODRE, weapons=(GUN, ICE_BLADE)), CLONE, SENTRY),
+            *facing(replace(MODRE, weapon=(GUN, ICE_BLADE)), CLONE, SENTRY),
             MUD,
             Attack("modre", "clone", "gun", power=1, distance=Decimal(1), from_above=True),
             Resolve(8, attack_die=6, defense_die=3),
@@ -95,12 +95,12 @@ FIGHTS: dict[tuple[str, str], Fight] = {
             CLINCH,
             Act("modre", "reaches for the key", points=2),
             Interfere("clone", 7, 7, points=1),
-            Resolve(7, attack_die=6, interference_dice={"8": 3}),
+            Resolve(7, attack_die=6, interference_die={"8": 3}),
         )
     ),
     ("quick_action_list", "extended"): Fight(
         (
-            *facing(replace(MODRE, weapons=(KNIFE, ICE_BLADE)), CLONE),
+            *facing(replace(MODRE, weapon=(KNIFE, ICE_BLADE)), CLONE),
             DeclareCombo("modre", 2),
             Aim("modre", "knife"),
             Attack("modre", "clone", "ice-blade", power=1),

@@ -12,18 +12,18 @@ from mam_events.commands.vehicles import Ram
 from mam_events.state import Weapon
 from tests.rules.fights import Fight
 
-LANCE = Weapon("lance", name="Lance", power=3, attack_modifier=2, reach=Decimal(3))
+LANCE = Weapon("lance", name="Lance", power=3, attack=2, reach=Decimal(3))
 HORSE = Join("horse", name="Horse", side="heroes", seat=0, hp=12, stride=Decimal(4), training="trained")
 ANA = Join(
     "ana",
     name="Ana",
     side="heroes",
     hp=8,
-    weapons=(LANCE,),
-    abilities={"riding": 2, "animal_handling": 1},
+    weapon=(LANCE,),
+    ability={"riding": 2, "animal_handling": 1},
     mount="horse",
 )
-GRUM = Join("grum", name="Grum", side="foes", seat=1, hp=10, body=Body(attack_modifier=1, power=3, reach=Decimal(1)))
+GRUM = Join("grum", name="Grum", side="foes", seat=1, hp=10, body=Body(attack=1, power=3, reach=Decimal(1)))
 CAR = Join(
     "car",
     name="Car",
@@ -32,12 +32,12 @@ CAR = Join(
     hp=40,
     stride=Decimal(4),
     body=Body(power=5, sharpness=-20),
-    abilities={"agility": 3},
+    ability={"agility": 3},
     training="vehicle",
 )
-BEN = Join("ben", name="Ben", side="heroes", hp=8, abilities={"driving": 5}, mount="car")
-TRUCK = replace(CAR, combatant="truck", name="Truck", side="foes", seat=1, hp=60, abilities={"agility": 1})
-CID = replace(BEN, combatant="cid", name="Cid", side="foes", abilities={"driving": 2}, mount="truck")
+BEN = Join("ben", name="Ben", side="heroes", hp=8, ability={"driving": 5}, mount="car")
+TRUCK = replace(CAR, combatant="truck", name="Truck", side="foes", seat=1, hp=60, ability={"agility": 1})
+CID = replace(BEN, combatant="cid", name="Cid", side="foes", ability={"driving": 2}, mount="truck")
 
 RIDDEN: tuple[Command, ...] = (HORSE, ANA, GRUM, Initiative(first="grum", reason="an ambush"), BeginTurn("grum"))
 """Rulings 2 to 6: Ana sits on the horse, and it is Grum's turn."""

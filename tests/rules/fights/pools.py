@@ -39,9 +39,9 @@ D20 = {"combat_die": "d20"}
 SUBSTITUTE = {"combat_die": "d20_substitute"}
 HURT = (having(MODRE, ready=1, damage=9),)
 HIT = Attack("modre", "clone", "ice-blade", power=2, modifier=1)
-BLUNT = replace(MODRE, weapons=(replace(ICE_BLADE, power=4),))
-GRIP = Adjust("it grabs him", holds=(Hold("clone", "headlock", 3, 2),))
-LADEN = replace(having(CLONE, ready=1, other_used=5), equipment=(Item("pack", encumbrance=2),))
+BLUNT = replace(MODRE, weapon=(replace(ICE_BLADE, power=4),))
+GRIP = Adjust("it grabs him", hold=(Hold("clone", "headlock", 3, 2),))
+LADEN = replace(having(CLONE, ready=1, other_used=5), item=(Item("pack", encumbrance=2),))
 
 
 def blow(pools: Pools, stun: int, damage: int) -> tuple[Command, ...]:
@@ -59,19 +59,19 @@ def answered(attack_die: int, answer_die: int, *, power: int = 1) -> tuple[Comma
 def interfered(root_die: int, die: int, *, bonus: int = 0) -> tuple[Command, ...]:
     """An action that the Clone interferes with."""
     act = Act("modre", "works the machine", points=2, bonus=1)
-    dice = Resolve(6, attack_die=root_die, interference_dice={"7": die})
+    dice = Resolve(6, attack_die=root_die, interference_die={"7": die})
     return (*FACING, act, Interfere("clone", 6, 6, points=1, bonus=bonus), dice)
 
 
-FORTRESS = facing(clone=replace(CLONE, body=Body(defense_modifier=9)))
+FORTRESS = facing(clone=replace(CLONE, body=Body(defense=9)))
 TIE = (*FACING, HIT, Resolve(6, attack_die=2, defense_die=4))
 ODD_TIE = (*facing(BLUNT), Attack("modre", "clone", "ice-blade", power=1), Resolve(6, attack_die=1, defense_die=2))
 SAME_REACH = (MODRE, replace(MODRE, combatant="twin", seat=1), Initiative(), Initiative(circumstance="twin"))
 AMBUSH = (MODRE, CLONE, SENTRY, replace(SENTRY, combatant="second", seat=3), Initiative(surprise=("clone", "second")))
-REFRESH = (*facing(having(MODRE, ready=2, other_used=4)), Ready("modre", from_other_used=3), EndTurn("modre"))
+REFRESH = (*facing(having(MODRE, ready=2, other_used=4)), Ready("modre", other_used=3), EndTurn("modre"))
 LAZY = (*facing(having(MODRE, ready=2, other_used=4)), Move("modre", points=1), EndTurn("modre"))
 PARRY = (
-    *facing(clone=replace(having(CLONE, ready=3, defense=3), weapons=(Weapon("guard", defense_modifier=1),))),
+    *facing(clone=replace(having(CLONE, ready=3, defense=3), weapon=(Weapon("guard", defense=1),))),
     HIT,
     Parry("clone", 6, "guard"),
     Resolve(6, attack_die=4, defense_die=3),
@@ -82,8 +82,8 @@ OVERLADEN = (
     Adjust("a hit", outcome=Declared(6, "full", damage=5)),
     EndTurn("modre"),
     BeginTurn("clone"),
-    Adjust("first aid", moves=(PoolMove("clone", "damage", "defense", 2),)),
-    Ready("clone", from_defense=1),
+    Adjust("first aid", move=(PoolMove("clone", "damage", "defense", 2),)),
+    Ready("clone", defense=1),
     EndTurn("clone"),
 )
 TORN = (*facing(MODRE, LADEN), GRIP, HIT, Adjust("a hit", outcome=Declared(7, "full", damage=2)))
@@ -117,11 +117,11 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("half_success", "never"): Fight(TIE),
     ("half_success", "one_of_two_rolls"): Fight(TIE),
     ("ineffective_counter_defends", "yes"): Fight(answered(1, 6, power=0)),
-    ("healing_roll_modifier", "rest_days_plus_healer"): Fight((*HURT, Heal("modre", healer_modifier=4))),
+    ("healing_roll_modifier", "rest_days_plus_healer"): Fight((*HURT, Heal("modre", healer=4))),
     ("initial_pools", "all_other_used"): Fight(FACING),
     ("initial_pools", "hp_per_round_ready"): Fight(FACING),
     ("initiative_method", "circumstance_then_dice"): Fight(
-        (MODRE, CLONE, Initiative(tie_dice={"modre": 1, "clone": 2}))
+        (MODRE, CLONE, Initiative(tie_die={"modre": 1, "clone": 2}))
     ),
     ("interference_hp_cap_base", "root_action"): Fight(CHAIN),
     ("interference_roll", "versus_fixed_difficulty"): Fight(interfered(1, 4)),
@@ -132,7 +132,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("pool_counterattack", "simultaneous_exchange"): Fight(answered(4, 5)),
     ("positive_sharpness", "add_to_damage"): Fight(
         (
-            *facing(replace(MODRE, weapons=(replace(ICE_BLADE, sharpness=2),))),
+            *facing(replace(MODRE, weapon=(replace(ICE_BLADE, sharpness=2),))),
             HIT,
             Resolve(6, attack_die=6, defense_die=1),
         )
@@ -151,7 +151,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("round_boundary", "turn_end_to_turn_end"): Fight(
         (*FACING, EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"))
     ),
-    ("single_athletic_ability", "use_default_one"): Fight((Join("beast", athletic_modifiers=(4,)),)),
+    ("single_athletic_ability", "use_default_one"): Fight((Join("beast", athletic=(4,)),)),
     ("stun_damage_split", "independent_definition"): Fight(PRINTED_FIGHT),
     ("stun_damage_split", "sharpness_class"): Fight((*FACING, HIT, Resolve(6, attack_die=6, defense_die=1))),
     ("stun_overflow", "whole_hit_only"): Fight(blow(Pools(ready=1, stun=5), 3, 0)),

@@ -17,10 +17,10 @@ RON = "ron_d6"
 def somebody(name: str, perception: str = "1D", agility: str = "3D", **more: Any) -> Join:
     """Somebody with these codes, and others of 3D."""
     codes = {"perception": perception, "agility": agility, "search": "3D", "dodge": "3D", "brawling": "3D"}
-    return Join(name, codes=codes, **more)
+    return Join(name, code=codes, **more)
 
 
-ANN = somebody("ann", movement=Decimal(10), rd6_character_points=3, fate_points=1)
+ANN = somebody("ann", movement=Decimal(10), character_points=3, fate_points=1)
 BERT = somebody("bert")
 
 

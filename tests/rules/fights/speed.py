@@ -27,12 +27,12 @@ from mam_events.state import Weapon
 from tests.fighters import FACING, MODRE
 from tests.rules.fights import Fight
 
-SWORD = Weapon("sword", name="Sword", power=3, attack_modifier=4, reach=Decimal(1))
-FISTS = Body(attack_modifier=2, power=1)
-ALVA = Join("alva", name="Alva", side="heroes", hp=6, seat=0, weapons=(SWORD,), speed=Decimal(2), body=FISTS)
-BIRK = Join("birk", name="Birk", side="heroes", hp=6, seat=1, weapons=(SWORD,), movement=Decimal(5), body=FISTS)
-CORA = Join("cora", name="Cora", side="foes", hp=6, seat=2, weapons=(SWORD,), body=FISTS)
-RIVAL = Join("rival", name="Rival", side="foes", hp=6, seat=3, weapons=(SWORD,), body=FISTS)
+SWORD = Weapon("sword", name="Sword", power=3, attack=4, reach=Decimal(1))
+FISTS = Body(attack=2, power=1)
+ALVA = Join("alva", name="Alva", side="heroes", hp=6, seat=0, weapon=(SWORD,), speed=Decimal(2), body=FISTS)
+BIRK = Join("birk", name="Birk", side="heroes", hp=6, seat=1, weapon=(SWORD,), movement=Decimal(5), body=FISTS)
+CORA = Join("cora", name="Cora", side="foes", hp=6, seat=2, weapon=(SWORD,), body=FISTS)
+RIVAL = Join("rival", name="Rival", side="foes", hp=6, seat=3, weapon=(SWORD,), body=FISTS)
 GIANT = Join("giant", name="Giant", side="foes", hp=20, seat=4, body=Body(power=6), speed=Decimal("0.25"))
 TRIO = (ALVA, BIRK, CORA)
 
@@ -136,7 +136,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("counterattack_target", "any_target"): Fight(
         (
-            *(*FACING[:2], replace(MODRE, combatant="squire", weapons=()), *FACING[2:]),
+            *(*FACING[:2], replace(MODRE, combatant="squire", weapon=()), *FACING[2:]),
             Attack("modre", "clone", "ice-blade", modifier=1),
             Counterattack("clone", 7, modifier=1, target="squire"),
         )
