@@ -140,11 +140,11 @@ def bare_words(
     from cli.suggesting import DEFENSES
 
     first, what = words
-    if what is None and first and " " in first:
-        # No combatant is called so: it is what is done.
+    state = session.state_then()
+    if what is None and first and (" " in first or (action == "use" and not _called(first, session, state))):
+        # No combatant is called so, and `use` alone is told by words: it is what is done.
         return None, first, target
     last, before = (first, None) if what is None else (what, first)
-    state = session.state_then()
     if not last or target or action in DEFENSES or last == state.acting or not session.knows(last):
         return first, what, target
     typed = list(session.arguments)

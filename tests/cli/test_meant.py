@@ -215,6 +215,8 @@ def test_who_is_named_behind_an_action_is_who_it_is_aimed_at(mam: Mam) -> None:
     assert "vesna cannot act now" in mam("act", "vesna", "--action", "punch", code=1).err, "before it, who does it"
     assert next_of(mam("act", "loi", "--action", "punch", "vesna", code=1)) == "mam act lio --action punch vesna"
     assert "Nobody called" in mam("act", "cut", "--action", "punch", "--target", "vesna", code=1).err
+    assert "lio: use a skill (ponders)" in mam("act", "ponders", "--code", "3D", "--action", "use").out
+    mam("undo")
     assert "lio: punch, " in mam("act", "--action", "punch", "lio").out
 
 
