@@ -11,7 +11,7 @@ from mam_events.errors import Refused
 from mam_events.events.counterattacks import CounterattackEnded, DeclaredActionChanged
 from mam_events.rules.checks import able, exchange_of, named
 from mam_events.rules.counterattack import recover_after
-from mam_events.rules.declared import come_to_nothing, hindrance
+from mam_events.rules.declared import check_anew, come_to_nothing, hindrance
 from mam_events.rules.edition import Mechanic, Section
 from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, Turn
@@ -30,7 +30,7 @@ def end_counterattack(judging: Judging, name: str) -> None:
     if waiting is None:
         judging.record(CounterattackEnded(name, passed))
         return
-    why = hindrance(state, ruleset, waiting.root)
+    why = hindrance(state, ruleset, waiting.root, check_anew)
     if state.combatants[waiting.root.actor].condition == "able":
         judging.record(CounterattackEnded(name, passed, waiting.id, why))
     else:

@@ -5,6 +5,8 @@ A counterattack comes before what it interrupts, and the game master's word or a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from mam_events.encounter.judging import Judging
@@ -80,10 +82,24 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
         check_flight(combatant, state.combatants[action.target], what.distance, advance_of(ruleset, combatant, what))
 
 
-def hindrance(state: Encounter, ruleset: Ruleset, action: Action) -> str:
+def check_anew(state: Encounter, ruleset: Ruleset, action: Action) -> None:
+    """Refused where the action would not be declared now, after a counterattack: also where what it is to come to is
+    out of reach, which is no hindrance to an action that goes on.
+    """
+    check_root(state, ruleset, action)
+    if action.manipulation and action.manipulation.follow_up == "disarm":
+        weapon_in_hand(state.combatants[action.target], action.manipulation.item)
+
+
+def hindrance(
+    state: Encounter,
+    ruleset: Ruleset,
+    action: Action,
+    check: Callable[[Encounter, Ruleset, Action], None] = check_root,
+) -> str:
     """Why the action that began an exchange can no longer be done, in a sentence; "" while it can."""
     try:
-        check_root(state, ruleset, action)
+        check(state, ruleset, action)
     except Refused as no:
         return "" if no.code in MENDED_FIRST else no.sentence
     return ""
@@ -144,7 +160,7 @@ def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
     if not changeable(state, exchange):
         return exchange
     try:
-        check_root(state, ruleset, exchange.root)
+        check_anew(state, ruleset, exchange.root)
     except Refused as no:
         if no.code in MENDED_FIRST:
             raise

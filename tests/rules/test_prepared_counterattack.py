@@ -236,6 +236,14 @@ def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() ->
     assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).no is None
 
 
+def test_nobody_goes_on_to_disarm_somebody_of_what_has_left_the_hand() -> None:
+    """MAM-CTR-03, MAM-MNP-04: as nobody would declare it now."""
+    disarm = Manipulate("rival", "birk", follow_up="disarm", item="sword")
+    fight = speed(*waiting(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
+    fight.when(Resolve(8, attack_die=15)).refused("must_change", "MAM-CTR-03")
+    assert fight.after(ChangeAction("rival", 8)).when(disarm).refused("weapon_not_in_hand")
+
+
 def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
     """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
     strike = Attack("alva", "birk", "sword")
