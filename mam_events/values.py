@@ -8,6 +8,17 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
+
+def says(sentence: str) -> Meta:
+    """What a field of an order is, in the one sentence that help, manual and schema tell it by."""
+    return Meta(description=sentence)
+
+
+def _unit(unit: str) -> Meta:
+    """What a number counts, as people type it: POINTS, METRES."""
+    return Meta(extra={"unit": unit})
+
+
 Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64)]
 OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64)]
 
@@ -34,9 +45,9 @@ ThingRef = Annotated[str, _THING]
 GrappleRef = Annotated[str, _GRAPPLE]
 GoalRef = Annotated[str, _GOAL]
 RulingRef = Annotated[int, _RULING]
-Points = Annotated[int, Meta(ge=0, le=1_000_000)]
+Points = Annotated[int, Meta(ge=0, le=1_000_000), _unit("points")]
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Face = Annotated[int, Meta(ge=1, le=100)]
+Face = Annotated[int, Meta(ge=1, le=100), _unit("face")]
 RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z")]
 RulingNumber = Annotated[int, Meta(ge=1), _RULING]
 OptionalRulingNumber = Annotated[int, Meta(ge=0), _RULING]
@@ -62,7 +73,7 @@ Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION, extra={"names
 """
 VISIBILITY = r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z"
 Visibility = Annotated[str, Meta(pattern=VISIBILITY)]
-Metres = Annotated[Decimal, Meta(description="metres")]
+Metres = Annotated[Decimal, _unit("metres")]
 """A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """How an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""

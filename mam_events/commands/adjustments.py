@@ -18,6 +18,7 @@ from mam_events.values import (
     Points,
     RulingNumber,
     Text,
+    says,
 )
 
 
@@ -68,12 +69,19 @@ class Adjust(Command, frozen=True):
     whom somebody rides ("-": nobody), and that no roll is owed for it any more.
     """
 
-    reason: Text
-    move: tuple[PoolMove, ...] = ()
-    condition: dict[CombatantId, Condition] = {}
-    hold: tuple[Hold, ...] = ()
-    outcome: Declared | None = None
-    riding: dict[CombatantId, CombatantIdOrNobody] = {}
-    turn: OptionalCombatantIdOrNobody = ""
-    answers: OptionalRulingNumber = 0
-    position: tuple[Placing, ...] = ()
+    reason: Annotated[Text, says("Why; it stands in the log.")]
+    move: Annotated[
+        tuple[PoolMove, ...], says("Points from one pool to another (ready, defense, other_used, stun, damage).")
+    ] = ()
+    condition: Annotated[dict[CombatantId, Condition], says("How somebody is: able, incapacitated, dead, out.")] = {}
+    hold: Annotated[tuple[Hold, ...], says("A hold, the points it keeps, whom it holds.")] = ()
+    outcome: Annotated[Declared | None, says("How the open exchange ended.")] = None
+    riding: Annotated[
+        dict[CombatantId, CombatantIdOrNobody], says("Whom somebody rides, - for nobody; no roll is owed any more.")
+    ] = {}
+    turn: Annotated[OptionalCombatantIdOrNobody, says("Whose turn it is; - for nobody's.")] = ""
+    answers: Annotated[OptionalRulingNumber, says("The ruling or dispute that this answers.")] = 0
+    position: Annotated[
+        tuple[Placing, ...],
+        says("How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on."),
+    ] = ()

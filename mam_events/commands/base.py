@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from mam_events.values import Situation, Visibility
+from mam_events.values import Situation, Visibility, says
 
 
 def kebab(class_name: str) -> str:
@@ -36,7 +36,7 @@ class Command(
     begins_exchange: ClassVar[bool] = False
     interferes: ClassVar[bool] = False
     boundary: ClassVar[bool] = False
-    visibility: Visibility = "public"
+    visibility: Annotated[Visibility, says("Who may see it: public (default), gm, or a side.")] = "public"
 
 
 class Situated(Command, kw_only=True, frozen=True):
@@ -47,4 +47,7 @@ class Situated(Command, kw_only=True, frozen=True):
     """
 
     opposing: ClassVar[tuple[str, ...]] = ()
-    situation: Annotated[tuple[Situation, ...], Meta(max_length=20)] = ()
+    situation: Annotated[
+        Annotated[tuple[Situation, ...], Meta(max_length=20)],
+        says('What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.'),
+    ] = ()

@@ -7,7 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from mam_events.commands.base import Command
-from mam_events.values import CombatantId, Points
+from mam_events.commands.fields import Actor
+from mam_events.values import CombatantId, Points, says
 
 
 class DeclareCombo(Command, frozen=True):
@@ -16,7 +17,7 @@ class DeclareCombo(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    actions: Annotated[int, Meta(ge=1, le=100)]
-    modifier: Points = 0
-    target: tuple[CombatantId, ...] = ()
+    combatant: Actor
+    actions: Annotated[Annotated[int, Meta(ge=1, le=100)], says("How many quick actions.")]
+    modifier: Annotated[Points, says("Ready points that help the attacks (0).")] = 0
+    target: Annotated[tuple[CombatantId, ...], says("Whom the combo will attack; as often as needed.")] = ()

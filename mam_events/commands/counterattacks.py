@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from mam_events.commands.base import Command
-from mam_events.values import CombatantId, RulingNumber
+from mam_events.commands.fields import Actor
+from mam_events.values import RulingNumber, says
 
 
 class PrepareCounterattack(Command, frozen=True):
@@ -11,7 +14,7 @@ class PrepareCounterattack(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: CombatantId
+    combatant: Actor
 
 
 class ChangeAction(Command, frozen=True):
@@ -21,5 +24,5 @@ class ChangeAction(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    exchange: RulingNumber
+    combatant: Actor
+    exchange: Annotated[RulingNumber, says("What is changed: the ruling that declared it; the last.")]

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from mam_events.commands.base import Situated
+from mam_events.commands.fields import (
+    Actor,
+    Helping,
+    Interferer,
+    OnModifier,
+    OnPower,
+    OpenExchange,
+    Price,
+    Reactor,
+    ShotAnswering,
+    StoppedAction,
+)
 from mam_events.values import (
     AttackMode,
-    Circumstance,
     CombatantId,
     Face,
     Light,
@@ -17,9 +28,9 @@ from mam_events.values import (
     OptionalThingId,
     Points,
     RulingKey,
-    RulingNumber,
     Slug,
     Text,
+    says,
 )
 
 
@@ -36,21 +47,25 @@ class Attack(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: CombatantId
-    target: CombatantId
-    weapon: OptionalThingId = ""
-    power: Points = 0
-    modifier: Points = 0
-    mode: AttackMode = "quick"
-    double_power: bool = False
-    thrown: Literal["", "quick", "powerful", "heave"] = ""
-    distance: Metres | None = None
-    light: Light = "lit"
-    darkness: Points | None = None
-    blind: bool = False
-    from_above: bool = False
-    circumstance: tuple[Circumstance, ...] = ()
-    evade: bool = False
+    attacker: Annotated[CombatantId, says("Who attacks; the one whose turn it is, if left out.")]
+    target: Annotated[CombatantId, says("Who is attacked.")]
+    weapon: Annotated[OptionalThingId, says("What to strike with; the one in hand, or the body, if left out.")] = ""
+    power: OnPower = 0
+    modifier: OnModifier = 0
+    mode: Annotated[AttackMode, says("How it is made (quick); the others are no part of a combo (MAM-COMBO-05).")] = (
+        "quick"
+    )
+    double_power: Annotated[bool, says("The weapon's power counts twice (MAM-ATK-10).")] = False
+    thrown: Annotated[
+        Literal["", "quick", "powerful", "heave"], says("Throw the weapon, or heave any object (MAM-THR-01 to -03).")
+    ] = ""
+    distance: Annotated[Metres | None, says("How far the target of a shot or throw is (MAM-ATK-08).")] = None
+    light: Annotated[Light, says("How much the attacker can see (lit; MAM-ATK-09).")] = "lit"
+    darkness: Annotated[Points | None, says("What total darkness adds here, where the house lets one choose.")] = None
+    blind: Annotated[bool, says("The attacker is blind: the dark does not matter.")] = False
+    from_above: Annotated[bool, says("It comes from above (MAM-POS-03).")] = False
+    circumstance: Helping = ()
+    evade: Annotated[bool, says("Evade with a quick attack (MAM-MNV-02).")] = False
 
 
 class Act(Situated, frozen=True):
@@ -61,28 +76,28 @@ class Act(Situated, frozen=True):
 
     actor = "combatant"
     begins_exchange = True
-    combatant: CombatantId
-    what: Text
-    points: Points | None = None
-    bonus: Modifier = 0
+    combatant: Actor
+    what: Annotated[Text, says("What is done, in words.")]
+    points: Price = None
+    bonus: Annotated[Modifier, says("The ability modifier, if somebody interferes (0).")] = 0
 
 
 class Defend(Situated, frozen=True):
     """React to an attack by moving ready points into defense (MAM-POOL-11)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    exchange: RulingNumber
-    points: Points
+    combatant: Reactor
+    exchange: OpenExchange
+    points: Annotated[Points, says("Ready points that go into defense.")]
 
 
 class Parry(Situated, frozen=True):
     """React to an attack with a one-point parry (MAM-INTF-06); without a `weapon` with the one in hand, or the body."""
 
     actor = "combatant"
-    combatant: CombatantId
-    exchange: RulingNumber
-    weapon: OptionalThingId = ""
+    combatant: Reactor
+    exchange: OpenExchange
+    weapon: Annotated[OptionalThingId, says("What to parry with; the one in hand, or the body, if left out.")] = ""
 
 
 class Counterattack(Situated, frozen=True):
@@ -93,13 +108,15 @@ class Counterattack(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    exchange: RulingNumber
-    weapon: OptionalThingId = ""
-    power: Points = 0
-    modifier: Points = 0
-    target: OptionalCombatantId = ""
-    distance: Metres | None = None
+    combatant: Reactor
+    exchange: OpenExchange
+    weapon: Annotated[OptionalThingId, says("What to strike with; the one in hand, or the body, if left out.")] = ""
+    power: OnPower = 0
+    modifier: OnModifier = 0
+    target: Annotated[
+        OptionalCombatantId, says("Whom, where the house lets it strike somebody other than the attacker.")
+    ] = ""
+    distance: ShotAnswering = None
 
 
 class Interfere(Situated, frozen=True):
@@ -111,15 +128,17 @@ class Interfere(Situated, frozen=True):
 
     actor = "combatant"
     interferes = True
-    combatant: CombatantId
-    exchange: RulingNumber
-    action: RulingNumber
-    points: Points = 0
-    bonus: Modifier = 0
-    weapon: OptionalThingId = ""
-    power: Points = 0
-    modifier: Points = 0
-    distance: Metres | None = None
+    combatant: Interferer
+    exchange: OpenExchange
+    action: StoppedAction
+    points: Annotated[Points, says("Ready points, unless it strikes with a weapon.")] = 0
+    bonus: Annotated[Modifier, says("The ability modifier of the roll (0).")] = 0
+    weapon: Annotated[OptionalThingId, says("What to strike with, if the interference is an attack (MAM-INTF-04).")] = (
+        ""
+    )
+    power: OnPower = 0
+    modifier: OnModifier = 0
+    distance: ShotAnswering = None
 
 
 class Resolve(Situated, frozen=True):
@@ -131,10 +150,19 @@ class Resolve(Situated, frozen=True):
     ruling) to the second throw of a substitute die (MAM-DICE-04).
     """
 
-    exchange: RulingNumber
-    attack_die: Face | None = None
-    defense_die: Face | None = None
-    interference_die: dict[RulingKey, Face] = {}
-    armor_die: dict[CombatantId, Face] = {}
-    confirmation_die: dict[Slug, Face] = {}
-    into_die: Face | None = None
+    exchange: OpenExchange
+    attack_die: Annotated[Face | None, says("The same as ATTACK_DIE.")] = None
+    defense_die: Annotated[Face | None, says("The same as DEFENSE_DIE.")] = None
+    interference_die: Annotated[
+        dict[RulingKey, Face], says("The face of the interference that ruling N declared.")
+    ] = {}
+    armor_die: Annotated[
+        dict[CombatantId, Face],
+        says("The die that somebody's armor is compared with, where it takes one of its own (MAM-ARM-02)."),
+    ] = {}
+    confirmation_die: Annotated[
+        dict[Slug, Face], says("The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).")
+    ] = {}
+    into_die: Annotated[
+        Face | None, says("The face that whoever a thrown body strikes threw in defense (MAM-MNP-09).")
+    ] = None

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from mam_events.commands.base import Command, Situated
+from mam_events.commands.fields import (
+    Actor,
+    Helping,
+    Interferer,
+    Manipulating,
+    OnGrip,
+    OnModifier,
+    OpenExchange,
+    StoppedAction,
+)
 from mam_events.state import SharpnessClass
 from mam_events.values import (
-    Circumstance,
     CombatantId,
     GrappleId,
     Light,
@@ -16,9 +25,9 @@ from mam_events.values import (
     OptionalCombatantId,
     OptionalGoalId,
     Points,
-    RulingNumber,
     Text,
     ThingId,
+    says,
 )
 
 
@@ -35,28 +44,30 @@ class Manipulate(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: CombatantId
-    target: CombatantId
-    weapon: ThingId = "body"
-    points: Points = 0
-    power: Points = 0
-    modifier: Points = 0
-    follow_up: Literal["none", "disarm", "hold", "choke", "wrench", "throw"] = "none"
-    item: OptionalGoalId = ""
-    surface: Text = ""
-    surface_power: Modifier = 0
-    surface_sharpness: Modifier | None = None
-    surface_class: SharpnessClass | None = None
-    into: OptionalCombatantId = ""
-    move: Points = 0
-    metres: Metres | None = None
-    thrown: Literal["", "quick", "powerful"] = ""
-    distance: Metres | None = None
-    light: Light = "lit"
-    darkness: Points | None = None
-    blind: bool = False
-    from_above: bool = False
-    circumstance: tuple[Circumstance, ...] = ()
+    attacker: Annotated[CombatantId, says("Who manipulates; the one whose turn it is, if left out.")]
+    target: Annotated[CombatantId, says("Who is manipulated.")]
+    weapon: Annotated[ThingId, says("What to manipulate with; body, if left out.")] = "body"
+    points: Manipulating = 0
+    power: OnGrip = 0
+    modifier: OnModifier = 0
+    follow_up: Annotated[
+        Literal["none", "disarm", "hold", "choke", "wrench", "throw"], says("What it is to become (none).")
+    ] = "none"
+    item: Annotated[OptionalGoalId, says("The weapon that is to be taken.")] = ""
+    surface: Annotated[Text, says("What the target is thrown into, in words.")] = ""
+    surface_power: Annotated[Modifier, says("The power of that surface (0).")] = 0
+    surface_sharpness: Annotated[Modifier | None, says("Its sharpness, if it is not blunt.")] = None
+    surface_class: Annotated[SharpnessClass | None, says("Its kind of sharpness, in place of a number.")] = None
+    into: Annotated[OptionalCombatantId, says("Who is struck with the thrown body.")] = ""
+    move: Annotated[Points, says("Ready points on moving while throwing (0).")] = 0
+    metres: Annotated[Metres | None, says("How far to move while throwing, in metres.")] = None
+    thrown: Annotated[Literal["", "quick", "powerful"], says("How the weapon is thrown.")] = ""
+    distance: Annotated[Metres | None, says("How far off the target is, or the surface, in metres.")] = None
+    light: Annotated[Light, says("How much the attacker sees (lit).")] = "lit"
+    darkness: Annotated[Points | None, says("The game master's number for total darkness.")] = None
+    blind: Annotated[bool, says("The attacker is blind: the dark does not matter.")] = False
+    from_above: Annotated[bool, says("It comes from above (MAM-POS-03).")] = False
+    circumstance: Helping = ()
 
 
 class Tackle(Situated, frozen=True):
@@ -67,15 +78,17 @@ class Tackle(Situated, frozen=True):
 
     actor = "combatant"
     interferes = True
-    combatant: CombatantId
-    exchange: RulingNumber
-    action: RulingNumber
-    weapon: ThingId = "body"
-    points: Points = 0
-    power: Points = 0
-    modifier: Points = 0
-    follow_up: Literal["none", "disarm", "hold", "choke", "wrench", "throw"] = "none"
-    item: OptionalGoalId = ""
+    combatant: Interferer
+    exchange: OpenExchange
+    action: StoppedAction
+    weapon: Annotated[ThingId, says("What to tackle with; body, if left out.")] = "body"
+    points: Manipulating = 0
+    power: OnGrip = 0
+    modifier: OnModifier = 0
+    follow_up: Annotated[
+        Literal["none", "disarm", "hold", "choke", "wrench", "throw"], says("What it is to become (none).")
+    ] = "none"
+    item: Annotated[OptionalGoalId, says("The weapon that is to be taken.")] = ""
 
 
 class Escape(Situated, frozen=True):
@@ -84,16 +97,16 @@ class Escape(Situated, frozen=True):
     opposing = ("holder",)
     actor = "combatant"
     begins_exchange = True
-    combatant: CombatantId
-    holder: CombatantId
-    grapple: GrappleId
-    points: Points = 0
-    modifier: Points = 0
+    combatant: Actor
+    holder: Annotated[CombatantId, says("Who holds it; found by the hold.")]
+    grapple: Annotated[GrappleId, says("Which hold to get out of; the only one, if left out.")]
+    points: Manipulating = 0
+    modifier: OnModifier = 0
 
 
 class MaintainGrapple(Command, frozen=True):
     """Keep a hold up for a turn, where its points are spent anew each time (`hold_maintenance`)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    grapple: GrappleId
+    combatant: Actor
+    grapple: Annotated[GrappleId, says("Which hold; the only one, if left out.")]

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import CombatantId, DieKind, Face, Points, ThingId
+from mam_events.commands.fields import Actor, MaybeThrown, Price, SecondFace, ThrownFace
+from mam_events.values import CombatantId, Face, ThingId, says
 
 
 class Evade(Command, frozen=True):
     """Move defensively (MAM-MNV-01); together with a quick attack it is the `evade` of that attack (MAM-MNV-02)."""
 
     actor = "combatant"
-    combatant: CombatantId
+    combatant: Actor
 
 
 class Drop(Command, frozen=True):
     """Get down on the ground: crouching, sitting, kneeling or lying (MAM-MNV-03)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points | None = None
+    combatant: Actor
+    points: Price = None
 
 
 class Stand(Command, frozen=True):
     """Stand up (MAM-MNV-04)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points | None = None
+    combatant: Actor
+    points: Price = None
 
 
 class InstantStand(Situated, frozen=True):
@@ -38,31 +39,33 @@ class InstantStand(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points | None = None
-    kind: DieKind | None = None
-    die: Face | None = None
-    opposing_die: Face | None = None
-    confirmation_die: Face | None = None
-    opposing_confirmation_die: Face | None = None
+    combatant: Actor
+    points: Price = None
+    kind: MaybeThrown = None
+    die: ThrownFace = None
+    opposing_die: Annotated[
+        Face | None, says("The face that it must beat, where both are thrown; drawn, if left out.")
+    ] = None
+    confirmation_die: SecondFace = None
+    opposing_confirmation_die: Annotated[Face | None, says("The face of that one's second throw.")] = None
 
 
 class Rest(Command, frozen=True):
     """Rest in the middle of a fight (MAM-POS-04)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points | None = None
+    combatant: Actor
+    points: Price = None
 
 
 class Aim(Command, frozen=True):
     """Aim a weapon that strikes from a distance (MAM-POS-02), or `stop` aiming it, which takes nothing."""
 
     actor = "combatant"
-    combatant: CombatantId
-    weapon: ThingId
-    points: Points | None = None
-    stop: bool = False
+    combatant: Actor
+    weapon: Annotated[ThingId, says("What to aim, in hand, to be shot or thrown; the only one, if left out.")]
+    points: Price = None
+    stop: Annotated[bool, says("Aim it no longer, which takes nothing.")] = False
 
 
 class TakePosition(Command, frozen=True):
@@ -72,6 +75,9 @@ class TakePosition(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    position: Literal["clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"]
-    partner: CombatantId
+    combatant: Actor
+    position: Annotated[
+        Literal["clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"],
+        says("How they fight: clinch, ground_fighting, dominant_standing, dominant_on_ground."),
+    ]
+    partner: Annotated[CombatantId, says("With whom.")]

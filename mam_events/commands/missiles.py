@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from mam_events.commands.base import Command
-from mam_events.values import CombatantId, Points, ThingId
+from mam_events.commands.fields import Actor, OnlyWeapon, Price
+from mam_events.values import ThingId, says
 
 
 class DrawBow(Command, frozen=True):
     """Draw a bow, or a crossbow that has no lever (MAM-ARC-01, MAM-ARC-03); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    weapon: ThingId
-    points: Points | None = None
+    combatant: Actor
+    weapon: OnlyWeapon
+    points: Price = None
 
 
 class LowerBow(Command, frozen=True):
     """Let a drawn bow down without a shot (`drawn_bow_release`); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points | None = None
+    combatant: Actor
+    points: Price = None
 
 
 class Load(Command, frozen=True):
     """Load a gun, or a crossbow by its lever (MAM-ARC-02, MAM-ARC-03); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    weapon: ThingId
-    points: Points | None = None
+    combatant: Actor
+    weapon: OnlyWeapon
+    points: Price = None
 
 
 class Unload(Command, frozen=True):
     """Take out of a crossbow or gun what is in it (MAM-ARC-02); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    weapon: ThingId
-    points: Points | None = None
+    combatant: Actor
+    weapon: OnlyWeapon
+    points: Price = None
 
 
 class BeginHeave(Command, frozen=True):
@@ -47,6 +50,6 @@ class BeginHeave(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    thing: ThingId
-    points: Points | None = None
+    combatant: Actor
+    thing: Annotated[ThingId, says("What to heave: an unwieldy weapon, or a piece of equipment.")]
+    points: Price = None

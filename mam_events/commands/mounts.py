@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from mam_events.commands.base import Command, Situated
-from mam_events.values import Circumstances, CombatantId, DieKind, Face, Points
+from mam_events.commands.fields import Actor, Helping, Price, Rider, SecondFace, Thrown, ThrownFace
+from mam_events.values import CombatantId, says
 
 
 class Mount(Command, frozen=True):
     """Get on an animal or into a vehicle; without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    mount: CombatantId
-    points: Points | None = None
+    combatant: Actor
+    mount: Annotated[CombatantId, says("The animal or vehicle.")]
+    points: Price = None
 
 
 class Dismount(Command, frozen=True):
     """Get off what one rides; without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points | None = None
+    combatant: Actor
+    points: Price = None
 
 
 class StayMounted(Situated, frozen=True):
@@ -30,11 +33,11 @@ class StayMounted(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    circumstance: Circumstances = ()
-    kind: DieKind = "d20"
-    die: Face | None = None
-    confirmation_die: Face | None = None
+    combatant: Rider
+    circumstance: Helping = ()
+    kind: Thrown = "d20"
+    die: ThrownFace = None
+    confirmation_die: SecondFace = None
 
 
 class RestrainMount(Situated, frozen=True):
@@ -44,8 +47,8 @@ class RestrainMount(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    circumstance: Circumstances = ()
-    kind: DieKind = "d20"
-    die: Face | None = None
-    confirmation_die: Face | None = None
+    combatant: Rider
+    circumstance: Helping = ()
+    kind: Thrown = "d20"
+    die: ThrownFace = None
+    confirmation_die: SecondFace = None

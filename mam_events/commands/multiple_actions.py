@@ -7,10 +7,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
+from mam_events.commands.fields import Actor, CodeFaces, OwnCode
 from mam_events.values import (
-    Code,
     CombatantId,
-    Faces,
     Metres,
     Modifier,
     OptionalCombatantId,
@@ -19,6 +18,7 @@ from mam_events.values import (
     RulingNumber,
     Slug,
     Text,
+    says,
 )
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
@@ -31,8 +31,8 @@ class Declare(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: CombatantId
-    actions: Count = 1
+    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.")]
+    actions: Annotated[Count, says("How many actions to take in this round (1).")] = 1
 
 
 class ActionOrder(Situated, frozen=True):
@@ -47,19 +47,24 @@ class ActionOrder(Situated, frozen=True):
 
     actor = "combatant"
     begins_exchange = True
-    combatant: CombatantId
-    action: Slug
-    skill: Text = ""
-    code: Code | None = None
-    target: OptionalCombatantId = ""
-    difficulty: Modifier | None = None
-    equipment: OptionalThingId = ""
-    part: Text = ""
-    metres: Metres | None = None
-    what: Text = ""
-    mental: bool = False
-    related: tuple[RulingNumber, ...] = ()
-    dice: Faces = ()
+    combatant: Actor
+    action: Annotated[Slug, says("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
+    skill: Annotated[Text, says("The skill; the one suggested for the action, if left out.")] = ""
+    code: OwnCode = None
+    target: Annotated[OptionalCombatantId, says("At whom it is aimed.")] = ""
+    difficulty: Annotated[Modifier | None, says("What the total must reach.")] = None
+    equipment: Annotated[OptionalThingId, says("What it is done with; only what is quick is used again.")] = ""
+    part: Annotated[Text, says("What part of the target it is aimed at.")] = ""
+    metres: Annotated[Metres | None, says("How far, in metres.")] = None
+    what: Annotated[Text, says("What is done, in words.")] = ""
+    mental: Annotated[
+        bool, says("Nothing of it is physical, as with telepathy: even somebody held down can do it.")
+    ] = False
+    related: Annotated[
+        tuple[RulingNumber, ...],
+        says("A related skill that helps it, by its ruling; all that wait for it, if left out."),
+    ] = ()
+    dice: CodeFaces = ()
 
 
 class Perform(ActionOrder, frozen=True):
@@ -69,14 +74,14 @@ class Perform(ActionOrder, frozen=True):
 class Interrupt(ActionOrder, frozen=True, kw_only=True):
     """Use one of the declared actions before the result of somebody else's is declared (RD6-ACT-04)."""
 
-    against: RulingNumber
+    against: Annotated[RulingNumber, says("Which action: the ruling it was done in; the last.")]
 
 
 class Wait(Command, frozen=True):
     """Use one of the declared actions to wait for somebody else's (RD6-ACT-03); no roll."""
 
     actor = "combatant"
-    combatant: CombatantId
+    combatant: Annotated[CombatantId, says("Who waits; whoever acts now.")]
 
 
 class MoveUp(Command, frozen=True):
@@ -84,11 +89,11 @@ class MoveUp(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: CombatantId
-    because: MovedUpFor
-    actions: Count = 1
-    against: OptionalRulingNumber = 0
-    reason: Text = ""
+    combatant: Annotated[CombatantId, says("Whose turn comes early.")]
+    because: Annotated[MovedUpFor, says("What the reaction is, or is to.")]
+    actions: Annotated[Count, says("How many actions to take in this round (1).")] = 1
+    against: Annotated[OptionalRulingNumber, says("The action reacted to, by its ruling.")] = 0
+    reason: Annotated[Text, says("Why the game master allows it.")] = ""
 
 
 class Result(Command, frozen=True):
@@ -97,9 +102,11 @@ class Result(Command, frozen=True):
     Without an `outcome` the total is compared with the difficulty.
     """
 
-    exchange: RulingNumber
-    outcome: Literal["", "success", "failure"] = ""
-    text: Text = ""
+    exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.")]
+    outcome: Annotated[Literal["", "success", "failure"], says("What comes of it; by the difficulty, if left out.")] = (
+        ""
+    )
+    text: Annotated[Text, says("What happens, in words.")] = ""
 
 
 class RollRelated(Situated, frozen=True):
@@ -108,22 +115,22 @@ class RollRelated(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    skill: Text
-    difficulty: Modifier
-    primary: Text
-    code: Code | None = None
-    merged: bool = False
-    dice: Faces = ()
+    combatant: Annotated[CombatantId, says("Who tries; whoever acts now.")]
+    skill: Annotated[Text, says("The related skill.")]
+    difficulty: Annotated[Modifier, says("What its total must reach.")]
+    primary: Annotated[Text, says("The primary skill, or the action of the list, that it helps.")]
+    code: OwnCode = None
+    merged: Annotated[bool, says("The game master counts it with the primary skill's action.")] = False
+    dice: CodeFaces = ()
 
 
 class Roll(Situated, frozen=True):
     """A roll that is no action (RD6-FREE-01, RD6-FREE-02): damage, resisting it, an emotional effect, a glance."""
 
     actor = "combatant"
-    combatant: CombatantId
-    what: FreeRoll
-    skill: Text = ""
-    code: Code | None = None
-    difficulty: Modifier | None = None
-    dice: Faces = ()
+    combatant: Annotated[CombatantId, says("Who it is.")]
+    what: Annotated[FreeRoll, says("What it is rolled for.")]
+    skill: Annotated[Text, says("The skill or attribute.")] = ""
+    code: OwnCode = None
+    difficulty: Annotated[Modifier | None, says("What the total must reach.")] = None
+    dice: CodeFaces = ()

@@ -21,6 +21,7 @@ from mam_events.values import (
     Slug,
     Text,
     Training,
+    says,
 )
 
 
@@ -30,19 +31,19 @@ class Open(Command, frozen=True):
     `ruleset` is what the table calls its house rules ("": nothing).
     """
 
-    preset: Slug = "mam_pools"
-    house_rules: dict[Slug, Slug] = {}
-    title: Text = ""
-    commitment: str = ""
-    word: Text = ""
-    ruleset: OptionalSlug = ""
+    preset: Annotated[Slug, says("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
+    house_rules: Annotated[dict[Slug, Slug], says("A house rule (`mam rules show`); as often as needed.")] = {}
+    title: Annotated[Text, says("What people call it.")] = ""
+    commitment: Annotated[str, says("The SHA-256 of the seed that its dice come from; the log fills it in.")] = ""
+    word: Annotated[Text, says("A word of the table's own that goes into every drawn die.")] = ""
+    ruleset: Annotated[OptionalSlug, says("What the table calls its house rules.")] = ""
 
 
 class ChangeRules(Command, frozen=True):
     """From here on read those options so: the game master's word in the middle of a fight, with a reason."""
 
-    house_rules: dict[Slug, Slug]
-    reason: Text
+    house_rules: Annotated[dict[Slug, Slug], says("An option and how it is read from now on; as often as needed.")]
+    reason: Annotated[Text, says("Why; it stands in the log.")]
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -66,42 +67,64 @@ class Join(Command, frozen=True):
     are the fields of Ron d6: see `mam_events.state.rounds.Faculties`.
     """
 
-    combatant: CombatantId
-    name: Text = ""
-    side: Slug = "all"
-    kind: Literal["pc", "npc", "boss_npc"] = "npc"
-    seat: Points | None = None
-    hp: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
-    athletic: tuple[Modifier, ...] = ()
-    stride: Metres = Decimal(1)
-    absorption: Modifier = 0
-    parry: Modifier = 0
-    encumbrance: Points = 0
-    body: Body = Body()
-    weapon: tuple[Weapon, ...] = ()
-    item: tuple[Item, ...] = ()
-    pools: dict[Slug, Points] = {}
-    mount: OptionalCombatantId = ""
-    word: Text = ""
-    speed: Decimal = Decimal(1)
-    size: Modifier = 0
-    power: Modifier = 0
-    toughness: Points | None = None
-    movement: Metres | None = None
-    hand_reach: Metres | None = None
-    length: Annotated[tuple[Metres, ...], Meta(max_length=10)] = ()
-    ability: dict[Slug, Modifier] = {}
-    armor: tuple[ArmorPiece, ...] = ()
-    training: Training = ""
-    code: dict[Slug, Code] = {}
-    search_ranks: Points = 0
-    quickness_ranks: Annotated[int, Meta(ge=0, le=1000)] = 0
-    allotment: Annotated[int, Meta(ge=1, le=1000)] = 1
-    go_first: bool = False
-    special: bool = False
-    group: OptionalSlug = ""
-    character_points: Points = 0
-    fate_points: Points = 0
+    combatant: Annotated[CombatantId, says("Its id in this fight, lower case.")]
+    name: Annotated[Text, says("What it is called.")] = ""
+    side: Annotated[Slug, says("Which side it is on, lower case (all).")] = "all"
+    kind: Annotated[Literal["pc", "npc", "boss_npc"], says("Whether a player plays it (npc).")] = "npc"
+    seat: Annotated[Points | None, says("Its seat, clockwise from 0; the next free one.")] = None
+    hp: Annotated[Annotated[int, Meta(ge=1, le=1_000_000)] | None, says("Its hit points.")] = None
+    athletic: Annotated[
+        tuple[Modifier, ...], says("An athletic ability modifier; hit points are the best two together (MAM-HP-01).")
+    ] = ()
+    stride: Annotated[Metres, says("How far a point carries it, in metres (1).")] = Decimal(1)
+    absorption: Annotated[Modifier, says("What its body takes off a hit (0).")] = 0
+    parry: Annotated[Modifier, says("Its parry modifier (0).")] = 0
+    encumbrance: Annotated[Points, says("What else it carries, in points (0).")] = 0
+    body: Annotated[Body, says("The bare body as a weapon: attack, defense, power, sharpness, reach.")] = Body()
+    weapon: Annotated[
+        tuple[Weapon, ...],
+        says(
+            "A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied; kind (hand, thrown, bow, crossbow, gun), range (metres), heft, unwieldy, throw_reach, launcher_reach (metres), lever, holds, attached."
+        ),
+    ] = ()
+    item: Annotated[
+        tuple[Item, ...],
+        says("A piece of equipment: id, name, encumbrance; quick, uses (how often in a round of Ron d6)."),
+    ] = ()
+    pools: Annotated[dict[Slug, Points], says("Its pools at the start; together its hit points.")] = {}
+    mount: Annotated[OptionalCombatantId, says("Whom it rides from the start; it sits in the same seat.")] = ""
+    word: Annotated[Text, says("A word of the player's own that goes into every die drawn from now on.")] = ""
+    speed: Annotated[Decimal, says("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
+    size: Annotated[Modifier, says("Its size modifier (0).")] = 0
+    power: Annotated[Modifier, says("The power it throws and lifts with (0).")] = 0
+    toughness: Annotated[Points | None, says("What it bears unhurt.")] = None
+    movement: Annotated[Metres | None, says("How far it moves in a turn, in metres; not known, if left out.")] = None
+    hand_reach: Annotated[Metres | None, says("How far its hand reaches, in metres.")] = None
+    length: Annotated[
+        Annotated[tuple[Metres, ...], Meta(max_length=10)], says("Its height, length or wingspan, in metres.")
+    ] = ()
+    ability: Annotated[dict[Slug, Modifier], says("Its abilities.")] = {}
+    armor: Annotated[
+        tuple[ArmorPiece, ...],
+        says(
+            "A piece of armor: id, name, cover, absorption, complete, under (the piece that covers it whole), encumbrance, attached."
+        ),
+    ] = ()
+    training: Annotated[Training, says("Of what is ridden or driven: trained, untrained or vehicle.")] = ""
+    code: Annotated[
+        dict[Slug, Code],
+        says("Ron d6: the dice codes of attributes and skills (perception, search, agility and dodge break ties)."),
+    ] = {}
+    search_ranks: Annotated[Points, says("Ron d6: ranks of search (0).")] = 0
+    quickness_ranks: Annotated[Annotated[int, Meta(ge=0, le=1000)], says("Ron d6: ranks of quickness (0).")] = 0
+    allotment: Annotated[
+        Annotated[int, Meta(ge=1, le=1000)], says("Ron d6: the actions of a round without penalty (1).")
+    ] = 1
+    go_first: Annotated[bool, says("Ron d6: it has an ability to go first in a tie.")] = False
+    special: Annotated[bool, says("Ron d6: its equipment puts it first in a tie.")] = False
+    group: Annotated[OptionalSlug, says("Ron d6: the group with which it shares its initiative roll.")] = ""
+    character_points: Annotated[Points, says("Ron d6: its Character Points (0).")] = 0
+    fate_points: Annotated[Points, says("Ron d6: its Fate Points (0).")] = 0
 
 
 class Initiative(Command, frozen=True):
@@ -111,16 +134,21 @@ class Initiative(Command, frozen=True):
     """
 
     boundary = True
-    surprise: tuple[CombatantId, ...] = ()
-    circumstance: OptionalCombatantId = ""
-    first: OptionalCombatantId = ""
-    reason: Text = ""
-    tie_die: dict[CombatantId, Face] = {}
-    same_seat: tuple[CombatantId, ...] = ()
+    surprise: Annotated[tuple[CombatantId, ...], says("Who ambushed (MAM-ORDER-04).")] = ()
+    circumstance: Annotated[OptionalCombatantId, says("Whom circumstances favour.")] = ""
+    first: Annotated[OptionalCombatantId, says("Who begins by the game master's word; needs a --reason.")] = ""
+    reason: Annotated[
+        Text, says("Why --first; or why there is combat though those who stalked one another missed.")
+    ] = ""
+    tie_die: Annotated[dict[CombatantId, Face], says("A die thrown to break a tie; drawn, if left out.")] = {}
+    same_seat: Annotated[
+        tuple[CombatantId, ...],
+        says("Those who share a seat, in the order of their turns, where the house leaves it to their player."),
+    ] = ()
 
 
 class Close(Command, frozen=True):
     """End the encounter and reveal its seed; after this nothing is drawn any more."""
 
-    reason: Text = ""
-    seed: str = ""
+    reason: Annotated[Text, says("Why it ends.")] = ""
+    seed: Annotated[str, says("The seed that is revealed; the log fills it in.")] = ""

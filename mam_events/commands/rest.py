@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Situated
-from mam_events.values import CombatantId, DieKind, Face, Modifier, Points
+from mam_events.commands.fields import MaybeThrown, SecondFace, ThrownFace
+from mam_events.values import CombatantId, Face, Modifier, Points, says
 
 Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
@@ -20,14 +21,16 @@ class Heal(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    rest_days: Points = 0
-    regeneration: Modifier = 0
-    quality: Quality = "weekly"
-    opposition: Annotated[tuple[Points, ...], Meta(max_length=20)] = ()
-    healer: Modifier = 0
-    kind: DieKind | None = None
-    die: Face | None = None
-    opposing_die: Face | None = None
-    confirmation_die: Face | None = None
-    opposing_confirmation_die: Face | None = None
+    combatant: Annotated[CombatantId, says("Who rests.")]
+    rest_days: Annotated[Points, says("Days without strenuous activity, 7 at most; 0, if left out.")] = 0
+    regeneration: Annotated[Modifier, says("The regeneration modifier (0).")] = 0
+    quality: Annotated[Quality, says("The quality of the regeneration (weekly).")] = "weekly"
+    opposition: Annotated[
+        Annotated[tuple[Points, ...], Meta(max_length=20)], says("An adverse factor, 5 at most; may be repeated.")
+    ] = ()
+    healer: Annotated[Modifier, says("The modifier of a healer, where the house counts it.")] = 0
+    kind: MaybeThrown = None
+    die: ThrownFace = None
+    opposing_die: Annotated[Face | None, says("The face of the opposition, where it rolls; drawn, if left out.")] = None
+    confirmation_die: SecondFace = None
+    opposing_confirmation_die: Annotated[Face | None, says("The face of the opposition's second throw.")] = None

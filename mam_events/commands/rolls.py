@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from mam_events.commands.base import Situated
-from mam_events.values import Circumstances, CombatantId, DieKind, Difficulty, Face, Modifier, Text
+from mam_events.commands.fields import Helping, SecondFace, Thrown, ThrownFace
+from mam_events.values import CombatantId, Difficulty, Face, Modifier, Text, says
 
 Attempt = Literal["chance", "certain", "impossible"]
 TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
@@ -21,17 +22,19 @@ class Check(Situated, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    difficulty: Difficulty | None = None
-    against: Modifier | None = None
-    what: Text = ""
-    modifier: Modifier = 0
-    difficulty_modifier: Modifier = 0
-    circumstance: Circumstances = ()
-    attempt: Attempt = "chance"
-    kind: DieKind = "d20"
-    die: Face | None = None
-    confirmation_die: Face | None = None
+    combatant: Annotated[CombatantId, says("Who rolls.")]
+    difficulty: Annotated[
+        Difficulty | None, says("A number, or easy, moderate, hard, extreme or heroic; 10, if left out.")
+    ] = None
+    against: Annotated[Modifier | None, says("Somebody's modifier: the difficulty is 10 and this.")] = None
+    what: Annotated[Text, says("What it is about, in words.")] = ""
+    modifier: Annotated[Modifier, says("What is added to the roll (0).")] = 0
+    difficulty_modifier: Annotated[Modifier, says("What is added to the difficulty (0).")] = 0
+    circumstance: Helping = ()
+    attempt: Annotated[Attempt, says("Whether there is anything to roll (chance).")] = "chance"
+    kind: Thrown = "d20"
+    die: ThrownFace = None
+    confirmation_die: SecondFace = None
 
 
 class Contest(Situated, frozen=True):
@@ -42,14 +45,14 @@ class Contest(Situated, frozen=True):
 
     opposing = ("opponent",)
     actor = "combatant"
-    combatant: CombatantId
-    opponent: CombatantId
-    what: Text = ""
-    modifier: Modifier = 0
-    opponent_modifier: Modifier = 0
-    tie: TieKind = ""
-    kind: DieKind = "d20"
-    die: Face | None = None
-    opponent_die: Face | None = None
-    confirmation_die: Face | None = None
-    opponent_confirmation_die: Face | None = None
+    combatant: Annotated[CombatantId, says("Who begins it.")]
+    opponent: Annotated[CombatantId, says("Against whom.")]
+    what: Annotated[Text, says("What it is about, in words.")] = ""
+    modifier: Annotated[Modifier, says("What is added to the roll (0).")] = 0
+    opponent_modifier: Annotated[Modifier, says("The modifier of the opponent (0).")] = 0
+    tie: Annotated[TieKind, says("Which ties there can be, so that both roll; none, if left out.")] = ""
+    kind: Thrown = "d20"
+    die: ThrownFace = None
+    opponent_die: Annotated[Face | None, says("The face that the opponent threw; drawn, if left out.")] = None
+    confirmation_die: SecondFace = None
+    opponent_confirmation_die: Annotated[Face | None, says("The face of the opponent's second throw.")] = None

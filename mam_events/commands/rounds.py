@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import CombatantId, Faces, OptionalCombatantId, OptionalRulingNumber, Text
+from mam_events.commands.fields import CodeFaces, Reason
+from mam_events.values import CombatantId, Faces, OptionalCombatantId, OptionalRulingNumber, Text, says
 
 SpentOn = Literal["initiative", "action", "related", "limit"]
 
@@ -16,7 +17,7 @@ class Round(Command, frozen=True):
     """A new round begins, and the one before ends with it: what was declared and not done is lost (RD6-RND-04)."""
 
     boundary = True
-    reason: Text = ""
+    reason: Reason = ""
 
 
 class RollInitiative(Situated, frozen=True):
@@ -30,11 +31,19 @@ class RollInitiative(Situated, frozen=True):
 
     opposing = ("combatants",)
     boundary = True
-    combatants: Annotated[tuple[CombatantId, ...], Meta(min_length=1, max_length=200)]
-    dice: dict[CombatantId, Faces] = {}
-    again: dict[CombatantId, Faces] = {}
-    special: tuple[CombatantId, ...] = ()
-    reason: Text = ""
+    combatants: Annotated[
+        Annotated[tuple[CombatantId, ...], Meta(min_length=1, max_length=200)],
+        says("Who rolls; a group by one of its members."),
+    ]
+    dice: Annotated[
+        dict[CombatantId, Faces],
+        says("Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out."),
+    ] = {}
+    again: Annotated[
+        dict[CombatantId, Faces], says("Faces of a second roll that breaks a tie, where the house has one.")
+    ] = {}
+    special: Annotated[tuple[CombatantId, ...], says("Whom a situation of this round puts first in a tie.")] = ()
+    reason: Annotated[Text, says("Why there is combat though those who stalked one another missed.")] = ""
 
 
 class Spend(Command, frozen=True):
@@ -46,24 +55,31 @@ class Spend(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    point: Literal["character", "fate"]
-    on: SpentOn
-    exchange: OptionalRulingNumber = 0
-    dice: Faces = ()
-    again: dict[CombatantId, Faces] = {}
+    combatant: Annotated[CombatantId, says("Whose point it is.")]
+    point: Annotated[Literal["character", "fate"], says("Which kind of point.")]
+    on: Annotated[
+        SpentOn,
+        says("A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions."),
+    ]
+    exchange: Annotated[
+        OptionalRulingNumber, says("Which action or related skill, by its ruling; the last open one.")
+    ] = 0
+    dice: CodeFaces = ()
+    again: Annotated[
+        dict[CombatantId, Faces], says("Faces of a second roll that breaks a tie, where the house has one.")
+    ] = {}
 
 
 class Incapacitate(Command, frozen=True):
     """Somebody is unconscious, bound or otherwise unable to act (RD6-INIT-07), `through` somebody."""
 
-    combatant: CombatantId
-    cause: Text = ""
-    through: OptionalCombatantId = ""
+    combatant: Annotated[CombatantId, says("Who it is.")]
+    cause: Annotated[Text, says("What keeps them from acting.")] = ""
+    through: Annotated[OptionalCombatantId, says("Who did it.")] = ""
 
 
 class Recover(Command, frozen=True):
     """Somebody who was unable to act is awake, or whoever is awake gets free (RD6-INIT-07)."""
 
-    combatant: CombatantId
-    reason: Text = ""
+    combatant: Annotated[CombatantId, says("Who it is.")]
+    reason: Reason = ""

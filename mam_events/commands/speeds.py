@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from mam_events.commands.base import Command
-from mam_events.values import CombatantId, Text
+from mam_events.commands.fields import Actor, Reason
+from mam_events.values import CombatantId, says
 
 
 class SkipTurn(Command, frozen=True):
@@ -11,13 +14,13 @@ class SkipTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: CombatantId
-    reason: Text = ""
+    combatant: Actor
+    reason: Reason = ""
 
 
 class DelayTurn(Command, frozen=True):
     """Put one's turn off until after somebody else's (MAM-TURN-09)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    after: CombatantId
+    combatant: Annotated[CombatantId, says("Whose turn waits.")]
+    after: Annotated[CombatantId, says("Insert the action into the past, behind ruling N.")]

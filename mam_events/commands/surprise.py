@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from mam_events.commands.base import Command, Situated
-from mam_events.values import Circumstances, CombatantId, Face
+from mam_events.commands.fields import Helping
+from mam_events.values import CombatantId, Face, says
 
 
 class Stalk(Situated, frozen=True):
@@ -13,11 +14,11 @@ class Stalk(Situated, frozen=True):
 
     opposing = ("target",)
     actor = "combatant"
-    combatant: CombatantId
-    target: CombatantId
-    die: Face | None = None
-    confirmation_die: Face | None = None
-    circumstance: Circumstances = ()
+    combatant: Annotated[CombatantId, says("Who comes up unseen.")]
+    target: Annotated[CombatantId, says("On whom.")]
+    die: Annotated[Face | None, says("The face that was thrown; drawn, if left out.")] = None
+    confirmation_die: Annotated[Face | None, says("The face of a second throw, where one is due.")] = None
+    circumstance: Helping = ()
 
 
 class EstablishSurprise(Command, frozen=True):
@@ -28,5 +29,5 @@ class TakePosture(Command, frozen=True):
     """Begin the fight evading, or ready to counter, where nobody was surprised (MAM-SURP-04)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    posture: Literal["evading", "ready_to_counter"]
+    combatant: Annotated[CombatantId, says("Who begins the fight that way.")]
+    posture: Annotated[Literal["evading", "ready_to_counter"], says("How.")]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from mam_events.commands.base import Command
-from mam_events.values import CombatantId, GrappleId, Metres, OptionalCombatantId, Points, Terrain, Text, ThingId
+from mam_events.commands.fields import Actor, Price, Reason
+from mam_events.values import CombatantId, GrappleId, Metres, OptionalCombatantId, Points, Terrain, ThingId, says
 
 
 class BeginTurn(Command, frozen=True):
@@ -11,16 +14,16 @@ class BeginTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: CombatantId
+    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.")]
 
 
 class Ready(Command, frozen=True):
     """Move points into ready in the second phase (MAM-PHASE-02); the player chooses from where (MAM-PHASE-03)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    defense: Points = 0
-    other_used: Points = 0
+    combatant: Actor
+    defense: Annotated[Points, says("Points that come from the defense pool.")] = 0
+    other_used: Annotated[Points, says("Points that come from the other used pool.")] = 0
 
 
 class Move(Command, frozen=True):
@@ -30,29 +33,29 @@ class Move(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    points: Points = 0
-    metres: Metres | None = None
-    straight: bool = False
-    terrain: Terrain = "easy"
-    counts: bool = False
+    combatant: Annotated[CombatantId, says("Who moves; the one whose turn it is, if left out.")]
+    points: Annotated[Points, says("Ready points to spend; metres, where moving costs none.")] = 0
+    metres: Annotated[Metres | None, says("How far, in metres, if not all the way (points × stride).")] = None
+    straight: Annotated[bool, says("In a straight line, as a charge or a ram needs.")] = False
+    terrain: Annotated[Terrain, says("In Ron d6: the ground (easy).")] = "easy"
+    counts: Annotated[bool, says("In Ron d6: it takes an action, whatever its length.")] = False
 
 
 class ReadyWeapon(Command, frozen=True):
     """Take a weapon in hand that is not yet (MAM-ATK-06); without `points` for as few as it takes."""
 
     actor = "combatant"
-    combatant: CombatantId
-    weapon: ThingId
-    points: Points | None = None
+    combatant: Actor
+    weapon: Annotated[ThingId, says("Which weapon that is not in hand; the only one, if left out.")]
+    points: Price = None
 
 
 class DropItem(Command, frozen=True):
     """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    item: ThingId
+    combatant: Actor
+    item: Annotated[ThingId, says("What to drop: a weapon or a piece of equipment.")]
 
 
 class PickUpItem(Command, frozen=True):
@@ -61,18 +64,18 @@ class PickUpItem(Command, frozen=True):
     """
 
     actor = "combatant"
-    combatant: CombatantId
-    item: ThingId
-    points: Points | None = None
-    owner: OptionalCombatantId = ""
+    combatant: Actor
+    item: Annotated[ThingId, says("What to pick up: something that was dropped.")]
+    points: Price = None
+    owner: Annotated[OptionalCombatantId, says("Whose it was; one's own, if left out.")] = ""
 
 
 class Release(Command, frozen=True):
     """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
 
     actor = "combatant"
-    combatant: CombatantId
-    grapple: GrappleId
+    combatant: Actor
+    grapple: Annotated[GrappleId, says("Which hold; the only one, if left out.")]
 
 
 class EndTurn(Command, frozen=True):
@@ -80,5 +83,5 @@ class EndTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: CombatantId
-    reason: Text = ""
+    combatant: Actor
+    reason: Reason = ""

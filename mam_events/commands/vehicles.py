@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from mam_events.commands.base import Situated
-from mam_events.values import CollisionKind, CombatantId, Points, Slug
+from mam_events.values import CollisionKind, CombatantId, Points, Slug, says
 
 
 class Ram(Situated, frozen=True):
@@ -16,9 +18,9 @@ class Ram(Situated, frozen=True):
     opposing = ("target",)
     actor = "driver"
     begins_exchange = True
-    driver: CombatantId
-    vehicle: CombatantId
-    target: CombatantId
-    collision: CollisionKind = "head_on"
-    part: Slug = "front"
-    modifier: Points | None = None
+    driver: Annotated[CombatantId, says("Who drives; the one whose turn it is.")]
+    vehicle: Annotated[CombatantId, says("What is driven; what the driver sits in.")]
+    target: Annotated[CombatantId, says("What it is driven into.")]
+    collision: Annotated[CollisionKind, says("How they meet (head_on).")] = "head_on"
+    part: Annotated[Slug, says("What it rams with, lower case (front).")] = "front"
+    modifier: Annotated[Points | None, says("Ready points put on the roll (1).")] = None
