@@ -63,11 +63,20 @@ class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class Adjust(Command, frozen=True):
-    """Move points, set a state, declare an outcome: the game master's word, with a reason.
+    """Enter the game master's word: points, conditions, an outcome.
 
-    `answers` is the number of the ruling it answers (0: none); `turn` says whose turn it is ("-": nobody's); `riding`
-    whom somebody rides ("-": nobody), and that no roll is owed for it any more.
+    No rule blocks it, and it can be taken back as any other ruling.
     """
+
+    examples = (
+        'adjust --move clone:ready:stun:2 --reason "The roof came down"',
+        'adjust --condition clone=out --reason "The clone fled"',
+        'adjust --hold modre=grip:3 --reason "Modre holds on"',
+        'adjust --position modre=on_ground --reason "The floor gives way"',
+        'adjust --outcome full --stun 2 --damage 1 --reason "Ruled at the table"',
+        'adjust --riding ana=- --reason "The saddle slips"',
+        'adjust --turn clone --answers 17 --reason "The clone was skipped"',
+    )
 
     reason: Annotated[Text, says("Why; it stands in the log.")]
     move: Annotated[

@@ -30,12 +30,19 @@ class Command(
     one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
     `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names;
     `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a round.
+
+    The docstring of an order tells in its first line what it is, and then more. `bare` are the fields that are typed
+    after its name without saying which they are, in that order, `also_bare` those that may be, behind them; `examples`
+    are orders as they are typed.
     """
 
     actor: ClassVar[str] = ""
     begins_exchange: ClassVar[bool] = False
     interferes: ClassVar[bool] = False
     boundary: ClassVar[bool] = False
+    bare: ClassVar[tuple[str, ...]] = ()
+    also_bare: ClassVar[tuple[str, ...]] = ()
+    examples: ClassVar[tuple[str, ...]] = ()
     visibility: Annotated[Visibility, says("Who may see it: public (default), gm, or a side.")] = "public"
 
 

@@ -12,9 +12,17 @@ from mam_events.values import CombatantId, Points, says
 
 
 class DeclareCombo(Command, frozen=True):
-    """Declare a combo of so many quick actions (MAM-COMBO-01): `target` are those whom it will attack, `modifier` the
-    points that help its attacks (MAM-COMBO-06).
+    """Declare a combo of several quick actions.
+
+    It is declared before the first of them, with those whom it will attack (MAM-COMBO-01); points help its attacks
+    (MAM-COMBO-06).
     """
+
+    bare = ("combatant", "actions")
+    examples = (
+        "declare-combo 2 --target clone",
+        "declare-combo modre 3 --target clone --target wolf",
+    )
 
     actor = "combatant"
     combatant: Actor

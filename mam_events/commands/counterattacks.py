@@ -10,7 +10,16 @@ from mam_events.values import RulingNumber, says
 
 
 class PrepareCounterattack(Command, frozen=True):
-    """Wait, instead of moving and acting, until somebody attacks (MAM-CTR-01); the turn is over with it."""
+    """Wait, and strike back before the next attack.
+
+    The turn is over with it; nothing else may have been done in it (MAM-CTR-01).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "prepare-counterattack",
+        "prepare-counterattack clone",
+    )
 
     actor = "combatant"
     boundary = True
@@ -18,10 +27,16 @@ class PrepareCounterattack(Command, frozen=True):
 
 
 class ChangeAction(Command, frozen=True):
-    """Take back a declared action or combo after a counterattack came before it, to do something else (MAM-CTR-03).
+    """Change what was declared, after a counterattack.
 
-    `exchange` is the number of the ruling that declared it.
+    It is taken back, and the turn goes on; what was moved before stays moved (MAM-CTR-03).
     """
+
+    bare = ("combatant",)
+    examples = (
+        "change-action",
+        "change-action clone",
+    )
 
     actor = "combatant"
     combatant: Actor

@@ -35,14 +35,20 @@ from mam_events.values import (
 
 
 class Attack(Situated, frozen=True):
-    """Declare an attack: `power` points go to other used, `modifier` points to defense (MAM-ATK-01).
+    """Declare an attack.
 
-    `mode` is how it is made (MAM-COMBO-05), `double_power` the flag of MAM-ATK-10, `thrown` how a weapon is thrown
-    (MAM-THR). `distance` is in metres for what strikes from afar (MAM-ATK-08), `light` and `darkness` how dark it is
-    for the attacker (MAM-ATK-09; `darkness` is the game master's number), `blind` one whom the dark does not hinder.
-    `evade` combines a quick attack with evasion (MAM-MNV-02). Without a `weapon` it is made with the one in hand, with
-    the body where there is none.
+    Power points go to other used, modifier points to defense (MAM-ATK-01).
     """
+
+    bare = ("attacker", "target")
+    also_bare = ("power", "modifier")
+    examples = (
+        "attack modre clone --weapon ice-blade --power 4 --modifier 2",
+        "attack lin clone --weapon longbow --power 2 --distance 42 --light very_dim",
+        "attack lin clone --weapon javelin --thrown quick --modifier 1 --distance 5 --circumstance favourable",
+        "attack clone --power 2",
+        "attack modre clone 4 2",
+    )
 
     opposing = ("target",)
     actor = "attacker"
@@ -69,10 +75,21 @@ class Attack(Situated, frozen=True):
 
 
 class Act(Situated, frozen=True):
-    """Do something other than attack, that others may interfere with (MAM-PHASE-04, MAM-INTF-01).
+    """Do something other than attack.
 
-    Without `points` it costs the usual one, where points are spent.
+    Others may interfere with it (MAM-PHASE-04, MAM-INTF-01).
+
+    In a round of Ron d6: do one of the declared actions, named by --action (RD6-LIST); without CODE with the
+    combatant's own.
     """
+
+    bare = ("combatant", "what")
+    examples = (
+        'act modre "climb the wall" --points 2',
+        'act "shout a warning" --points 0',
+        "act rook --action dodge",
+        "act rook --action punch --target thug --code 3D+1 --difficulty 10 --dice 4,2,6,3",
+    )
 
     actor = "combatant"
     begins_exchange = True
@@ -83,7 +100,16 @@ class Act(Situated, frozen=True):
 
 
 class Defend(Situated, frozen=True):
-    """React to an attack by moving ready points into defense (MAM-POOL-11)."""
+    """React to an attack: points into defense.
+
+    So many ready points go into defense before the dice fall (MAM-POOL-11).
+    """
+
+    bare = ("combatant", "points")
+    examples = (
+        "defend clone 6",
+        "defend 6",
+    )
 
     actor = "combatant"
     combatant: Reactor
@@ -92,7 +118,16 @@ class Defend(Situated, frozen=True):
 
 
 class Parry(Situated, frozen=True):
-    """React to an attack with a one-point parry (MAM-INTF-06); without a `weapon` with the one in hand, or the body."""
+    """React to an attack: parry.
+
+    It costs one ready point (MAM-INTF-06).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "parry clone",
+        "parry --weapon ice-blade",
+    )
 
     actor = "combatant"
     combatant: Reactor
@@ -101,11 +136,13 @@ class Parry(Situated, frozen=True):
 
 
 class Counterattack(Situated, frozen=True):
-    """React to an attack by striking back at once (MAM-ATK-12), at the attacker or at another `target`.
+    """React to an attack: strike back.
 
-    Without a `weapon` it is done with the one in hand, with the body where there is none. `distance` is in metres for
-    a shot (MAM-ATK-08): without it, that of the attack where one was said.
+    The blow is struck with ready points, at once (MAM-ATK-12).
     """
+
+    bare = ("combatant",)
+    examples = ("counterattack clone --power 2 --modifier 1",)
 
     actor = "combatant"
     combatant: Reactor
@@ -120,11 +157,16 @@ class Counterattack(Situated, frozen=True):
 
 
 class Interfere(Situated, frozen=True):
-    """Try to stop an action (MAM-INTF-01): with `points` on an action of another kind, or with a `weapon` as an attack.
+    """Try to stop somebody's action.
 
-    `action` is the number of the ruling that declared what is to be stopped; `bonus` the ability modifier of the roll;
-    `distance` is in metres for a shot, as in a counterattack.
+    It is done with points, or with a strike (MAM-INTF-01).
     """
+
+    bare = ("combatant", "action")
+    examples = (
+        "interfere wolf --points 2",
+        "interfere wolf 15 --weapon teeth --power 1 --modifier 1",
+    )
 
     actor = "combatant"
     interferes = True
@@ -142,13 +184,20 @@ class Interfere(Situated, frozen=True):
 
 
 class Resolve(Situated, frozen=True):
-    """Roll the dice of an exchange and judge it; faces thrown at the table go in, missing ones are drawn.
+    """Roll the dice of an exchange and judge it.
 
-    `into_die` is that of whoever a thrown body strikes (MAM-MNP-09), `interference_die` maps the number of an
-    interfering ruling to its face, `armor_die` a combatant to the die that its armor is compared with
-    (`armour_roll_source`), `confirmation_die` a slot (`attack`, `defense`, `into`, or the number of an interfering
-    ruling) to the second throw of a substitute die (MAM-DICE-04).
+    Faces thrown at the table go in, missing ones are drawn.
     """
+
+    bare = ("attack_die", "defense_die")
+    also_bare = ("attack_die", "defense_die")
+    examples = (
+        "resolve 2 1",
+        "resolve --attack-die 2",
+        "resolve 4 3 --interference-die 16=5",
+        "resolve 15 --armor-die knight=4",
+        "resolve 10 3 --confirmation-die attack=7",
+    )
 
     exchange: OpenExchange
     attack_die: Annotated[Face | None, says("The same as ATTACK_DIE.")] = None

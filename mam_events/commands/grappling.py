@@ -32,14 +32,19 @@ from mam_events.values import (
 
 
 class Manipulate(Situated, frozen=True):
-    """Declare a manipulation (MAM-MNP-01): `points` manipulate, `modifier` points make it hit.
+    """Get to grips with somebody: disarm, hold, choke, wrench, throw.
 
-    `follow_up` is what it is to become (MAM-MNP-02). `power` points are for what is measured by attack power: a choke,
-    a wrench, or a missile (MAM-MNP-03). `item` is the weapon that is to be taken (MAM-MNP-04). A throw may go into a
-    `surface` at a `distance` in metres, with the power and sharpness that it has as a weapon (MAM-MNP-08), and strike
-    somebody else, `into` whom it goes; on the way the thrower may `move` for so many points, or so many `metres`
-    (MAM-MNP-09). The rest is as in an attack.
+    It is a weight on the next roll of whoever is taken in hand, and what follows from that (MAM-MNP-01, MAM-
+    MNP-02).
     """
+
+    bare = ("attacker", "target")
+    examples = (
+        "manipulate modre clone --points 2 --modifier 1",
+        "manipulate clone --follow-up choke --power 5",
+        "manipulate modre clone --follow-up disarm --item ice-blade --points 3",
+        'manipulate modre clone --follow-up throw --points 2 --surface "the wall" --surface-power 3',
+    )
 
     opposing = ("target",)
     actor = "attacker"
@@ -71,10 +76,17 @@ class Manipulate(Situated, frozen=True):
 
 
 class Tackle(Situated, frozen=True):
-    """Try to stop an action by manipulating, hand to hand, whoever does it (MAM-INTF-02, MAM-INTF-04).
+    """Try to stop somebody's action by taking hold of them.
 
-    `action` is the number of the ruling that declared what is to be stopped. The rest is as in a manipulation.
+    It stops the action only if it has the better of whoever acts, and then does what a manipulation does (MAM-
+    MNP-01, MAM-INTF-02, MAM-INTF-04).
     """
+
+    bare = ("combatant", "action")
+    examples = (
+        "tackle rook --points 2",
+        "tackle rook 15 --follow-up hold --points 2 --modifier 1",
+    )
 
     actor = "combatant"
     interferes = True
@@ -92,7 +104,17 @@ class Tackle(Situated, frozen=True):
 
 
 class Escape(Situated, frozen=True):
-    """Try to get out of a hold by manipulating whoever holds (`hold_escape`), with `points` and `modifier` points."""
+    """Try to get out of a hold.
+
+    One manipulates whoever holds (MAM-MNP-10, `hold_escape`).
+    """
+
+    bare = ("combatant", "grapple")
+    examples = (
+        "escape clone choke-6 --points 3",
+        "escape hold-12 --points 2 --modifier 1",
+        "escape clone --points 3",
+    )
 
     opposing = ("holder",)
     actor = "combatant"
@@ -105,7 +127,16 @@ class Escape(Situated, frozen=True):
 
 
 class MaintainGrapple(Command, frozen=True):
-    """Keep a hold up for a turn, where its points are spent anew each time (`hold_maintenance`)."""
+    """Keep a hold up for another turn.
+
+    That is where its points are spent anew each time (MAM-MNP-05, `hold_maintenance`).
+    """
+
+    bare = ("combatant", "grapple")
+    examples = (
+        "maintain-grapple modre choke-6",
+        "maintain-grapple modre",
+    )
 
     actor = "combatant"
     combatant: Actor

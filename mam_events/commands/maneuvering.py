@@ -10,14 +10,32 @@ from mam_events.values import CombatantId, Face, ThingId, says
 
 
 class Evade(Command, frozen=True):
-    """Move defensively (MAM-MNV-01); together with a quick attack it is the `evade` of that attack (MAM-MNV-02)."""
+    """Move defensively.
+
+    A bonus to the defense until the end of the next turn, once per turn (MAM-MNV-01).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "evade modre",
+        "evade",
+    )
 
     actor = "combatant"
     combatant: Actor
 
 
 class Drop(Command, frozen=True):
-    """Get down on the ground: crouching, sitting, kneeling or lying (MAM-MNV-03)."""
+    """Get down on the ground.
+
+    That is crouching, sitting, kneeling or lying (MAM-MNV-03).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "drop modre",
+        "drop --points 1",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -25,7 +43,16 @@ class Drop(Command, frozen=True):
 
 
 class Stand(Command, frozen=True):
-    """Stand up (MAM-MNV-04)."""
+    """Stand up.
+
+    It is one quick action (MAM-MNV-04).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "stand modre",
+        "stand",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -33,10 +60,16 @@ class Stand(Command, frozen=True):
 
 
 class InstantStand(Situated, frozen=True):
-    """Stand up evading, by a roll of agility and acrobatics (MAM-MNV-05).
+    """Stand up evading, by a roll.
 
-    `points` pay for the standing alone; `kind` is the die where nobody rolls against it (None: a d20).
+    The roll is of agility and acrobatics; above 5 none is needed (MAM-MNV-05).
     """
+
+    bare = ("combatant",)
+    examples = (
+        "instant-stand modre --die 4 --opposing-die 2",
+        "instant-stand",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -51,7 +84,16 @@ class InstantStand(Situated, frozen=True):
 
 
 class Rest(Command, frozen=True):
-    """Rest in the middle of a fight (MAM-POS-04)."""
+    """Rest in the middle of a fight.
+
+    It gives a bonus to the defense until the end of the next turn (MAM-POS-04).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "rest modre",
+        "rest",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -59,7 +101,17 @@ class Rest(Command, frozen=True):
 
 
 class Aim(Command, frozen=True):
-    """Aim a weapon that strikes from a distance (MAM-POS-02), or `stop` aiming it, which takes nothing."""
+    """Aim what is shot or thrown.
+
+    It gives a bonus to the next shot or throw, lost by moving, by being hurt, by striking otherwise (MAM-POS-02).
+    """
+
+    bare = ("combatant", "weapon")
+    examples = (
+        "aim modre bow",
+        "aim bow",
+        "aim bow --stop",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -69,10 +121,16 @@ class Aim(Command, frozen=True):
 
 
 class TakePosition(Command, frozen=True):
-    """Settle how a grapple is fought: standing or on the ground, and who is dominant (MAM-POS-05).
+    """Settle who is dominant in a grapple.
 
-    The `partner` takes the position that goes with it.
+    It says how the grapple is fought; the partner takes the position that goes with it (MAM-POS-05).
     """
+
+    bare = ("combatant", "position", "partner")
+    examples = (
+        "take-position modre dominant_standing clone",
+        "take-position clinch clone",
+    )
 
     actor = "combatant"
     combatant: Actor

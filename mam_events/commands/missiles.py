@@ -10,7 +10,16 @@ from mam_events.values import ThingId, says
 
 
 class DrawBow(Command, frozen=True):
-    """Draw a bow, or a crossbow that has no lever (MAM-ARC-01, MAM-ARC-03); without `points` for as few as it takes."""
+    """Draw a bow, or a crossbow without a lever.
+
+    A bow stays in the drawing hand (MAM-ARC-01), a crossbow stays loaded (MAM-ARC-03).
+    """
+
+    bare = ("combatant", "weapon")
+    examples = (
+        "draw-bow lin longbow",
+        "draw-bow longbow",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -19,7 +28,16 @@ class DrawBow(Command, frozen=True):
 
 
 class LowerBow(Command, frozen=True):
-    """Let a drawn bow down without a shot (`drawn_bow_release`); without `points` for as few as it takes."""
+    """Let a drawn bow down without a shot.
+
+    The house must allow it (MAM-ARC-01).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "lower-bow lin",
+        "lower-bow",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -27,7 +45,16 @@ class LowerBow(Command, frozen=True):
 
 
 class Load(Command, frozen=True):
-    """Load a gun, or a crossbow by its lever (MAM-ARC-02, MAM-ARC-03); without `points` for as few as it takes."""
+    """Load a gun, or a crossbow by its lever.
+
+    It is done once for every turn that takes (MAM-ARC-02, MAM-ARC-03).
+    """
+
+    bare = ("combatant", "weapon")
+    examples = (
+        "load lin musket",
+        "load musket",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -36,7 +63,16 @@ class Load(Command, frozen=True):
 
 
 class Unload(Command, frozen=True):
-    """Take out of a crossbow or gun what is in it (MAM-ARC-02); without `points` for as few as it takes."""
+    """Unload a crossbow or a gun.
+
+    What it is loaded with is taken out (MAM-ARC-02).
+    """
+
+    bare = ("combatant", "weapon")
+    examples = (
+        "unload lin crossbow",
+        "unload crossbow",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -45,9 +81,16 @@ class Unload(Command, frozen=True):
 
 
 class BeginHeave(Command, frozen=True):
-    """Begin to heave something unwieldy, a weapon or a piece of equipment: it flies with an `attack` in the next turn
-    (MAM-THR-03); without `points` for as few as it takes.
+    """Begin to heave something unwieldy.
+
+    It flies with an attack in the next turn (MAM-THR-03).
     """
+
+    bare = ("combatant", "thing")
+    examples = (
+        "begin-heave lin boulder",
+        "begin-heave boulder",
+    )
 
     actor = "combatant"
     combatant: Actor

@@ -10,7 +10,13 @@ from mam_events.values import CombatantId, says
 
 
 class Mount(Command, frozen=True):
-    """Get on an animal or into a vehicle; without `points` for as few as it takes."""
+    """Get on an animal or into a vehicle.
+
+    It is an action; from then on the mount moves, in a turn of its own.
+    """
+
+    bare = ("combatant", "mount")
+    examples = ("mount ana horse",)
 
     actor = "combatant"
     combatant: Actor
@@ -19,7 +25,13 @@ class Mount(Command, frozen=True):
 
 
 class Dismount(Command, frozen=True):
-    """Get off what one rides; without `points` for as few as it takes."""
+    """Get off.
+
+    Getting off what one rides is an action.
+    """
+
+    bare = ("combatant",)
+    examples = ("dismount ana",)
 
     actor = "combatant"
     combatant: Actor
@@ -27,10 +39,18 @@ class Dismount(Command, frozen=True):
 
 
 class StayMounted(Situated, frozen=True):
-    """The riding roll that a rider owes whose trained animal has attacked or defended itself (MAM-MNT-01).
+    """Roll to stay in the saddle.
 
-    `kind` is the die that is thrown, `die` its face and `confirmation_die` that of the second throw (MAM-DICE-04).
+    Riding is rolled against 10 whenever the trained animal attacks or is attacked (MAM-MNT-01). It needs no turn.
+    Until it is rolled the rider does nothing, and no turn ends.
     """
+
+    bare = ("combatant",)
+    also_bare = ("die",)
+    examples = (
+        "stay-mounted ana --die 14",
+        "stay-mounted 14",
+    )
 
     actor = "combatant"
     combatant: Rider
@@ -41,10 +61,18 @@ class StayMounted(Situated, frozen=True):
 
 
 class RestrainMount(Situated, frozen=True):
-    """A rider's roll to hold the animal: a trained one from attacking, another from running (MAM-MNT-02, MAM-MNT-03).
+    """Roll to hold an animal back.
 
-    `kind` is the die that is thrown, `die` its face and `confirmation_die` that of the second throw (MAM-DICE-04).
+    Animal handling holds a trained one from attacking, another from running (MAM-MNT-02, -03). It may be tried once
+    a round, and again whenever the animal was attacked; it needs no turn.
     """
+
+    bare = ("combatant",)
+    also_bare = ("die",)
+    examples = (
+        "restrain-mount ana --die 9",
+        "restrain-mount 9",
+    )
 
     actor = "combatant"
     combatant: Rider

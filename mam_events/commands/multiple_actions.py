@@ -27,7 +27,18 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class Declare(Command, frozen=True):
-    """One's turn begins with the number of actions it takes in this round (RD6-ACT-02); no more can be added."""
+    """Begin a turn: how many actions it has.
+
+    Each beyond the first takes dice from every roll (RD6-ACT-02, RD6-MAP-01).
+    """
+
+    bare = ("combatant",)
+    also_bare = ("actions",)
+    examples = (
+        "declare rook 3",
+        "declare 2",
+        "declare",
+    )
 
     actor = "combatant"
     boundary = True
@@ -68,24 +79,56 @@ class ActionOrder(Situated, frozen=True):
 
 
 class Perform(ActionOrder, frozen=True):
-    """Use one of the declared actions, in one's turn or after having waited (RD6-ACT-03)."""
+    """Do one of the declared actions of a round.
+
+    It is named by its place in the list of actions (RD6-LIST); without a code it is done with the combatant's own.
+    """
+
+    bare = ("combatant", "what")
 
 
 class Interrupt(ActionOrder, frozen=True, kw_only=True):
-    """Use one of the declared actions before the result of somebody else's is declared (RD6-ACT-04)."""
+    """Come in between an action and its result.
+
+    One must have waited (RD6-ACT-04).
+    """
+
+    bare = ("combatant", "against")
+    examples = (
+        "interrupt rook --action dodge",
+        "interrupt rook 17 --action parry --skill melee-combat --code 4D --dice 2,5,3",
+    )
 
     against: Annotated[RulingNumber, says("Which action: the ruling it was done in; the last.")]
 
 
 class Wait(Command, frozen=True):
-    """Use one of the declared actions to wait for somebody else's (RD6-ACT-03); no roll."""
+    """Use an action to wait for somebody else's.
+
+    Whoever has waited may act later, and interrupt (RD6-ACT-03).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "wait",
+        "wait rook",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who waits; whoever acts now.")]
 
 
 class MoveUp(Command, frozen=True):
-    """Take one's turn early to react (RD6-ACT-06), with so many actions; `against` is the action reacted to."""
+    """Take a turn early, to react.
+
+    It must be allowed (RD6-ACT-06); what is done follows with `mam interrupt`.
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "move-up rook --because catch",
+        'move-up rook --because gm_allows --reason "falls on her"',
+    )
 
     actor = "combatant"
     boundary = True
@@ -97,10 +140,17 @@ class MoveUp(Command, frozen=True):
 
 
 class Result(Command, frozen=True):
-    """The game master declares what comes of an action, which closes its window (RD6-ACT-04).
+    """Declare what comes of an action.
 
-    Without an `outcome` the total is compared with the difficulty.
+    It closes the action's window; the last one that came in is first (RD6-ACT-04).
     """
+
+    bare = ("outcome",)
+    examples = (
+        "result success",
+        'result failure --text "the swing goes wide"',
+        "result",
+    )
 
     exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.")]
     outcome: Annotated[Literal["", "success", "failure"], says("What comes of it; by the difficulty, if left out.")] = (
@@ -110,9 +160,16 @@ class Result(Command, frozen=True):
 
 
 class RollRelated(Situated, frozen=True):
-    """Roll a related skill before the `primary` one, a skill or an action of the list (RD6-REL-01); it is an action
-    unless it is `merged` (RD6-REL-03).
+    """Roll a related skill before the primary one.
+
+    Half its result points go to the primary one (RD6-REL-02).
     """
+
+    bare = ("combatant", "skill", "difficulty")
+    examples = (
+        "roll-related rook acrobatics 10 --primary dodge --code 3D",
+        "roll-related rook search 12 --primary throwing --merged --dice 4,2",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who tries; whoever acts now.")]
@@ -125,7 +182,16 @@ class RollRelated(Situated, frozen=True):
 
 
 class Roll(Situated, frozen=True):
-    """A roll that is no action (RD6-FREE-01, RD6-FREE-02): damage, resisting it, an emotional effect, a glance."""
+    """Roll what takes no action: damage, resistance, a glance.
+
+    Such is damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02).
+    """
+
+    bare = ("combatant", "what")
+    examples = (
+        "roll rook resistance --code 3D",
+        "roll rook emotion --skill willpower --difficulty 12",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who it is.")]

@@ -26,9 +26,9 @@ from mam_events.values import (
 
 
 class Open(Command, frozen=True):
-    """Begin an encounter under a preset and house rules; `commitment` is the SHA-256 of the seed its dice come from.
+    """Begin an encounter.
 
-    `ruleset` is what the table calls its house rules ("": nothing).
+    It is under a preset and house rules, with dice from a seed of its own.
     """
 
     preset: Annotated[Slug, says("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
@@ -40,7 +40,13 @@ class Open(Command, frozen=True):
 
 
 class ChangeRules(Command, frozen=True):
-    """From here on read those options so: the game master's word in the middle of a fight, with a reason."""
+    """Change the rules of a fight that is under way.
+
+    What comes after is judged by them, what came before is not.
+
+    It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what
+    stands behind it is then judged again.
+    """
 
     house_rules: Annotated[dict[Slug, Slug], says("An option and how it is read from now on; as often as needed.")]
     reason: Annotated[Text, says("Why; it stands in the log.")]
@@ -58,14 +64,19 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Join(Command, frozen=True):
-    """A combatant comes into the fight, with `hp` hit points or the athletic modifiers they come from (MAM-HP-01).
+    """Bring a combatant into the fight.
 
-    `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04). `movement` (a turn; None: as far as the table lets it),
-    `hand_reach` and `length` (height, length and wingspan, MAM-MNP-09) are metres. `power` is what it throws and lifts
-    with, `toughness` what it bears unhurt, `ability` its ability modifiers by name (`riding`, `stealth`),
-    `training` what it is to a rider; `mount` is whom it rides from the start, in one seat with it. From `code` on
-    are the fields of Ron d6: see `mam_events.state.rounds.Faculties`.
+    It comes with its hit points, statistics, weapons and armor (MAM-HP-01).
     """
+
+    bare = ("combatant",)
+    examples = (
+        'join modre --name "Modre" --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1',
+        "join goblin --hp 6 --side foes --seat 2 --body attack=2",
+        "join knight --hp 8 --speed 1/2 --armor id=mail,cover=4,absorption=3 --ability riding=4",
+        "join rook --kind pc --code perception=3D+1 --code agility=3D --code dodge=4D --search-ranks 3 --fate-points 1",
+        "join --from party.toml#goblin",
+    )
 
     combatant: Annotated[CombatantId, says("Its id in this fight, lower case.")]
     name: Annotated[Text, says("What it is called.")] = ""
@@ -128,10 +139,21 @@ class Join(Command, frozen=True):
 
 
 class Initiative(Command, frozen=True):
-    """Settle who begins (MAM-ORDER-03): by reach, by surprise, by `circumstance` or by the game master's `first`.
+    """Settle who begins, or roll for it.
 
-    `same_seat` is the order in which those take their turns who share a seat (MAM-GEN-01, `same_seat_order`).
+    It is settled by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03).
+
+    Where initiative is rolled anew every round, `mam initiative roll` does it (RD6-INIT-01), and --first puts
+    somebody before all who rolled.
     """
+
+    examples = (
+        "initiative",
+        "initiative --surprise clone",
+        "initiative --tie-die modre=4 --tie-die clone=2",
+        'initiative --first clone --reason "Modre is asleep"',
+        "initiative roll --all",
+    )
 
     boundary = True
     surprise: Annotated[tuple[CombatantId, ...], says("Who ambushed (MAM-ORDER-04).")] = ()
@@ -148,7 +170,15 @@ class Initiative(Command, frozen=True):
 
 
 class Close(Command, frozen=True):
-    """End the encounter and reveal its seed; after this nothing is drawn any more."""
+    """End the encounter and reveal the dice seed.
+
+    After this nothing is drawn, and every drawn die can be checked.
+    """
+
+    examples = (
+        "close",
+        'close --reason "The clone fled"',
+    )
 
     reason: Annotated[Text, says("Why it ends.")] = ""
     seed: Annotated[str, says("The seed that is revealed; the log fills it in.")] = ""

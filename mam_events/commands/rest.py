@@ -14,11 +14,16 @@ Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
 
 class Heal(Situated, frozen=True):
-    """A week of rest, or less where `quality` makes it so: damage falls (MAM-REST-01), the more if a roll succeeds.
+    """Rest, and let damage come back.
 
-    `rest_days` are days without strenuous activity (MAM-REST-02), `opposition` a number for each adverse factor
-    (MAM-REST-04), `kind` the die where not both sides roll (None: a d20).
+    In a week of rest damage goes to other used, the more if the attempt to heal succeeds (MAM-REST-01 to -05).
     """
+
+    bare = ("combatant", "rest_days")
+    examples = (
+        "heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2",
+        "heal modre 4",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who rests.")]

@@ -13,13 +13,19 @@ TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
 
 
 class Check(Situated, frozen=True):
-    """A success roll (MAM-ROLL-01) against a `difficulty`, a number or a word of the ladder (MAM-DIFF-01), or `against`
-    somebody's modifier (MAM-DIFF-02); neither is a difficulty of 10.
+    """Make a success roll against a difficulty.
 
-    `modifier` is added to the roll, `difficulty_modifier` to the difficulty. `attempt` says whether there is anything
-    to roll (MAM-ROLL-03). `kind` is the die that is thrown (MAM-DICE-01, MAM-DICE-02), `die` its face and
-    `confirmation_die` that of the second throw (MAM-DICE-04).
+    The die and its modifiers must be greater than the difficulty (MAM-ROLL-01).
+
+    It needs no turn and costs nothing, and may be asked for while an exchange is open.
     """
+
+    bare = ("combatant", "difficulty")
+    examples = (
+        "check modre hard --modifier 6 --die 14",
+        "check modre --against 4 --circumstance unfavourable",
+        'check clone 12 --what "climb the wall" --kind d10 --die 0 --confirmation-die 7',
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who rolls.")]
@@ -38,10 +44,16 @@ class Check(Situated, frozen=True):
 
 
 class Contest(Situated, frozen=True):
-    """A contest that `combatant` begins: one roll where it cannot be tied (MAM-CONT-01), else a pair (MAM-CONT-02).
+    """Set two against each other, by a roll or a pair of rolls.
 
-    `tie` says which ties there can be (MAM-CONT-03), "" that there can be none.
+    It is one roll against 10 and the other's modifier, or a pair of rolls (MAM-CONT-01, MAM-CONT-02).
     """
+
+    bare = ("combatant", "opponent")
+    examples = (
+        "contest modre clone --modifier 3 --opponent-modifier 5 --die 13",
+        "contest modre clone --tie cannot_both_succeed --die 12 --opponent-die 8",
+    )
 
     opposing = ("opponent",)
     actor = "combatant"

@@ -14,20 +14,31 @@ SpentOn = Literal["initiative", "action", "related", "limit"]
 
 
 class Round(Command, frozen=True):
-    """A new round begins, and the one before ends with it: what was declared and not done is lost (RD6-RND-04)."""
+    """Begin a round, and end the one before.
+
+    What was declared and not done is lost (RD6-RND-03, RD6-RND-04).
+    """
+
+    examples = (
+        "round",
+        'round --reason "the others run"',
+    )
 
     boundary = True
     reason: Reason = ""
 
 
 class RollInitiative(Situated, frozen=True):
-    """Those combatants roll for their place in this round (RD6-INIT-01), a group once for all of it.
+    """Roll for a place in this round.
 
-    `dice` are faces thrown at the table, by whoever rolls: those of the Perception code, the wild die last, with what
-    it explodes into behind it. `again` are faces of rolls that break a tie (`rd6_unbroken_tie`), `special` those whom
-    a situation of this round puts first in a tie (RD6-TIE-01), `reason` why there is combat though those who stalked
-    one another missed (MAM-SURP-02).
+    It is Perception, a group once for all of it (RD6-INIT-01); the order follows.
     """
+
+    bare = ("combatants",)
+    examples = (
+        "initiative roll --all",
+        "initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3",
+    )
 
     opposing = ("combatants",)
     boundary = True
@@ -47,12 +58,17 @@ class RollInitiative(Situated, frozen=True):
 
 
 class Spend(Command, frozen=True):
-    """Spend a point: a Character Point for one more wild die on an initiative roll (RD6-INIT-06), on an open action or
-    on a related skill, a Fate Point to double the limit of actions (RD6-LIM-02).
+    """Spend a Character Point or a Fate Point.
 
-    `exchange` is the action or the related skill it is spent on, `dice` the faces of the die that it buys and of what
-    that explodes into, `again` those of rolls that break a tie to which it leads (`rd6_unbroken_tie`).
+    A Character Point is one more wild die (RD6-INIT-06), a Fate Point doubles the limit of actions (RD6-LIM-02).
     """
+
+    bare = ("combatant", "point")
+    examples = (
+        "spend rook character --on initiative",
+        "spend rook character --dice 6,3",
+        "spend rook fate",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Whose point it is.")]
@@ -71,7 +87,13 @@ class Spend(Command, frozen=True):
 
 
 class Incapacitate(Command, frozen=True):
-    """Somebody is unconscious, bound or otherwise unable to act (RD6-INIT-07), `through` somebody."""
+    """Say that somebody is unconscious, bound or unable to act.
+
+    They lose what they could have done (RD6-INIT-07).
+    """
+
+    bare = ("combatant",)
+    examples = ('incapacitate thug --cause "knocked out" --through rook',)
 
     combatant: Annotated[CombatantId, says("Who it is.")]
     cause: Annotated[Text, says("What keeps them from acting.")] = ""
@@ -79,7 +101,13 @@ class Incapacitate(Command, frozen=True):
 
 
 class Recover(Command, frozen=True):
-    """Somebody who was unable to act is awake, or whoever is awake gets free (RD6-INIT-07)."""
+    """Say that somebody is awake or free again.
+
+    They act from the next round on, or in their place (RD6-INIT-07).
+    """
+
+    bare = ("combatant",)
+    examples = ('recover thug --reason "cold water"',)
 
     combatant: Annotated[CombatantId, says("Who it is.")]
     reason: Reason = ""

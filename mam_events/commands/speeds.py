@@ -10,7 +10,16 @@ from mam_events.values import CombatantId, says
 
 
 class SkipTurn(Command, frozen=True):
-    """Let a turn pass without moving or acting (MAM-TURN-02, MAM-TURN-05); it may be the next one's whole turn."""
+    """Let a turn pass.
+
+    Nothing has been done in it, or it has not even begun (MAM-TURN-05).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "skip-turn",
+        'skip-turn giant --reason "It is slow"',
+    )
 
     actor = "combatant"
     boundary = True
@@ -19,7 +28,13 @@ class SkipTurn(Command, frozen=True):
 
 
 class DelayTurn(Command, frozen=True):
-    """Put one's turn off until after somebody else's (MAM-TURN-09)."""
+    """Put a turn off until after somebody else's.
+
+    It is one's own (MAM-TURN-09).
+    """
+
+    bare = ("combatant", "after")
+    examples = ("delay-turn modre clone",)
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Whose turn waits.")]

@@ -10,7 +10,18 @@ from mam_events.values import CombatantId, Face, says
 
 
 class Stalk(Situated, frozen=True):
-    """Try to surprise somebody: stealth against detection, one roll (MAM-SURP-01)."""
+    """Try to surprise somebody before the fight.
+
+    Stealth is rolled against 10 and the target's detection (MAM-SURP-01).
+    """
+
+    bare = ("combatant", "target")
+    also_bare = ("die",)
+    examples = (
+        "stalk modre clone --die 14",
+        "stalk modre clone 14",
+        "stalk clone modre --circumstance favourable",
+    )
 
     opposing = ("target",)
     actor = "combatant"
@@ -22,11 +33,25 @@ class Stalk(Situated, frozen=True):
 
 
 class EstablishSurprise(Command, frozen=True):
-    """Settle what the stalking came to (MAM-SURP-02, MAM-SURP-03): who has the advantage, or that nobody meets."""
+    """Settle what the stalking came to.
+
+    Either somebody has the advantage, or nobody has, or the two never meet (MAM-SURP-02).
+    """
+
+    examples = ("establish-surprise",)
 
 
 class TakePosture(Command, frozen=True):
-    """Begin the fight evading, or ready to counter, where nobody was surprised (MAM-SURP-04)."""
+    """Begin the fight evading, or ready to counter.
+
+    It is for fights that begin without a surprise attack (MAM-SURP-04).
+    """
+
+    bare = ("combatant", "posture")
+    examples = (
+        "take-posture modre evading",
+        "take-posture clone ready_to_counter",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who begins the fight that way.")]

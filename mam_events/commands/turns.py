@@ -10,7 +10,16 @@ from mam_events.values import CombatantId, GrappleId, Metres, OptionalCombatantI
 
 
 class BeginTurn(Command, frozen=True):
-    """The next combatant's turn begins: the stun phase runs by itself (MAM-PHASE-01)."""
+    """Begin the next combatant's turn.
+
+    Its stun phase runs by itself (MAM-PHASE-01).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "begin-turn",
+        "begin-turn modre",
+    )
 
     actor = "combatant"
     boundary = True
@@ -18,7 +27,16 @@ class BeginTurn(Command, frozen=True):
 
 
 class Ready(Command, frozen=True):
-    """Move points into ready in the second phase (MAM-PHASE-02); the player chooses from where (MAM-PHASE-03)."""
+    """Move points into the ready pool.
+
+    It is the second phase of a turn (MAM-PHASE-02); without numbers as many as may, if one pool has them all.
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "ready clone --defense 3",
+        "ready",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -27,10 +45,21 @@ class Ready(Command, frozen=True):
 
 
 class Move(Command, frozen=True):
-    """Move, in a `straight` line or not: where points are spent, metres = points × stride (MAM-POOL-12) or fewer.
+    """Move.
 
-    `terrain` and whether the game master `counts` every movement as an action matter in Ron d6 (RD6-FREE-01).
+    Where points are spent, they carry points × stride metres (MAM-POOL-12); where none are, say the metres.
+
+    In a round of Ron d6 half one's Move is free, and more takes an action (RD6-FREE-01).
     """
+
+    bare = ("combatant", "points")
+    examples = (
+        "move 3",
+        "move clone 3 --metres 2.5",
+        "move clone --metres 4",
+        "move 4",
+        "move rook --metres 2 --terrain challenging",
+    )
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who moves; the one whose turn it is, if left out.")]
@@ -42,7 +71,13 @@ class Move(Command, frozen=True):
 
 
 class ReadyWeapon(Command, frozen=True):
-    """Take a weapon in hand that is not yet (MAM-ATK-06); without `points` for as few as it takes."""
+    """Take a weapon in hand.
+
+    It is one that is not yet in hand (MAM-ATK-06).
+    """
+
+    bare = ("combatant", "weapon")
+    examples = ("ready-weapon modre ice-blade",)
 
     actor = "combatant"
     combatant: Actor
@@ -51,7 +86,13 @@ class ReadyWeapon(Command, frozen=True):
 
 
 class DropItem(Command, frozen=True):
-    """Drop something carried, so that its encumbrance no longer counts (MAM-POOL-06)."""
+    """Drop something carried.
+
+    Its encumbrance no longer counts (MAM-POOL-06).
+    """
+
+    bare = ("combatant", "item")
+    examples = ("drop-item modre backpack",)
 
     actor = "combatant"
     combatant: Actor
@@ -59,9 +100,16 @@ class DropItem(Command, frozen=True):
 
 
 class PickUpItem(Command, frozen=True):
-    """Pick up something dropped, of one's own or of another `owner`, without `points` for as few as it takes; a
-    weapon comes to hand.
+    """Pick up something dropped.
+
+    A weapon comes to hand.
     """
+
+    bare = ("combatant", "item")
+    examples = (
+        "pick-up-item modre backpack",
+        "pick-up-item clone ice-blade --owner modre",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -71,7 +119,16 @@ class PickUpItem(Command, frozen=True):
 
 
 class Release(Command, frozen=True):
-    """Let go of a hold: its points in other used are free again (MAM-POOL-07)."""
+    """Let go of a hold.
+
+    Its points in other used are free again (MAM-POOL-07).
+    """
+
+    bare = ("combatant", "grapple")
+    examples = (
+        "release modre grip",
+        "release modre",
+    )
 
     actor = "combatant"
     combatant: Actor
@@ -79,7 +136,16 @@ class Release(Command, frozen=True):
 
 
 class EndTurn(Command, frozen=True):
-    """The combatant's turn is over (MAM-PHASE-05); points still ready stay ready (MAM-POOL-02)."""
+    """End the turn.
+
+    Points still ready stay ready (MAM-PHASE-05, MAM-POOL-02).
+    """
+
+    bare = ("combatant",)
+    examples = (
+        "end-turn",
+        'end-turn clone --reason "fled"',
+    )
 
     actor = "combatant"
     boundary = True

@@ -9,11 +9,19 @@ from mam_events.values import CollisionKind, CombatantId, Points, Slug, says
 
 
 class Ram(Situated, frozen=True):
-    """Drive a vehicle into somebody or something: an attack that its driver makes (MAM-VEH-02, MAM-VEH-03).
+    """Drive a vehicle into something.
 
-    `collision` is how they meet (MAM-VEH-04, MAM-VEH-05), `part` what it rams with. `modifier` points go to defense as
-    those of any attack do (MAM-ATK-01); without them as few as it takes.
+    It is an attack in the driver's turn, and always answered (MAM-VEH-02, MAM-VEH-03).
+
+    The roll takes the smaller of driving and the vehicle's agility; how far both have gone straight since the
+    beginning of their last turns adds to the damage of both.
     """
+
+    bare = ("driver", "vehicle", "target")
+    examples = (
+        "ram ben car truck",
+        "ram truck --collision rear_end --part bumper",
+    )
 
     opposing = ("target",)
     actor = "driver"
