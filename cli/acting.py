@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -47,138 +46,6 @@ def whole(value: str, name: str, low: int | None = 0) -> int:
         return Whole(low).convert(value, None, click.get_current_context())
     except click.BadParameter as error:
         raise click.UsageError(f"{name} {error.message}", ctx=error.ctx) from None
-
-
-def with_numbers(
-    session: Session, words: Sequence[str | None], **numbers: int | None
-) -> tuple[Sequence[str | None], Sequence[int | None]]:
-    """Bare words, of which the last may be numbers that have an option each as well: the names, and the numbers.
-
-    There are as many names as words can stand there without the numbers; whoever is in the fight is no number. A usage
-    error for a number that is said twice, and for a word too many.
-    """
-    given = [word for word in words if word is not None]
-    most = len(words) - len(numbers)
-    first = len(given)
-    while first and len(given) - first < len(numbers) and re.fullmatch(r"#?[+-]?[0-9]+", given[first - 1]):
-        if session.knows(given[first - 1]):
-            break
-        first -= 1
-    context = click.get_current_context()
-    if first > most:
-        raise click.UsageError(f"Got unexpected extra argument ({given[most]}).", ctx=context)
-    found = dict(numbers)
-    for (name, option), word in zip(numbers.items(), given[first:], strict=False):
-        if option is not None:
-            raise click.UsageError(f"{name.upper()} is given twice.", ctx=context)
-        found[name] = whole(word, name.upper())
-    return rightmost(*given[:first], *[None] * (most - first)), tuple(found.values())
-
-
-def who_and_amount(who: str | None, amount: str | None) -> tuple[str | None, str | None]:
-    """A combatant that may be left out, and an amount as it was typed, which may be left out as well."""
-    named = amount is None and who is not None and not re.match(r"[+-]?[0-9]", who)
-    return (who, None) if named else (rightmost(who, amount)[0], rightmost(who, amount)[1])
-
-
-def who_and_points(who: str | None, points: str | None, *, needed: bool = True) -> tuple[str | None, int]:
-    """A combatant that may be left out, and points, 0 if left out.
-
-    A usage error where the points are `needed` and missing, or no number.
-    """
-    who, spent = who_and_amount(who, points)
-    if spent is None and not needed:
-        return who, 0
-    return who, whole(required(spent, "POINTS"), "POINTS")
-
-
-def whose_turn(state: Encounter) -> str:
-    """The combatant whose turn it is; refused with `out_of_turn` between turns."""
-    from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
-
-    under_way(state)
-    if state.turn is None:
-        raise Refused("out_of_turn", between_turns(state), rule="MAM-ORDER-02", fields=("combatant",))
-    return state.turn.combatant
-
-
-def between_turns(state: Encounter) -> str:
-    """What is told to whoever means the one whose turn it is, where it is nobody's: who is next."""
-    if state.next_up is None:
-        return f"It is nobody's turn: {'nobody is left who can take one' if state.order else 'initiative comes first'}."
-    return f"It is nobody's turn; {state.combatants[state.next_up].name} is next."
-
-
-MINE: dict[str, Default] = {"combatant": whose_turn}
-"""What goes without saying in an order of one's own turn."""
-
-
-def who_begins(state: Encounter) -> str:
-    """The combatant whose turn may begin: the next one, or the one acting, so that the rules say what is in the way.
-
-    Refused with `out_of_turn` where there is none.
-    """
-    from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
-
-    under_way(state)
-    due = state.turn.combatant if state.turn else state.next_up
-    if due is None:
-        settled = "Nobody is left who can take a turn." if state.order else "Initiative is not settled yet."
-        raise Refused("out_of_turn", settled, rule="MAM-ORDER-03")
-    return due
-
-
-def open_exchange(state: Encounter) -> int:
-    """The number of the exchange that is not resolved yet; refused with `no_such_exchange`."""
-    from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
-
-    under_way(state)
-    if state.exchange is None:
-        raise Refused(
-            "no_such_exchange",
-            "No exchange is open: nothing has been declared that could be answered or rolled.",
-            fields=("exchange",),
-        )
-    return state.exchange.id
-
-
-def attacked_one(state: Encounter) -> str:
-    """The target of the open attack; refused with `no_such_exchange` where there is none."""
-    open_exchange(state)
-    target = state.exchange.root.target if state.exchange else ""
-    if not target:
-        from mam_events.errors import Refused
-
-        raise Refused("not_the_target", "What is open is not an attack; it can only be interfered with.")
-    return target
-
-
-def order_with_weapon(
-    session: Session, do: str, combatant: str | None, weapon: str | None, points: int | None, **more: Any
-) -> None:
-    """Send an order about a weapon of whoever acts, the only one it can be about where none is named; a usage error
-    where it could be about none or several.
-    """
-    who, what = rightmost(combatant, weapon)
-    if who is None and what is not None and session.knows(what):
-        who, what = what, None
-    said = {"combatant": who, "weapon": what, "points": points, **more}
-    order(session, do, said, MINE | {"weapon": partial(_only_weapon, session, do, who)})
-
-
-def _only_weapon(session: Session, do: str, who: str | None, state: Encounter) -> str:
-    from cli.suggesting import allowed
-
-    combatant = who or whose_turn(state)
-    offers = allowed(session.log().rules, state, session.screen())
-    mine = [offer for offer in offers if (offer.do, offer.combatant) == (do, combatant)]
-    weapons = {
-        choice for offer in mine for field in offer.fields if field.name == "weapon" for choice in field.choices or ()
-    }
-    return required(weapons.pop() if len(weapons) == 1 else None, "WEAPON")
 
 
 def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[str, Default] | None = None) -> None:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import click
 
-from cli.acting import check_named, open_exchange, order, whole
+from cli.acting import check_named, order, whole
 from cli.correcting import Manner, carry_out, correcting
 from cli.options import Pair, Whole, acting, command, complete_combatant, veiled, writing
 from cli.session import Session, clean, pass_session
-from cli.spelling import SPELLINGS
+from cli.spelling import spelling
+from cli.unsaid import open_exchange
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -107,6 +108,7 @@ def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: st
     name = field_of(command, field)
     _check_die(command, name, f"{number} {{}}={value}")
     hint = get_type_hints(type(command), include_extras=True).get(name)
+    hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     if entry and get_origin(hint) is dict:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
         given = {**table, entry: value_of(get_args(hint)[1], value)}
@@ -119,8 +121,7 @@ def field_of(command: Command, typed: str) -> str:
     """The field that somebody means who typed its name, or the name of its option: `other-used` for a `ready`."""
     from mam_events.commands import name_of
 
-    spelling = SPELLINGS.get(name_of(command))
-    options = {option.lstrip("-"): field for field, option in spelling.options.items()} if spelling else {}
+    options = {option.lstrip("-"): field for field, option in spelling(name_of(command)).options.items()}
     name = typed.replace("_", "-")
     return options.get(name, name.replace("-", "_"))
 

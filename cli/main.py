@@ -52,7 +52,8 @@ class Mam(click.Group):
         listed = CATALOGUE.get(cmd_name)
         if listed is None:
             return None
-        found: click.Command = getattr(import_module(f"cli.{listed.module}"), attribute(cmd_name))
+        module = import_module(f"cli.{listed.module}")
+        found: click.Command = getattr(module, attribute(cmd_name), None) or module.command_of(cmd_name)
         return found
 
     def resolve_command(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from cli.catalogue import CATALOGUE
-from cli.choices import FOLLOW_UPS
 from cli.options import everywhere
+from mam_events.state import FollowUp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "strike": _ATTACK,
     "turn": ("begin-turn", "declare", "end-turn"),
     "walk": ("move",),
-    **{deed: (f"manipulate --follow-up {deed}",) for deed in FOLLOW_UPS if deed != "none"},
+    **{deed: (f"manipulate --follow-up {deed}",) for deed in get_args(FollowUp) if deed not in ("none", "escape")},
 }
 """Words that are no command, and what they mean: the first of the orders that may be given now."""
 

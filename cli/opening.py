@@ -327,12 +327,3 @@ def speed_of(text: str) -> str:
     except ArithmeticError:
         told = f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}."
         raise click.UsageError(told, ctx=click.get_current_context()) from None
-
-
-@command("close", "mam close", 'mam close --reason "The clone fled"')
-@click.option("--reason", metavar="TEXT", help="Why it ends.")
-@acting
-@pass_session
-def close(session: Session, reason: str | None) -> None:
-    """End the encounter and reveal the dice seed: after this nothing is drawn, and every drawn die can be checked."""
-    order(session, "close", {"reason": reason})

@@ -27,12 +27,12 @@ def as_meant(error: MamError, session: Session) -> str:
 
 def _with_a_point(error: MamError, session: Session) -> str | None:
     """The same order with one point, where it takes any and there is one to spend."""
-    from cli.spelling import SPELLINGS
+    from cli.spelling import spelling
     from cli.suggesting import allowed, mover
 
     do, *words = session.arguments
     lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
-    option = SPELLINGS[do].options.get(lacking[0]) if do in SPELLINGS and lacking else None
+    option = spelling(do).options.get(lacking[0]) if lacking else None
     if option is None:
         return None
     state = session.state_then()

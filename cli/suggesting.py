@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from cli.editions import bears, counts_actions, rolls_initiative
-from cli.spelling import SPELLINGS, Spelling, written
+from cli.spelling import spelling, written
 from cli.suggesting_rounds import JOINING, by_training, for_the_point, rolling, steps
 from cli.throwing import faces_of, faces_rolled
 from projections.pools import spends_points
@@ -55,7 +55,6 @@ DEFENSES = ("dodge", "parry", "catch")
 _OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
 _KEYED_BY_RULING = "interference_die"
-_UNTYPED = Spelling((), {})
 _LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
 _LIKELY_UNARMED = ("begin-turn", "ready", "escape", "draw-bow", "load", "ready-weapon", "attack", "end-turn")
 _ARMED = ("attack", "parry", "counterattack")
@@ -219,7 +218,7 @@ def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool =
         if line := next(rolling(state, rulebook().in_force(state.ruleset), screen, draws), ""):
             return line
     exchange = state.open_exchange
-    bare = SPELLINGS.get(template.do, _UNTYPED).bare
+    bare = spelling(template.do).bare
     default = defaults(template.do)
     example = example_of(template, state)
     idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
@@ -254,8 +253,8 @@ def _nothing(field: Field) -> bool:
 
 def ranges(template: Template, unsaid: Collection[str] = ()) -> str:
     """What the fields of a template may be, by the names they are typed with, but for those left `unsaid`."""
-    spelling = SPELLINGS.get(template.do, _UNTYPED)
-    spelled = {**spelling.options, **{name: name.upper() for name in spelling.bare}}
+    bare, options = spelling(template.do)
+    spelled = {**options, **{name: name.upper() for name in bare}}
     told = []
     for field in template.fields:
         name = spelled.get(field.name)

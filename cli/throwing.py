@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import cycle, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
-from cli.spelling import SPELLINGS, written
+from cli.spelling import spelling, written
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -53,10 +53,10 @@ def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, An
         if state.ruleset is not None:
             command = COMMANDS[do](**{name: value for name, value in said.items() if value is not None})
             decide(state, command, rulebook().in_force(state.ruleset), asked)
-    spelling = SPELLINGS[do]
+    bare, options = spelling(do)
     found: dict[str, Any] = {}
     for name, _, whose in (field.partition(".") for field in asked.fields):
-        if name not in (*spelling.bare, *spelling.options):
+        if name not in (*bare, *options):
             continue
         if whose:
             found.setdefault(name, {}).setdefault(whose, []).append("N")
@@ -100,7 +100,7 @@ def with_another_face(error: MamError, session: Session) -> str | None:
     if session.ordered is None:
         return None
     name, _, whose = getattr(error, "fields", ("",))[0].partition(".")
-    option = SPELLINGS[name_of(session.ordered)].options.get(name)
+    option = spelling(name_of(session.ordered)).options.get(name)
     words = []
     for before, word in pairwise(("mam", *session.arguments)):
         bare = word == face and before[:1] != "-" and option in (None, "--die")

@@ -12,7 +12,6 @@ from unicodedata import is_normalized, normalize
 from msgspec import Struct, json
 
 from mam_events.errors import BadInput
-from mam_events.values import Metres, Situation, Text
 
 TEXT_LENGTH = 2000
 NAME_LENGTH = 200
@@ -94,12 +93,13 @@ def clean_fields(kind: Any, value: Any) -> Any:
     Metres may be given with their unit. Names (slugs), numbers, and whatever does not fit the type are left alone: the
     reader says what is wrong with them.
     """
-    if kind == Metres and isinstance(value, str) and (said := _METRES.fullmatch(value)):
-        return said[1]
-    if kind in (Text, Situation):
-        return clean_text(value) if isinstance(value, str) else value
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
+        extra = {key: told for meta in parts[1:] for key, told in (meta.extra or {}).items()}
+        if isinstance(value, str) and extra.get("unit") == "metres" and (said := _METRES.fullmatch(value)):
+            return said[1]
+        if isinstance(value, str) and extra.get("words") == "said":
+            return clean_text(value)
         return clean_fields(parts[0], value)
     if origin in (Union, types.UnionType):
         for part in parts:

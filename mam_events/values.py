@@ -9,9 +9,11 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 
-def says(sentence: str) -> Meta:
-    """What a field of an order is, in the one sentence that help, manual and schema tell it by."""
-    return Meta(description=sentence)
+def says(sentence: str, *, unsaid: str = "") -> Meta:
+    """What a field of an order is, in the one sentence that help, manual and schema tell it by, and what it is where
+    people leave it out: something that a fight knows, such as "whose turn" ("": nothing is known).
+    """
+    return Meta(description=sentence, extra={"unsaid": unsaid} if unsaid else None)
 
 
 def _unit(unit: str) -> Meta:
@@ -19,7 +21,7 @@ def _unit(unit: str) -> Meta:
     return Meta(extra={"unit": unit})
 
 
-Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64)]
+Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64), _unit("name")]
 OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64)]
 
 # What a field names, for whoever asks of any order or fact whom and what it speaks of (`naming`).
@@ -89,7 +91,7 @@ MODES: tuple[AttackMode, ...] = get_args(AttackMode)
 LIGHTS: tuple[Light, ...] = get_args(Light)
 COLLISIONS: tuple[CollisionKind, ...] = get_args(CollisionKind)
 Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
-Code = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]?)D(\+[12])?\Z")]
+Code = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]?)D(\+[12])?\Z"), _unit("code")]
 """A dice code of Ron d6: so many six-sided dice, and no, one or two pips (`3D+1`)."""
 Faces = Annotated[tuple[Face, ...], Meta(max_length=200)]
 """Faces thrown at the table, in the order in which the dice are told; none where they are drawn."""

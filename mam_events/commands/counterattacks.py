@@ -40,4 +40,6 @@ class ChangeAction(Command, frozen=True):
 
     actor = "combatant"
     combatant: Actor
-    exchange: Annotated[RulingNumber, says("What is changed: the ruling that declared it; the last.")]
+    exchange: Annotated[
+        RulingNumber, says("What is changed: the ruling that declared it; the last.", unsaid="what was declared")
+    ]

@@ -53,7 +53,7 @@ class Attack(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: Annotated[CombatantId, says("Who attacks; the one whose turn it is, if left out.")]
+    attacker: Annotated[CombatantId, says("Who attacks; the one whose turn it is, if left out.", unsaid="whose turn")]
     target: Annotated[CombatantId, says("Who is attacked.")]
     weapon: Annotated[OptionalThingId, says("What to strike with; the one in hand, or the body, if left out.")] = ""
     power: OnPower = 0

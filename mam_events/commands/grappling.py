@@ -49,7 +49,9 @@ class Manipulate(Situated, frozen=True):
     opposing = ("target",)
     actor = "attacker"
     begins_exchange = True
-    attacker: Annotated[CombatantId, says("Who manipulates; the one whose turn it is, if left out.")]
+    attacker: Annotated[
+        CombatantId, says("Who manipulates; the one whose turn it is, if left out.", unsaid="whose turn")
+    ]
     target: Annotated[CombatantId, says("Who is manipulated.")]
     weapon: Annotated[ThingId, says("What to manipulate with; body, if left out.")] = "body"
     points: Manipulating = 0

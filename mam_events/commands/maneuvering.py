@@ -115,7 +115,10 @@ class Aim(Command, frozen=True):
 
     actor = "combatant"
     combatant: Actor
-    weapon: Annotated[ThingId, says("What to aim, in hand, to be shot or thrown; the only one, if left out.")]
+    weapon: Annotated[
+        ThingId,
+        says("What to aim, in hand, to be shot or thrown; the only one, if left out.", unsaid="the only weapon"),
+    ]
     points: Price = None
     stop: Annotated[bool, says("Aim it no longer, which takes nothing.")] = False
 

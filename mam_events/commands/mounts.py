@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from mam_events.commands.base import Command, Situated
-from mam_events.commands.fields import Actor, Helping, Price, Rider, SecondFace, Thrown, ThrownFace
+from mam_events.commands.fields import Actor, Helping, Price, SecondFace, Thrown, ThrownFace
 from mam_events.values import CombatantId, says
 
 
@@ -53,7 +53,9 @@ class StayMounted(Situated, frozen=True):
     )
 
     actor = "combatant"
-    combatant: Rider
+    combatant: Annotated[
+        CombatantId, says("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a riding roll")
+    ]
     circumstance: Helping = ()
     kind: Thrown = "d20"
     die: ThrownFace = None
@@ -75,7 +77,9 @@ class RestrainMount(Situated, frozen=True):
     )
 
     actor = "combatant"
-    combatant: Rider
+    combatant: Annotated[
+        CombatantId, says("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a handling roll")
+    ]
     circumstance: Helping = ()
     kind: Thrown = "d20"
     die: ThrownFace = None

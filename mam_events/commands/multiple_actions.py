@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from mam_events.commands.base import Command, Situated
-from mam_events.commands.fields import Actor, CodeFaces, OwnCode
+from mam_events.commands.fields import CodeFaces, OwnCode
 from mam_events.values import (
     CombatantId,
     Metres,
@@ -42,7 +42,7 @@ class Declare(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.")]
+    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.", unsaid="whose turn comes")]
     actions: Annotated[Count, says("How many actions to take in this round (1).")] = 1
 
 
@@ -58,7 +58,7 @@ class ActionOrder(Situated, frozen=True):
 
     actor = "combatant"
     begins_exchange = True
-    combatant: Actor
+    combatant: Annotated[CombatantId, says("Who acts; who acted last, if left out.", unsaid="who acts")]
     action: Annotated[Slug, says("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
     skill: Annotated[Text, says("The skill; the one suggested for the action, if left out.")] = ""
     code: OwnCode = None
@@ -99,7 +99,9 @@ class Interrupt(ActionOrder, frozen=True, kw_only=True):
         "interrupt rook 17 --action parry --skill melee-combat --code 4D --dice 2,5,3",
     )
 
-    against: Annotated[RulingNumber, says("Which action: the ruling it was done in; the last.")]
+    against: Annotated[
+        RulingNumber, says("Which action: the ruling it was done in; the last.", unsaid="the open action")
+    ]
 
 
 class Wait(Command, frozen=True):
@@ -115,7 +117,7 @@ class Wait(Command, frozen=True):
     )
 
     actor = "combatant"
-    combatant: Annotated[CombatantId, says("Who waits; whoever acts now.")]
+    combatant: Annotated[CombatantId, says("Who waits; whoever acts now.", unsaid="who acts")]
 
 
 class MoveUp(Command, frozen=True):
@@ -152,7 +154,7 @@ class Result(Command, frozen=True):
         "result",
     )
 
-    exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.")]
+    exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]
     outcome: Annotated[Literal["", "success", "failure"], says("What comes of it; by the difficulty, if left out.")] = (
         ""
     )
@@ -172,12 +174,12 @@ class RollRelated(Situated, frozen=True):
     )
 
     actor = "combatant"
-    combatant: Annotated[CombatantId, says("Who tries; whoever acts now.")]
+    combatant: Annotated[CombatantId, says("Who tries; whoever acts now.", unsaid="who acts")]
     skill: Annotated[Text, says("The related skill.")]
     difficulty: Annotated[Modifier, says("What its total must reach.")]
     primary: Annotated[Text, says("The primary skill, or the action of the list, that it helps.")]
     code: OwnCode = None
-    merged: Annotated[bool, says("The game master counts it with the primary skill's action.")] = False
+    merged: Annotated[bool, says("The game master counts it with the primary skill's action (RD6-REL-03).")] = False
     dice: CodeFaces = ()
 
 

@@ -95,7 +95,9 @@ class Join(Command, frozen=True):
     weapon: Annotated[
         tuple[Weapon, ...],
         says(
-            "A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, readied; kind (hand, thrown, bow, crossbow, gun), range (metres), heft, unwieldy, throw_reach, launcher_reach (metres), lever, holds, attached."
+            "A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, "
+            "readied; kind (hand, thrown, bow, crossbow, gun), range (metres), heft, unwieldy, throw_reach, "
+            "launcher_reach (metres), lever, holds, attached."
         ),
     ] = ()
     item: Annotated[
@@ -118,7 +120,8 @@ class Join(Command, frozen=True):
     armor: Annotated[
         tuple[ArmorPiece, ...],
         says(
-            "A piece of armor: id, name, cover, absorption, complete, under (the piece that covers it whole), encumbrance, attached."
+            "A piece of armor: id, name, cover, absorption, complete, under (the piece that covers it whole), "
+            "encumbrance, attached."
         ),
     ] = ()
     training: Annotated[Training, says("Of what is ridden or driven: trained, untrained or vehicle.")] = ""

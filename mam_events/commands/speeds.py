@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from mam_events.commands.base import Command
-from mam_events.commands.fields import Actor, Reason
+from mam_events.commands.fields import Reason
 from mam_events.values import CombatantId, says
 
 
@@ -23,7 +23,9 @@ class SkipTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Actor
+    combatant: Annotated[
+        CombatantId, says("Whose turn passes; the one in progress, or the next.", unsaid="whose turn or next")
+    ]
     reason: Reason = ""
 
 

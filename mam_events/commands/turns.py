@@ -23,7 +23,7 @@ class BeginTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.")]
+    combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.", unsaid="who begins")]
 
 
 class Ready(Command, frozen=True):
@@ -62,7 +62,7 @@ class Move(Command, frozen=True):
     )
 
     actor = "combatant"
-    combatant: Annotated[CombatantId, says("Who moves; the one whose turn it is, if left out.")]
+    combatant: Annotated[CombatantId, says("Who moves; the one whose turn it is, if left out.", unsaid="who moves")]
     points: Annotated[Points, says("Ready points to spend; metres, where moving costs none.")] = 0
     metres: Annotated[Metres | None, says("How far, in metres, if not all the way (points × stride).")] = None
     straight: Annotated[bool, says("In a straight line, as a charge or a ram needs.")] = False
@@ -81,7 +81,9 @@ class ReadyWeapon(Command, frozen=True):
 
     actor = "combatant"
     combatant: Actor
-    weapon: Annotated[ThingId, says("Which weapon that is not in hand; the only one, if left out.")]
+    weapon: Annotated[
+        ThingId, says("Which weapon that is not in hand; the only one, if left out.", unsaid="the only weapon")
+    ]
     points: Price = None
 
 
@@ -149,5 +151,7 @@ class EndTurn(Command, frozen=True):
 
     actor = "combatant"
     boundary = True
-    combatant: Actor
+    combatant: Annotated[
+        CombatantId, says("Whose turn ends; the one in progress.", unsaid="whose turn, of either kind")
+    ]
     reason: Reason = ""

@@ -26,8 +26,8 @@ class Ram(Situated, frozen=True):
     opposing = ("target",)
     actor = "driver"
     begins_exchange = True
-    driver: Annotated[CombatantId, says("Who drives; the one whose turn it is.")]
-    vehicle: Annotated[CombatantId, says("What is driven; what the driver sits in.")]
+    driver: Annotated[CombatantId, says("Who drives; the one whose turn it is.", unsaid="whose turn")]
+    vehicle: Annotated[CombatantId, says("What is driven; what the driver sits in.", unsaid="what the driver sits in")]
     target: Annotated[CombatantId, says("What it is driven into.")]
     collision: Annotated[CollisionKind, says("How they meet (head_on).")] = "head_on"
     part: Annotated[Slug, says("What it rams with, lower case (front).")] = "front"

@@ -15,12 +15,11 @@ import msgspec
 import pytest
 
 from cli.catalogue import CATALOGUE, SECTIONS
-from cli.choices import POSITIONS
 from cli.exits import ABORTED, READER_GONE
 from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
 from cli.main import main
 from cli.options import Command
-from cli.spelling import SPELLINGS, TYPED_AS, typed, written
+from cli.spelling import TYPED_AS, spelling, typed, written
 from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
 from mam_events.errors import MamError
 from tests.cli.typed import Mam
@@ -62,7 +61,6 @@ def test_the_manual_has_every_command_under_the_section_of_the_help_page() -> No
 def test_every_order_of_the_engine_can_be_typed() -> None:
     assert set(COMMANDS) - set(CATALOGUE) - set(TYPED_AS) == {"open"}
     assert set(TYPED_AS.values()) <= {name for name, _ in commands()}
-    assert set(COMMANDS) - set(SPELLINGS) == {"open"}
 
 
 def test_the_catalogue_says_what_the_commands_say() -> None:
@@ -89,15 +87,15 @@ def test_every_command_has_a_sentence_an_example_and_words_for_every_option() ->
 
 
 def test_orders_are_spelled_as_their_commands_take_them() -> None:
-    for name, spelling in SPELLINGS.items():
+    for name, (bare_fields, option_fields) in {do: spelling(do) for do in COMMANDS if do != "open"}.items():
         command = dict(commands())[TYPED_AS.get(name, name)]
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
-        bare = [param.name for param in arguments if not (param.help or "").startswith("The same as --")]
+        words = [(param.name or "").removeprefix("bare_") for param in arguments]
         options = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
-        assert list(spelling.bare) == bare, name
-        assert set(spelling.options.values()) <= options, name
+        assert words == list(dict.fromkeys((*bare_fields, *COMMANDS[name].also_bare))), name
+        assert set(option_fields.values()) <= options, name
         fields = {field.name for field in msgspec.structs.fields(COMMANDS[name])}
-        assert {*spelling.bare, *spelling.options} <= fields, name
+        assert {*bare_fields, *option_fields} <= fields, name
 
 
 def words_of(hint: Any) -> set[str]:
@@ -109,17 +107,18 @@ def words_of(hint: Any) -> set[str]:
 
 def test_an_option_chooses_from_the_words_of_its_order() -> None:
     found = 0
-    for name, spelling in SPELLINGS.items():
+    for name, (bare_fields, option_fields) in {do: spelling(do) for do in COMMANDS if do != "open"}.items():
         hints = get_type_hints(COMMANDS[name])
         params = {opt: param for param in dict(commands())[TYPED_AS.get(name, name)].params for opt in param.opts}
-        for field, typed_as in [*spelling.options.items(), *((field, field) for field in spelling.bare)]:
+        for field, typed_as in [
+            *option_fields.items(),
+            *((field, field) for field in bare_fields if field not in COMMANDS[name].also_bare),
+        ]:
             choice, words = params[typed_as].type, words_of(hints[field])
             if isinstance(choice, click.Choice):
                 assert set(choice.choices) == words, (name, field)
                 found += 1
-    assert found > len(SPELLINGS) // 4
-    # It stands bare and may be the first word, so that only its help names them.
-    assert words_of(get_type_hints(COMMANDS["take-position"])["position"]) == set(POSITIONS)
+    assert found > len(COMMANDS) // 4
 
 
 def test_every_mark_of_the_log_is_told_in_its_help() -> None:

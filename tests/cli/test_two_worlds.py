@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from cli.session import Session
-from cli.spelling import SPELLINGS
+from cli.spelling import spelling
 from mam_events.commands import COMMANDS
 from mam_events.log import CombatLog
 from tests.cli.worlds import FIGHTS, GUESSES, OF_ROUNDS, ORDERS, PROBES, WHOLE, WORLDS, Fight, Secret, lines
@@ -156,10 +156,10 @@ def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
         for word, value in pairwise(line)
     }
     options = {
-        SPELLINGS[do].options[field]
-        for do in SPELLINGS
+        spelling(do).options[field]
+        for do in COMMANDS
         for field, kind in get_type_hints(COMMANDS[do], include_extras=True).items()
-        if field in SPELLINGS[do].options and "'names': ('combatant',)" in str(kind)
+        if field in spelling(do).options and "'names': ('combatant',)" in str(kind)
     }
     assert {option for option in options if (option, True) not in guessed} == set()
 

@@ -268,6 +268,7 @@ pick-up-item ana lamp --owner GUESS · declare-combo 1 --target GUESS · counter
 resolve 3 3 --armor-die GUESS=3 · escape ana hold-4 --holder GUESS · adjust --riding ana=GUESS --reason x
 manipulate ana bo --points 1 --follow-up throw --into GUESS · adjust --position ana=clinch:GUESS --reason x
 initiative --circumstance GUESS · initiative --surprise GUESS · initiative --tie-die GUESS=3
+initiative --same-seat GUESS
 initiative --first GUESS --reason x · join eve --mount GUESS --hp 3 · join eve --hp 3 · note x --about 4
 note x --about 5 · note x --about 8 · delay-turn ana GUESS · skip-turn · take-position ana clinch GUESS
 prepare-counterattack GUESS · change-action GUESS · undo · undo --preview · undo 4 · undo 8 --preview

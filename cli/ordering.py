@@ -1,0 +1,404 @@
+"""Commands made from the orders themselves: what is typed, and the help, follow from the fields of the Struct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import click
+
+from cli.acting import Default, order, required, rightmost, whole
+from cli.options import Command, Pair, Whole, acting, complete_combatant, situated
+from cli.session import Session, pass_session
+from cli.unsaid import UNSAID, Asked
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command as Order
+
+Adjusts = Callable[[Session, dict[str, Any]], Mapping[str, Default] | None]
+"""What a command has of its own: it may change what was said, and gives what else goes without saying."""
+
+_UNITS = {
+    ("combatant",): "combatant",
+    ("ruling",): "n",
+    ("thing",): "id",
+    ("grapple",): "id",
+    ("thing", "grapple"): "id",
+}
+"""How a name is called that stands for something in the fight."""
+_SHARED = ("visibility", "situation")
+"""Fields that many commands take by options of their own."""
+
+
+class Shape(NamedTuple):
+    """A field as it is typed: its plain type, its sentence, the unit it counts, whether it names a combatant, what it
+    is where it is not said ("": nothing goes without saying), and the least that it may be.
+    """
+
+    kind: Any
+    told: str
+    unit: str
+    person: bool
+    unsaid: str
+    least: int | None
+
+
+@cache
+def shapes(do: str) -> Mapping[str, Shape]:
+    """The fields of an order, by name."""
+    from mam_events.commands import COMMANDS
+
+    hints = get_type_hints(COMMANDS[do], include_extras=True)
+    return {name: _shape(hints[name]) for name in COMMANDS[do].__struct_fields__ if name not in _SHARED}
+
+
+def _shape(hint: Any) -> Shape:
+    metas = list(_metas(hint))
+    extra: dict[str, Any] = {key: value for meta in reversed(metas) for key, value in (meta.extra or {}).items()}
+    told = next((meta.description for meta in metas if meta.description), "")
+    least = next((meta.ge for meta in metas if meta.ge is not None), None)
+    names = extra.get("names", ())
+    unit = _UNITS.get(names, "") or extra.get("unit", "")
+    plain = _plain(hint)
+    if get_origin(plain) is tuple and not unit:
+        unit = _shape(get_args(plain)[0]).unit
+    person = names == ("combatant",) or "'names': ('combatant',)" in str(hint)
+    unit = "combatant" if person else unit
+    return Shape(plain, told, unit, person, extra.get("unsaid", ""), least)
+
+
+def _metas(hint: Any) -> Iterator[Any]:
+    """What is said of a kind of value, the nearest first."""
+    if get_origin(hint) is Annotated:
+        inner, *metas = get_args(hint)
+        yield from reversed(metas)
+        yield from _metas(inner)
+    elif get_origin(hint) in (Union, UnionType):
+        for part in get_args(hint):
+            yield from _metas(part)
+
+
+def _plain(hint: Any) -> Any:
+    """A kind of value without what is said of it, and without nothing."""
+    if get_origin(hint) is Annotated:
+        return _plain(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        parts = [_plain(part) for part in get_args(hint) if part is not NoneType]
+        return parts[0] if len(parts) == 1 else parts
+    return hint
+
+
+def command_of(
+    do: str,
+    adjusts: Adjusts | None = None,
+    *,
+    more: Sequence[click.Parameter] = (),
+    name: str = "",
+    then: Callable[[Session], None] | None = None,
+) -> Command:
+    """The command of an order; `more` parameters are for `adjusts` alone, and `then` follows once it was given."""
+
+    def give(session: Session, /, **typed: Any) -> None:
+        run(do, adjusts, session, typed)
+        if then:
+            then(session)
+
+    return made(name or do, pass_session(give), do, more=more)
+
+
+def made(
+    name: str,
+    callback: Callable[..., None],
+    *orders: str,
+    more: Sequence[click.Parameter] = (),
+    kind: type[Command] = Command,
+) -> Command:
+    """A command that takes what these orders take, the bare words of the first one; help and examples are its."""
+    from mam_events.commands import COMMANDS
+    from mam_events.commands.base import Situated
+
+    first = COMMANDS[orders[0]]
+    doc = _paragraphs(first)
+    options = {option.name: option for do in orders for option in _options(do)}
+    words = list(_arguments(orders[0]))
+    for argument in words:
+        options.pop(argument.name, None)
+    params: list[click.Parameter] = [*words, *more, *options.values()]
+    decorators = (situated, acting) if any(issubclass(COMMANDS[do], Situated) for do in orders) else (acting,)
+    for decorator in decorators:
+        params += decorator(lambda: None).__click_params__[::-1]  # type: ignore[attr-defined]  # where click keeps them
+    return kind(
+        name,
+        params=params,
+        callback=callback,
+        help="\n\n".join(doc),
+        short_help=doc[0],
+        example=[f"mam {example}" for example in first.examples],
+    )
+
+
+def _paragraphs(kind: type[Order]) -> list[str]:
+    return [" ".join(part.split()) for part in (kind.__doc__ or "").split("\n\n") if part.strip()]
+
+
+def ordered(do: str, **own: Any) -> Callable[[Adjusts], Command]:
+    """A command of an order that has something of its own, as `command_of` takes it."""
+    return lambda adjusts: command_of(do, adjusts, **own)
+
+
+def _words(do: str) -> tuple[str, ...]:
+    """The fields whose values may be typed without saying which they are, in that order."""
+    from mam_events.commands import COMMANDS
+
+    kind = COMMANDS[do]
+    return tuple(dict.fromkeys((*kind.bare, *kind.also_bare)))
+
+
+def _leaves_out(do: str) -> bool:
+    """Whether the first of those who are named goes without saying."""
+    words = _words(do)
+    return bool(words) and bool(shapes(do)[words[0]].unsaid)
+
+
+def _arguments(do: str) -> Iterator[click.Argument]:
+    from mam_events.commands import COMMANDS
+
+    kind = COMMANDS[do]
+    defaults = _defaults(do)
+    free = _leaves_out(do) or any(_counts(shapes(do)[field]) for field in _words(do))
+    for field in _words(do):
+        shape = shapes(do)[field]
+        needed = not free and field not in defaults and not shape.unsaid
+        twice = field in kind.also_bare
+        if get_origin(shape.kind) is tuple:
+            complete = complete_combatant if shape.person else None
+            yield click.Argument([field], nargs=-1, required=False, help=shape.told, shell_complete=complete)
+            continue
+        yield click.Argument(
+            [_argument(do, field)],
+            required=needed,
+            type=None if free else _type(shape),
+            metavar=field.upper() if needed else f"[{field.upper()}]",
+            help=f"The same as --{_dashed(field)}." if twice else shape.told,
+            shell_complete=complete_combatant if shape.person else None,
+        )
+
+
+def _argument(do: str, field: str) -> str:
+    """What a bare word is called: as its field, where that has no option as well."""
+    from mam_events.commands import COMMANDS
+
+    return f"bare_{field}" if field in COMMANDS[do].also_bare else field
+
+
+def _options(do: str) -> Iterator[click.Option]:
+    from mam_events.commands import COMMANDS
+
+    kind = COMMANDS[do]
+    bare = set(kind.bare) - set(kind.also_bare)
+    for field, shape in shapes(do).items():
+        if field not in bare:
+            yield _option(field, shape)
+
+
+def _option(field: str, shape: Shape) -> click.Option:
+    name = f"--{_dashed(field)}"
+    if shape.kind is bool:
+        return click.Option([name, field], is_flag=True, default=None, help=shape.told)
+    several = get_origin(shape.kind) in (tuple, dict) and not _thrown(shape)
+    return click.Option(
+        [name, field],
+        type=_type(shape),
+        multiple=several,
+        metavar=_metavar(shape),
+        help=shape.told,
+        callback=dice_code if field == "code" else None,
+        shell_complete=complete_combatant if shape.person else None,
+    )
+
+
+def _metavar(shape: Shape) -> str | None:
+    if get_origin(shape.kind) is dict:
+        key, value = get_args(shape.kind)
+        return f"{_key(key)}={'FACE,…' if get_origin(_plain(value)) is tuple else 'FACE'}"
+    if _thrown(shape):
+        return "FACE,…"
+    if shape.unit:
+        return shape.unit.upper()
+    if shape.kind is int:
+        return "NUMBER"
+    if _choices(shape):
+        return None
+    return "TEXT"
+
+
+def _key(hint: Any) -> str:
+    shape = _shape(hint)
+    return "COMBATANT" if shape.person else "N" if "[1-9]" in str(hint) else "DIE"
+
+
+def _choices(shape: Shape) -> tuple[str, ...]:
+    kind = _plain(get_args(shape.kind)[0]) if get_origin(shape.kind) is tuple else shape.kind
+    return tuple(word for word in get_args(kind) if word) if get_origin(kind) is Literal else ()
+
+
+def _type(shape: Shape) -> click.ParamType[Any] | None:
+    if get_origin(shape.kind) is dict:
+        key, value = get_args(shape.kind)
+        return Pair("=", _key(key), "FACE,…" if get_origin(_plain(value)) is tuple else "FACE")
+    if choices := _choices(shape):
+        return click.Choice(choices)
+    if _counts(shape):
+        least = shape.least if shape.least in (0, 1) else None
+        # What a d10 prints as 0 is its 10.
+        return Whole(0 if shape.unit == "face" else least)
+    if (
+        get_origin(shape.kind) is tuple
+        and not _thrown(shape)
+        and (inner := _shape(get_args(shape.kind)[0])).kind is int
+    ):
+        return _type(inner)
+    return None
+
+
+def _thrown(shape: Shape) -> bool:
+    """Whether it is faces, which are typed with commas between them."""
+    return get_origin(shape.kind) is tuple and _shape(get_args(shape.kind)[0]).unit == "face"
+
+
+def _counts(shape: Shape) -> bool:
+    return shape.kind is int
+
+
+def _dashed(field: str) -> str:
+    return field.replace("_", "-")
+
+
+@cache
+def _defaults(do: str) -> Collection[str]:
+    """The fields that an order may leave out."""
+    import msgspec
+
+    from mam_events.commands import COMMANDS
+
+    return {field.name for field in msgspec.structs.fields(COMMANDS[do]) if not field.required}
+
+
+def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any]) -> None:
+    """Send the order that was typed."""
+    words = {field: typed.pop(_argument(do, field)) for field in _words(do)}
+    said = values(typed)
+    _place(session, do, words, said)
+    own = adjusts(session, said) if adjusts else None
+    shape = shapes(do)
+    for field in words:
+        if _counts(shape[field]) and isinstance(said[field], str):
+            said[field] = whole(said[field], field.upper(), shape[field].least)
+    unsaid: dict[str, Default] = {
+        name: partial(UNSAID[one.unsaid], Asked(session, do, said)) for name, one in shape.items() if one.unsaid
+    }
+    unsaid |= own or {}
+    for field in shape:
+        if field not in unsaid and field not in _defaults(do):
+            required(said.get(field), field.upper() if field in words else f"--{_dashed(field)}")
+    order(session, do, {field: said.get(field) for field in shape}, unsaid)
+
+
+def values(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options took, as an order has it."""
+    return {field: _value(field, value, typed) for field, value in typed.items()}
+
+
+def _value(field: str, value: Any, typed: Mapping[str, Any]) -> Any:
+    """What an option took, as an order has it."""
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple):
+            return _entries(field, value)
+        return list(value) or None
+    if field == "dice" and isinstance(value, str):
+        return faces(value)
+    if field.endswith("die") and value == 0 and typed.get("kind") == "d10":
+        return 10
+    return value
+
+
+def _entries(field: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, text in pairs:
+        if name in found:
+            raise click.UsageError(
+                f"--{_dashed(field)} gives the dice of {name} twice.", ctx=click.get_current_context()
+            )
+        found[name] = faces(text, f"--{_dashed(field)}")
+        if field.endswith("_die"):
+            (found[name],) = found[name]
+    return found
+
+
+def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
+    """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
+    if typed is None or typed[:1].isdigit():
+        return typed and typed.upper()
+    from mam_events.errors import nearest
+    from mam_events.rulebook import rulebook
+    from mam_events.rules.ron_d6.codes import slug
+
+    rows = rulebook().tables["rd6_actions"].values()
+    named = nearest(slug(typed), [slug(skill) for row in rows for skill in row["skills"]])
+    hint = f" ({named})" if named.startswith("did") else ""
+    error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
+    session = ctx.find_object(Session)
+    if session is not None and hint:
+        error.next = session.instead({"--code": "--skill", typed: named.split('"')[1]})  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
+
+
+def faces(text: str, option: str = "--dice") -> list[int]:
+    """Faces as they are typed, `4,5,6,2`; a usage error for anything else."""
+    return [whole(face, option, 1) for face in text.split(",")]
+
+
+def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, Any]) -> None:
+    """Lay bare words into the fields they are meant for: numbers at the end where numbers go, names in their order,
+    from the right where the first of them goes without saying.
+    """
+    shape = shapes(do)
+    ctx = click.get_current_context()
+    if not _leaves_out(do) and not any(_counts(shape[field]) for field in words):
+        said.update({field: list(word) or None if isinstance(word, tuple) else word for field, word in words.items()})
+        return
+    given = [word for word in words.values() if word is not None]
+    names = [field for field in words if not _counts(shape[field])]
+    numbers = [field for field in words if _counts(shape[field])]
+    first = len(given)
+    while first and len(given) - first < len(numbers) and _is_number(session, given[first - 1]):
+        first -= 1
+    if first == len(given) and first > len(names) and numbers:
+        first = len(names)
+    if first > len(names):
+        raise click.UsageError(f"Got unexpected extra argument ({given[len(names)]}).", ctx=ctx)
+    for field, word in zip(numbers, given[first:], strict=False):
+        if said.get(field) is not None:
+            raise click.UsageError(f"{field.upper()} is given twice.", ctx=ctx)
+        said[field] = word
+    for field in numbers:
+        said.setdefault(field, None)
+    placed = rightmost(*given[:first], *[None] * (len(names) - first)) if _leaves_out(do) else given[:first]
+    said.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
+    _swap(session, do, names, said)
+
+
+def _is_number(session: Session, word: str) -> bool:
+    return bool(re.fullmatch(r"#?[+-]?[0-9][0-9.,/]*", word)) and not session.knows(word)
+
+
+def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any]) -> None:
+    """A single name that is a combatant's is who acts, where the other one may go without saying."""
+    shape = shapes(do)
+    if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
+        who, what = names
+        if shape[who].person and not shape[what].person and shape[what].unsaid and session.knows(said[what]):
+            said[who], said[what] = said[what], None
