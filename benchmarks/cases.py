@@ -16,10 +16,10 @@ from pathlib import Path
 from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import Line, pair, timed
 from benchmarks.stock import record
-from mam_events.encounter.timeline import Timeline
 from mam_events.events import Correction, Note, Play, RulingRejudged, fold
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import UNOPENED
 from mam_events.store import decoders
 from projections.tables import Tables

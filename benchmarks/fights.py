@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Ready, Resolve
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 
 FIGHTERS = ("modre", "clone")
 

@@ -13,7 +13,7 @@ from cli.spelling import PEOPLE
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.commands import Command
-    from mam_events.encounter.timeline import Timeline
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
 Default = Callable[["Encounter"], object]
@@ -94,7 +94,7 @@ def _in_edition(session: Session, kind: type[Command]) -> None:
     """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for; the
     presets that have it are told.
     """
-    from mam_events.encounter.decide import mechanic_of
+    from mam_events.deciding.decide import mechanic_of
     from mam_events.errors import Refused
 
     pinned, rules = session.state_then().ruleset, session.log().rules
@@ -141,8 +141,8 @@ def check_named(session: Session, command: Command, said: Collection[str]) -> No
     the id of somebody of whom it may not.
     """
     from mam_events.commands import Join
-    from mam_events.naming import named
     from mam_events.values import NOBODY
+    from mam_events.verification.naming import named
 
     if session.view != "gm":
         for kinds, name, field in named(command, within=said):

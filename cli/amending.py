@@ -19,8 +19,8 @@ from cli.unsaid import open_exchange
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.encounter.timeline import Timeline
     from mam_events.events import Amend
+    from mam_events.rulings.timeline import Timeline
 
 
 @command(
@@ -69,8 +69,8 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     `4 code.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
     changed in all of them.
     """
-    from mam_events.encounter.corrections import check_play
     from mam_events.events import Amend
+    from mam_events.rulings.corrections import check_play
 
     patches: dict[int, dict[str, Any]] = {}
     numbers: list[int] = []
@@ -100,7 +100,7 @@ def _change(timeline: Timeline, number: int, patch: Mapping[str, Any], typed: st
     """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far."""
     import msgspec
 
-    from mam_events.encounter.corrections import check_play
+    from mam_events.rulings.corrections import check_play
 
     check_play(timeline, number)
     command = timeline.command(number)
@@ -315,7 +315,7 @@ def note(session: Session, text: tuple[str, ...], about: int | None, dispute: bo
 
     timeline = session.timeline()
     if dispute and about is None:
-        from mam_events.history import play
+        from mam_events.rulings.history import play
 
         error = click.UsageError("Which ruling is disputed? Add --about N.", ctx=click.get_current_context())
         screen = session.screen()

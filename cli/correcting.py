@@ -19,10 +19,10 @@ from projections.wording import counted, listed, spanned
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.answers import Answer, Preview
     from mam_events.commands import Command
-    from mam_events.encounter.timeline import Timeline
     from mam_events.events import Step
+    from mam_events.log.answers import Answer, Preview
+    from mam_events.rulings.timeline import Timeline
 
 correcting: Decorator = stacked(
     click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
@@ -151,7 +151,7 @@ def ask(session: Session, found: Preview) -> None:
 
 def told(session: Session, numbers: Sequence[int], most: int) -> str:
     """Rulings by number, the first ones with what they asked for: `6 (Modre attacks Clone), 7 and 8`."""
-    from mam_events.history import play
+    from mam_events.rulings.history import play
     from projections.casebook import Casebook
     from projections.orders import named
 
@@ -164,7 +164,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     """Print what a correction or an insert would do, and with `digest` the --expect that names exactly this."""
     from cli.ruled import print_verdicts, seen, verdicts_json
     from mam_events.events import Amend, Restore
-    from mam_events.history import play, rulings
+    from mam_events.rulings.history import play, rulings
     from projections.casebook import Casebook
     from projections.doing import difference, doings
     from projections.orders import step_words

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mam_events.rulebook import Rulebook
+    from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
 
 
 def bears_toughness(state: Encounter) -> bool:
     """Whether one is down by toughness, so that a newcomer may say that in place of hit points."""
-    from mam_events.rules.hit_points import counts_toughness
+    from mam_events.rules.health.hit_points import counts_toughness
 
     return state.ruleset is not None and counts_toughness(state.ruleset)
 
@@ -28,6 +28,6 @@ def counts_actions(rules: Rulebook, state: Encounter) -> bool:
 
 def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
     """Whether initiative is rolled anew every round."""
-    from mam_events.rules.ron_d6.perception import rolled_anew
+    from mam_events.rules.initiative.perception import rolled_anew
 
     return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))

@@ -17,7 +17,7 @@ from cli.session import Session, pass_session
 from projections.wording import counted
 
 if TYPE_CHECKING:
-    from mam_events.archive import Verification
+    from mam_events.verification import Verification
 
 _SHARED = 0o666
 """An export is for giving away: what others may do with it the mask of the process tells."""
@@ -85,8 +85,8 @@ def export(session: Session, target: str, form: str, force: bool, every: bool) -
         return
     if target == "-":
         raise click.UsageError("--all writes into a folder: name it with -o FOLDER.", ctx=click.get_current_context())
-    from mam_events.archive import check_strays
     from mam_events.errors import naming
+    from mam_events.verification import check_strays
 
     check_strays(session.log().store)
     for encounter, file in _files(session.log().encounters(), Path(target), form, force=force):
@@ -145,7 +145,7 @@ def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    from mam_events.archive.drafts import draft_beside
+    from mam_events.verification.drafts import draft_beside
 
     try:
         path = Path(target).resolve()
@@ -208,7 +208,7 @@ def _name(file: str) -> str:
 
 def _lines(file: str) -> Iterator[bytes]:
     """The lines of an export; raises BadInput where it cannot be read."""
-    from mam_events.inputs import EXPORT_LIMIT, lines_of, read_bytes, read_stream
+    from mam_events.archive.inputs import EXPORT_LIMIT, lines_of, read_bytes, read_stream
 
     if file == "-":
         return lines_of(read_stream(sys.stdin.buffer, _name(file), limit=EXPORT_LIMIT))
@@ -250,10 +250,9 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
     whoever looks; what is counted is what --as may see.
     """
     from cli.progress import watched, working
-    from mam_events.archive import check_strays
-    from mam_events.archive.lines import read_lines
-    from mam_events.archive.verification import stored, verify_read
     from mam_events.errors import naming
+    from mam_events.verification import check_strays, stored, verify_read
+    from mam_events.verification.lines import read_lines
 
     if file is not None and every:
         raise click.UsageError("A FILE and --all exclude each other.", ctx=click.get_current_context())
@@ -279,8 +278,9 @@ def verify(session: Session, file: str | None, noted: str, again: bool, every: b
 def _verify_stored(session: Session, encounter: str, noted: str, *, again: bool) -> None:
     """Check one encounter of the store, and say what was found right."""
     from cli.progress import working
-    from mam_events.archive import export_ndjson, verify_export
-    from mam_events.archive import verify as verify_rows
+    from mam_events.archive import export_ndjson
+    from mam_events.verification import verify as verify_rows
+    from mam_events.verification import verify_export
 
     log = session.log()
     rows = log.store.read(encounter)
@@ -300,8 +300,8 @@ def _verify_stored(session: Session, encounter: str, noted: str, *, again: bool)
 def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:
     """Judge all of it again, with a bar where that takes long."""
     from cli.progress import working
-    from mam_events.archive import judge_again
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
+    from mam_events.verification import judge_again
 
     with working(session, f"Judging {what} again", found.rulings) as step:
         judge_again(rows, rulebook(), step)

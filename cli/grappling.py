@@ -61,8 +61,8 @@ def _meant(
     Refused with `not_held` or `unknown_grapple` where there is none; BadInput, naming those that there are, where that
     is not one.
     """
+    from mam_events.deciding.checks import named
     from mam_events.errors import BadInput, Refused
-    from mam_events.rules.checks import named
     from projections.doing import HELD, HOLDING, doings
     from projections.wording import listed
 
@@ -87,7 +87,7 @@ def _meant(
 
 def _warn_in_vain(session: Session) -> None:
     """Say of a manipulation that was just declared that no roll will make it come to anything."""
-    from mam_events.rules.manipulation import in_vain
+    from mam_events.rules.grappling.manipulation import in_vain
 
     state = session.timeline().state
     root = state.exchange.root if state.exchange and state.ruleset else None

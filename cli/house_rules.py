@@ -40,7 +40,7 @@ def new(
     from cli.files import opened
     from cli.readings import readings_of
     from mam_events.fights import overlay_of, read_overlay, write_overlay
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
     from projections.wording import counted
 
     readings_of(rulebook(), overlay_of(below), dict(house_rules))

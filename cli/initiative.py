@@ -52,7 +52,7 @@ def who_has_not_rolled(session: Session, state: Encounter) -> list[str]:
     lacks one.
     """
     from mam_events.errors import Refused
-    from mam_events.rules.ron_d6.perception import yet_to_roll
+    from mam_events.rules.initiative.perception import yet_to_roll
 
     assert state.ruleset is not None  # noqa: S101 - a fight that is open has rules
     waiting = yet_to_roll(state, session.log().rules.in_force(state.ruleset))

@@ -17,8 +17,8 @@ from cli.spelling import TYPED_AS
 from cli.suggesting import closing_undone, next_steps, offers, ranges, typed
 
 if TYPE_CHECKING:
-    from mam_events.encounter.templates import Blocked, Template
-    from mam_events.rulebook import Rulebook
+    from mam_events.deciding.templates import Blocked, Template
+    from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter, OpenAction
     from projections.screen import Screen
 
@@ -217,7 +217,7 @@ def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
 
 def _hindered(state: Encounter, rules: Rulebook) -> str:
     """Why what began the exchange can no longer be done, where it may be changed; "" else."""
-    from mam_events.rules.declared import changeable, hindrance
+    from mam_events.rules.exchanges.declared import changeable, hindrance
 
     if not (state.exchange and state.ruleset and changeable(state, state.exchange)):
         return ""

@@ -98,7 +98,7 @@ def _read_behind(word: str, session: Session) -> None:
 
 def _listed_action(word: str) -> str:
     """The action of the list of Ron d6 that is called so; "" for none."""
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     name = "_".join(word.lower().split("-"))
     return name if name in rulebook().tables["rd6_actions"] else ""

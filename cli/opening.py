@@ -62,7 +62,7 @@ def new(
     from cli.ruled import show_ruling
     from mam_events.commands import Open, read_command
     from mam_events.fights import Overlay
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
     fields = {field: value for field, value in given.items() if value}

@@ -343,8 +343,8 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
     from mam_events.errors import nearest
-    from mam_events.rulebook import rulebook
-    from mam_events.rules.ron_d6.codes import slug
+    from mam_events.rules.rolls.dice_codes import slug
+    from mam_events.rules.rulebook import rulebook
 
     rows = rulebook().tables["rd6_actions"].values()
     named = nearest(slug(typed), [slug(skill) for row in rows for skill in row["skills"]])

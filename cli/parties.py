@@ -23,7 +23,7 @@ def load(path: str) -> Fight:
 
 def text_in(path: str) -> tuple[str, str]:
     """The text of a file, or of standard input for `-`, and what errors call it."""
-    from mam_events.inputs import decoded, read_stream, read_text
+    from mam_events.archive.inputs import decoded, read_stream, read_text
 
     if path != "-":
         return read_text(path), path
@@ -33,10 +33,10 @@ def text_in(path: str) -> tuple[str, str]:
 
 def load_rules(path: str) -> Overlay:
     """The rules that a fight file or a file of house rules asks for, and where each stands."""
+    from mam_events.archive.inputs import read_text
     from mam_events.commands import Open
     from mam_events.fights import Overlay, is_overlay, load_overlay
     from mam_events.fights.toml_text import TomlText
-    from mam_events.inputs import read_text
 
     if path != "-" and is_overlay(TomlText(read_text(path), path).raw):
         return load_overlay(path)

@@ -13,10 +13,10 @@ from cli.session import Session, pass_session
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from mam_events.deciding.ruleset import Ruleset
     from mam_events.points import Bill, Priced
-    from mam_events.rules.character_points import Line
-    from mam_events.rules.price_list import Benchmark
-    from mam_events.rules.ruleset import Ruleset
+    from mam_events.rules.character_points.price_list import Benchmark
+    from mam_events.rules.character_points.worth import Line
 
 PRESET = "mam_pools"
 NO_LIMIT = "no_limit"
@@ -85,8 +85,8 @@ def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rul
 
     from mam_events.errors import BadInput
     from mam_events.points import price_list
-    from mam_events.rulebook import rulebook
-    from mam_events.rules.character_points import price, total
+    from mam_events.rules.character_points.worth import price, total
+    from mam_events.rules.rulebook import rulebook
 
     try:
         lines = price(price_list(), "equipment", rows, rulebook().ruleset(preset, house_rules))
@@ -133,7 +133,7 @@ def _ruleset(
 ) -> Ruleset:
     """The rules of a sheet under those that were typed; what is wrong in the file is told with its place."""
     from mam_events.errors import Refused
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     try:
         return rulebook().ruleset(other_preset or preset, {**house_rules, **more_house_rules})

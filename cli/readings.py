@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mam_events.errors import Refused
     from mam_events.fights import Overlay
-    from mam_events.rulebook import Rulebook
+    from mam_events.rules.rulebook import Rulebook
 
 
 def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | None = None) -> dict[str, str]:

@@ -14,7 +14,7 @@ from mam_events.errors import MamError, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.encounter.templates import Template
+    from mam_events.deciding.templates import Template
 
 _NEXT = {
     "already_restored": "mam log",
@@ -241,7 +241,7 @@ def _preset(session: Session) -> str:
     with suppress(MamError):
         if session.in_fight and (ruleset := session.timeline().state.ruleset):
             return ruleset.preset
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     told = (session.preset, *session.arguments)
     return next((word for word in told if word in rulebook().presets), "mam_pools")

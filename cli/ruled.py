@@ -16,13 +16,13 @@ from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.answers import Answer
-    from mam_events.encounter.rejudging import Rejudged
-    from mam_events.encounter.templates import Field
-    from mam_events.encounter.timeline import Timeline
+    from mam_events.deciding.templates import Field
     from mam_events.events import Head
     from mam_events.fights import PlayReport
-    from mam_events.history import Ruling
+    from mam_events.log.answers import Answer
+    from mam_events.rulings.history import Ruling
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Combatant, Encounter
     from projections.pools import PoolRow
 
@@ -75,7 +75,7 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
 def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[Ruling]:
     """A ruling together with those it speaks of, in order of number."""
     from mam_events.events import Correction, Note
-    from mam_events.history import rulings
+    from mam_events.rulings.history import rulings
 
     head = timeline.head(number)
     named = {number, *others}
@@ -168,7 +168,7 @@ def verdict_rows(
     session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
 ) -> list[tuple[str, str, str, str]]:
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
-    from mam_events.history import facts_before
+    from mam_events.rulings.history import facts_before
     from projections.casebook import Casebook, Scene
     from projections.orders import asked
     from projections.sentences import difference, other_sums
@@ -245,8 +245,8 @@ def verdicts_json(session: Session, shown: Sequence[Ruling], rejudged: Iterable[
 
 def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> None:
     from mam_events.commands import Open
-    from mam_events.encounter.corrections import last_step, last_undo
     from mam_events.events import Note, Play
+    from mam_events.rulings.corrections import last_step, last_undo
 
     head, sees = answer.head, session.sight()
     say_next(session, timeline)
@@ -276,9 +276,9 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
 
     from cli.suggesting import allowed
     from mam_events.commands import name_of
-    from mam_events.encounter.decide import mechanic_of
+    from mam_events.deciding.checks import allowed as passes
+    from mam_events.deciding.decide import mechanic_of
     from mam_events.errors import Refused
-    from mam_events.rules.checks import allowed as passes
 
     rules, screen = session.log().rules, session.screen()
     for number in void:
@@ -319,7 +319,7 @@ def say_next(session: Session, timeline: Timeline) -> None:
 
 def show_rulings(session: Session, report: PlayReport) -> None:
     """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
-    from mam_events.history import rulings
+    from mam_events.rulings.history import rulings
     from projections.log_lines import as_text, log_lines
     from projections.pools import rows_of, spends_points
 

@@ -17,7 +17,7 @@ from cli.session import Session, pass_session
 if TYPE_CHECKING:
     from mam_events.errors import Refused
     from mam_events.fights import Overlay
-    from mam_events.rulebook import Rulebook
+    from mam_events.rules.rulebook import Rulebook
 
 ABSENT = "–"
 """Stands for the reading of an option that has no meaning under a preset."""
@@ -42,7 +42,7 @@ rules.add_command(change)
 @pass_session
 def list_(session: Session) -> None:
     """List the presets."""
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     book = rulebook()
     rows = [
@@ -74,7 +74,7 @@ def list_(session: Session) -> None:
 def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
     """Show every option of a preset or of a file: how it is read, what that means, which rules it belongs to."""
     from mam_events.fights import overlay_of
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     book, overlay = rulebook(), overlay_of(source)
     readings = readings_of(book, overlay, dict(house_rules))
@@ -131,7 +131,7 @@ def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, 
 def diff(session: Session, first: str, second: str) -> None:
     """Compare two presets or files of house rules: the options that they read in different ways."""
     from mam_events.fights import overlay_of
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     book = rulebook()
     one, other = (readings_of(book, overlay_of(source)) for source in (first, second))
@@ -152,7 +152,7 @@ def diff(session: Session, first: str, second: str) -> None:
 def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
     from cli.parties import load_rules
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
     from mam_events.text import printable
     from projections.wording import counted
 

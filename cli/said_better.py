@@ -58,8 +58,8 @@ def _by_points(_error: MamError, session: Session) -> str | None:
 
 def _may_be(session: Session, meant: Command) -> bool:
     """Whether the rules have nothing against that order."""
-    from mam_events.encounter.decide import mechanic_of
-    from mam_events.rules.checks import allowed
+    from mam_events.deciding.checks import allowed
+    from mam_events.deciding.decide import mechanic_of
 
     state = session.state_then()
     if state.ruleset is None:

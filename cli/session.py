@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.commands import Command
-    from mam_events.encounter.corrections import Sight
-    from mam_events.encounter.timeline import Timeline
     from mam_events.errors import MamError
-    from mam_events.log import CombatLog
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.rulings.corrections import Sight
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.screen import Screen
 
@@ -101,7 +101,7 @@ class Session:
         """The log; raises NotFound where there is no store and `create` is off."""
         if self._log is None:
             from mam_events.errors import BadInput, NotFound
-            from mam_events.log import CombatLog
+            from mam_events.log.combat_log import CombatLog
 
             if self.store_path in (":memory:", "sqlite://"):
                 raise BadInput("a log in memory is gone when mam ends; name a file.", place="--store")
@@ -117,7 +117,7 @@ class Session:
         of the block: what is refused leaves no file behind.
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
-        from mam_events.log import CombatLog
+        from mam_events.log.combat_log import CombatLog
 
         self.reads_fight = True
         try:
@@ -240,8 +240,8 @@ class Session:
 
     def sight(self) -> Sight:
         """Whether the view sees the ruling of a number."""
-        from mam_events.encounter.corrections import everything
-        from mam_events.history import rulings
+        from mam_events.rulings.corrections import everything
+        from mam_events.rulings.history import rulings
 
         if self.view == "gm":
             return everything
@@ -258,7 +258,7 @@ class Session:
 
     def check_known(self, combatant: str) -> None:
         """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
-        from mam_events.rules.checks import named
+        from mam_events.deciding.checks import named
 
         state = self.timeline().state
         visible = {who.id: who for who in self.screen().combatants(state)}
@@ -280,7 +280,7 @@ class Session:
 
     def screen(self) -> Screen:
         """What stands between the whole log of the encounter and this view."""
-        from mam_events.history import rulings
+        from mam_events.rulings.history import rulings
         from projections.screen import Screen
 
         if self.view == "gm":

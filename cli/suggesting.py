@@ -14,9 +14,9 @@ from projections.pools import spends_points
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.encounter.templates import Blocked, Field, Template
-    from mam_events.encounter.timeline import Timeline
-    from mam_events.rulebook import Rulebook
+    from mam_events.deciding.templates import Blocked, Field, Template
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Action, Combatant, Encounter, OpenAction
     from projections.screen import Screen
 
@@ -69,7 +69,7 @@ _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 
 def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Template | Blocked]:
     """What may be ordered in that state, and what not and why, as far as the view may know of it."""
-    from mam_events.encounter.decide import legal_commands
+    from mam_events.deciding.decide import legal_commands
 
     if state.ruleset is None:
         return
@@ -213,7 +213,7 @@ def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool =
     if template.do == "join":
         return f"mam join NAME {bears(state)}"
     if template.do == "roll-initiative" and state.ruleset is not None:
-        from mam_events.rulebook import rulebook
+        from mam_events.rules.rulebook import rulebook
 
         if line := next(rolling(state, rulebook().in_force(state.ruleset), screen, draws), ""):
             return line
@@ -237,7 +237,7 @@ def typed(template: Template, state: Encounter, screen: Screen, *, draws: bool =
 def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
     """The weapon, where the order means just that without naming it."""
     from mam_events.commands import COMMANDS
-    from mam_events.rules.wielding import meant
+    from mam_events.rules.attack.wielding import meant
 
     if template.do not in _ARMED:
         return set()
@@ -313,8 +313,8 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen, *, draws: bool
 
 def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, draws: bool) -> list[str]:
     """What is most likely typed of whoever has to act, behind the rolls of riders that come before that."""
-    from mam_events.rules.mounts import owed_roll
-    from mam_events.rules.restraint import asks_for_holding
+    from mam_events.rules.mounts.restraint import asks_for_holding
+    from mam_events.rules.mounts.riding import owed_roll
 
     found: dict[str, str] = {}
     owed: list[str] = []
@@ -352,7 +352,7 @@ def mover(state: Encounter) -> str:
 
 
 def _likely(state: Encounter, moving: str, found: Mapping[str, str]) -> tuple[str, ...]:
-    from mam_events.rules.archery import drawn_bow
+    from mam_events.rules.missiles.archery import drawn_bow
     from mam_events.state import BODY
 
     if state.exchange:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from cli.throwing import faces_rolled
 
 if TYPE_CHECKING:
-    from mam_events.encounter.templates import Template
-    from mam_events.rules.ruleset import Ruleset
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.deciding.templates import Template
     from mam_events.state import Encounter
     from projections.screen import Screen
 
-Found = Mapping[tuple[str, str], str]
+Legal = Mapping[tuple[str, str], str]
 """What may be ordered, ready to type, by the order and by who it is for."""
 
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def steps(state: Encounter, ruleset: Ruleset, found: Found, screen: Screen, *, draws: bool = True) -> Iterator[str]:
+def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen, *, draws: bool = True) -> Iterator[str]:
     """What is most likely typed next, the likeliest first; of nobody whom the view may not know of. Initiative is
     rolled with faces to fill in where nothing `draws` them any more.
     """
@@ -40,8 +40,8 @@ def rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> 
     hidden and rolls apart.
     """
     from mam_events.commands.rounds import RollInitiative
-    from mam_events.rules.checks import allowed
-    from mam_events.rules.ron_d6.perception import yet_to_roll
+    from mam_events.deciding.checks import allowed
+    from mam_events.rules.initiative.perception import yet_to_roll
     from mam_events.visibility import PUBLIC
 
     check = ruleset.edition.mechanics[RollInitiative].check
@@ -54,7 +54,7 @@ def rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> 
         yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}{faces}"
 
 
-def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
+def _in_window(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
     last = state.window.open[-1]
     seen = last.combatant not in screen.hidden and not screen.veils(last.id) and ("result", "") in found
     first = "" if state.acting in ("", last.combatant, *screen.hidden) else state.acting
@@ -69,7 +69,7 @@ def _in_window(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
         yield "mam result success" if told == "mam result failure" else "mam result failure"
 
 
-def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
+def _between(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
     if state.acting not in ("", *screen.hidden) and (left := state.combatants[state.acting].actions.left):
         # Whoever waits with its last action has none left to come in with.
         yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
@@ -80,7 +80,7 @@ def _between(state: Encounter, found: Found, screen: Screen) -> Iterator[str]:
         yield "mam round"
 
 
-def _of(found: Found, *keys: tuple[str, str]) -> Iterable[str]:
+def _of(found: Legal, *keys: tuple[str, str]) -> Iterable[str]:
     return (found[key] for key in keys if key in found)
 
 
@@ -88,7 +88,7 @@ def by_training(template: Template, state: Encounter, values: Mapping[str, Any])
     """Of an action for which no skill of its own name is known one that is: whoever has `melee` slashes with it."""
     if template.do not in ("perform", "interrupt"):
         return {}
-    from mam_events.rulebook import rulebook
+    from mam_events.rules.rulebook import rulebook
 
     table = rulebook().tables["rd6_actions"]
     codes = state.combatants[template.combatant].faculties.codes
@@ -105,8 +105,8 @@ def for_the_point(template: Template, state: Encounter, values: Mapping[str, Any
     """Of whoever has spent a Fate Point on more actions, one action more than there were without it."""
     from msgspec.structs import replace
 
-    from mam_events.rulebook import rulebook
     from mam_events.rules.ron_d6.multiple_actions import limit_of
+    from mam_events.rules.rulebook import rulebook
 
     one = state.combatants.get(template.combatant)
     if "actions" not in values or one is None or not one.actions.fate or state.ruleset is None:

@@ -45,8 +45,8 @@ def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, An
     Nothing of an order that cannot be judged, for whatever reason, as where it says METRES.
     """
     from mam_events.commands import COMMANDS
-    from mam_events.encounter.decide import decide
-    from mam_events.rulebook import rulebook
+    from mam_events.deciding.decide import decide
+    from mam_events.rules.rulebook import rulebook
 
     asked = AskedDice()
     with suppress(Exception):

@@ -12,7 +12,7 @@ from cli.session import Session
 from cli.unsaid import whose_turn
 
 if TYPE_CHECKING:
-    from mam_events.rulebook import Rulebook
+    from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
 
 
@@ -34,8 +34,8 @@ def _most(session: Session, combatant: str | None) -> dict[str, Default]:
 def _not_idly(rules: Rulebook, state: Encounter, combatant: str) -> None:
     """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
     from mam_events.commands import Ready
+    from mam_events.deciding.checks import allowed
     from mam_events.errors import Refused
-    from mam_events.rules.checks import allowed
 
     if state.ruleset is None:
         return

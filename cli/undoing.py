@@ -35,7 +35,7 @@ def undo(
     every verdict: stands, carried (the same, with other totals), changed, void (no longer allowed). Nothing is deleted,
     and `mam redo` brings it back.
     """
-    from mam_events.encounter.corrections import undo_steps
+    from mam_events.rulings.corrections import undo_steps
 
     if only and rewind:
         raise click.UsageError("--only and --rewind exclude each other.", ctx=click.get_current_context())
@@ -66,7 +66,7 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
     It comes back in its old place. Where others have played since, what they did is judged again, and you see the
     verdicts first.
     """
-    from mam_events.encounter.corrections import redo_steps
+    from mam_events.rulings.corrections import redo_steps
 
     session.insist_on_latest()
     timeline = session.timeline()

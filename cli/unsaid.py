@@ -24,8 +24,8 @@ Unsaid = Callable[[Asked, "Encounter"], object]
 
 def whose_turn(state: Encounter) -> str:
     """The combatant whose turn it is; refused with `out_of_turn` between turns."""
+    from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
 
     under_way(state)
     if state.turn is None:
@@ -45,8 +45,8 @@ def who_begins(state: Encounter) -> str:
 
     Refused with `out_of_turn` where there is none.
     """
+    from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
 
     under_way(state)
     due = state.turn.combatant if state.turn else state.next_up
@@ -58,8 +58,8 @@ def who_begins(state: Encounter) -> str:
 
 def open_exchange(state: Encounter) -> int:
     """The number of the exchange that is not resolved yet; refused with `no_such_exchange`."""
+    from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
 
     under_way(state)
     if state.exchange is None:
@@ -84,8 +84,8 @@ def attacked_one(state: Encounter) -> str:
 
 def on_the_floor(state: Encounter) -> str:
     """Who acted last and has actions left, else the one whose turn it is; refused with `out_of_turn`."""
+    from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
 
     under_way(state)
     if not state.acting:
@@ -102,8 +102,8 @@ def turn_under_way(state: Encounter) -> str:
 
 def open_action(state: Encounter) -> int:
     """The last action whose result is open; refused with `window_not_open`."""
+    from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
 
     under_way(state)
     if not state.window.open:
@@ -118,8 +118,8 @@ def open_action(state: Encounter) -> int:
 
 def whose_turn_comes(state: Encounter) -> str:
     """Whose turn comes next; refused with `out_of_turn` where nobody's does."""
+    from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
-    from mam_events.rules.checks import under_way
 
     under_way(state)
     if state.next_up is None:

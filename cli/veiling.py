@@ -9,9 +9,9 @@ from projections.wording import listed
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.answers import Answer
-    from mam_events.encounter.timeline import Timeline
     from mam_events.events import Correction, Play
+    from mam_events.log.answers import Answer
+    from mam_events.rulings.timeline import Timeline
 
 
 def say_who_sees(session: Session, answer: Answer, timeline: Timeline) -> None:
@@ -66,7 +66,7 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
 
 def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
     """The rulings that are hidden as they were written, and concern nobody hidden but those who are `revealed`."""
-    from mam_events.history import concerning, unveiled
+    from mam_events.rulings.history import concerning, unveiled
     from mam_events.visibility import PUBLIC
 
     written = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)

@@ -12,8 +12,8 @@ from cli.options import Whole, at_moment, command, listing, looking
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
-    from mam_events.encounter.timeline import Timeline
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
+    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.doing import Doings
     from projections.initiative import OrderRow
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
     """The timeline as known then, and the fight as it stood at that moment of it."""
-    from mam_events.encounter.moments import state_at
+    from mam_events.rulings.moments import state_at
 
     timeline = session.timeline(as_of)
     return timeline, state_at(timeline, moment)
@@ -31,8 +31,8 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
 
 def up_to(timeline: Timeline, moment: str | None, *, as_fought: bool = False) -> list[Ruling]:
     """The rulings whose place is not behind that moment, in order of number, or where they happened `as_fought`."""
-    from mam_events.encounter.moments import place_at
-    from mam_events.history import rulings
+    from mam_events.rulings.history import rulings
+    from mam_events.rulings.moments import place_at
 
     last = len(timeline.order) if moment is None else place_at(timeline, moment)
     placed, at = [], 0
@@ -47,8 +47,8 @@ def up_to(timeline: Timeline, moment: str | None, *, as_fought: bool = False) ->
 
 def lived_until(timeline: Timeline, moment: str | None) -> list[Ruling]:
     """The plays that count and whose place is not behind that moment, in the order in which they now happened."""
-    from mam_events.encounter.moments import place_at
-    from mam_events.history import living
+    from mam_events.rulings.history import living
+    from mam_events.rulings.moments import place_at
 
     last = len(timeline.order) if moment is None else place_at(timeline, moment)
     return [ruling for ruling in living(timeline) if timeline.place[ruling.number] <= last]
@@ -233,7 +233,7 @@ def print_log_line(line: LogLine) -> None:
 def encounters(session: Session) -> None:
     """List the encounters of the store, the oldest first."""
     from mam_events.errors import naming
-    from mam_events.history import rulings
+    from mam_events.rulings.history import rulings
     from projections.screen import Screen
 
     log = session.log()

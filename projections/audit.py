@@ -24,7 +24,7 @@ from projections.wording import because_of, listed, timed, who
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events.rolls import SuccessRoll
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from projections.screen import Screen
 
 

@@ -12,7 +12,7 @@ from projections.screen import UNSEEN, Screen
 from projections.wording import called
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from mam_events.state import Action, Combatant, Encounter
 
 

@@ -25,7 +25,7 @@ from projections.wording import capitalised, clocked
 
 if TYPE_CHECKING:
     from mam_events.events import Event, RollMade
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from projections.screen import Screen
 
 

@@ -12,7 +12,7 @@ from projections.summaries import struck_of
 from projections.wording import because_of, listed
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from projections.casebook import Casebook
 
 HIDDEN = "▒ hidden"

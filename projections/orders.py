@@ -19,7 +19,7 @@ from projections.sentences import CLAUSES
 from projections.wording import because_of, ended, listed, spanned, who
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from projections.casebook import Casebook
 
 

@@ -32,7 +32,7 @@ from projections.summaries import KINDS, Kind, Struck, sentence_of, struck_of
 from projections.wording import capitalised, ended
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from mam_events.state import Encounter
     from projections.screen import Screen
 

@@ -17,7 +17,7 @@ from projections.sentences import tell
 from projections.summaries import sentence_of
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from mam_events.state import Encounter
     from projections.screen import Screen
 

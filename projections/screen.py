@@ -10,14 +10,14 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Join, Open
-from mam_events.encounter.referring import resolve
+from mam_events.deciding.referring import resolve
 from mam_events.events import Amend, Correction, Play
 from mam_events.said import Reads, read, read_field
 from mam_events.state import Status
 from mam_events.visibility import GAME_MASTER, LISTED, PUBLIC, QUOTED, can_see, naming, narrowest, of_play
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
     from mam_events.state import Combatant, Encounter
 
 UNSEEN = "somebody unseen"

@@ -16,7 +16,7 @@ from projections.sentences import headline
 from projections.wording import capitalised, ended, numbered
 
 if TYPE_CHECKING:
-    from mam_events.history import Ruling
+    from mam_events.rulings.history import Ruling
 
 Kind = Literal["play", "correction", "note"]
 KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note"}

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.encounter.timeline import Timeline
 from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.events import UPCASTS, Event, is_head, kind_of
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import POOLS, Pools
 from mam_events.store import decode, decoders, encode_json
 from mam_events.visibility import can_see

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, settings
 
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 
 LONG = os.environ.get("MAM_LONG") == "1"
 FUZZ = os.environ.get("MAM_FUZZ") == "1"

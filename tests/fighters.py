@@ -21,7 +21,7 @@ from mam_events.commands import (
     Ready,
     Resolve,
 )
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.state import Weapon
 
 ICE_BLADE = Weapon("ice-blade", name="Ice Blade", power=3, attack=1, sharpness=-2, reach=Decimal(2))

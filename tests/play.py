@@ -8,11 +8,11 @@ from typing import Any
 
 from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove
 from mam_events.commands.rounds import RollInitiative
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Field, Template
-from mam_events.rules.checks import allowed
-from mam_events.rules.ron_d6.perception import has_rolled
-from mam_events.rules.ruleset import Ruleset
+from mam_events.deciding.checks import allowed
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Template
+from mam_events.rules.initiative.perception import has_rolled
 from mam_events.state import POOLS, Encounter, Item, Weapon
 
 PLAYED = (

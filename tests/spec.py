@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mam_events.commands import Command, Open
+from mam_events.deciding.checks import allowed
+from mam_events.deciding.decide import decide
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.dice import Die, check_face, die_key
-from mam_events.encounter.decide import decide
 from mam_events.errors import Refused
 from mam_events.events import Event, fold
-from mam_events.judge import ruleset_for
-from mam_events.rulebook import rulebook
-from mam_events.rules.checks import allowed
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.rulebook import rulebook
+from mam_events.rulings.judge import ruleset_for
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 

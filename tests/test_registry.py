@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.registry import merged
+from mam_events.deciding.registry import merged
 
 
 def test_parts_become_one_table_and_nothing_is_overridden() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 
 
 def test_a_table_goes_by_the_name_of_its_file() -> None:

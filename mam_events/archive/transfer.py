@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from mam_events.archive.chain import parts_of, shipped
-from mam_events.archive.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
-from mam_events.archive.verification import stored, verify_read
-from mam_events.encounter.timeline import Timeline
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import is_rejudgement
-from mam_events.history import visibility_now
 from mam_events.reading import encounter_id
+from mam_events.rulings.history import visibility_now
+from mam_events.rulings.timeline import Timeline
+from mam_events.verification import stored, verify_read
+from mam_events.verification.chain import parts_of, shipped
+from mam_events.verification.lines import FORMAT, Header, Shipped, read_lines, written_end, written_header, written_row
 from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
 if TYPE_CHECKING:
-    from mam_events.log import CombatLog
+    from mam_events.log.combat_log import CombatLog
     from mam_events.store import SQLiteStore
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from mam_events.archive.inputs import read_text, within
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Join, Open, name_of
 from mam_events.commands.multiple_actions import Interrupt
 from mam_events.commands.rounds import Spend
@@ -17,7 +18,6 @@ from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
 from mam_events.fights.toml_text import TomlText
-from mam_events.inputs import read_text, within
 from mam_events.reading import quoted
 from mam_events.values import OptionalSlug, Text, Visibility
 

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from mam_events.archive.inputs import read_text, within
 from mam_events.errors import BadInput
 from mam_events.fights.toml_text import TomlText
 from mam_events.fights.writing import toml_lines
-from mam_events.inputs import read_text, within
 from mam_events.reading import LEARNING, explain
 from mam_events.text import clean_fields
 from mam_events.values import Slug, Text

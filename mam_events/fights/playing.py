@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.answers import Answer
 from mam_events.commands import Open
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.log.answers import Answer
 from mam_events.reading import encounter_id
 
 if TYPE_CHECKING:
-    from mam_events.log import CombatLog
+    from mam_events.log.combat_log import CombatLog
 
 
 class Broken(Struct, frozen=True):

@@ -13,16 +13,16 @@ from mam_events.commands import Adjust, Close, Command, Initiative, Join, Open, 
 from mam_events.commands.multiple_actions import ActionOrder, Interrupt, MoveUp
 from mam_events.commands.rounds import RollInitiative, Spend
 from mam_events.dice import DieKey, read_key
-from mam_events.encounter.entries import dice_of
 from mam_events.events import Note
 from mam_events.events.code_rolls import CodeRolled, InitiativeRolled
 from mam_events.events.rolls import RollsTold
 from mam_events.fights.orders import Remark
-from mam_events.history import Ruling, living
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import Ruling, living
 from mam_events.visibility import PUBLIC, of_play
 
 if TYPE_CHECKING:
-    from mam_events.encounter.timeline import Timeline
+    from mam_events.rulings.timeline import Timeline
 
 WIDE = 118
 """From this length on the weapons and the equipment of a combatant get lines of their own."""

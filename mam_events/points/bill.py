@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.points.sheet import Built, Entry, Sheet
-from mam_events.rules.character_points import Line, Side, character_price, price, sides, total
-from mam_events.rules.price_list import Kind, PriceList
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.character_points.price_list import Kind, PriceList
+from mam_events.rules.character_points.worth import Line, Side, character_price, price, sides, total
 
 
 class Priced(Struct, frozen=True):

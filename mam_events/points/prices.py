@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from mam_events.reading import read_as
-from mam_events.rules.price_list import PriceList
+from mam_events.rules.character_points.price_list import PriceList
 
 
 @cache

@@ -1,1 +1,1 @@
-"""The rules of the game: a module for each section of the rules, editions as values, options as data."""
+"""The rules of the game, shelved by chapter: a module for each section, editions that list them, options as data."""

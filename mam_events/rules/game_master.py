@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Adjust, Declared, Hold
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import exchange_of, named
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import (
     ConditionDeclared,
@@ -18,14 +22,11 @@ from mam_events.events import (
     TurnEnded,
 )
 from mam_events.events.mounts import RidingDeclared
-from mam_events.rules.after_counterattack import cut_short
-from mam_events.rules.checks import exchange_of, named
-from mam_events.rules.declared import conclude
-from mam_events.rules.edition import Mechanic, Section
-from mam_events.rules.grapple_positions import check_placings, place
-from mam_events.rules.maneuvering import protect
-from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.wounds import settle_condition, wound
+from mam_events.rules.exchanges.after_counterattack import cut_short
+from mam_events.rules.exchanges.declared import conclude
+from mam_events.rules.health.wounds import settle_condition, wound
+from mam_events.rules.maneuvering.evasion import protect
+from mam_events.rules.maneuvering.grapple_positions import check_placings, place
 from mam_events.state import Encounter, Exchange, Grapple, Pools
 from mam_events.values import NOBODY
 

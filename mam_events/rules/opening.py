@@ -12,18 +12,20 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules, Close, Join, Open
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import length, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
-from mam_events.rules.archery import capacity
-from mam_events.rules.armor import check_layers
-from mam_events.rules.checks import length, under_way
-from mam_events.rules.edition import Mechanic, Section
-from mam_events.rules.mounts import mountable
-from mam_events.rules.ron_d6.perception import rolled_anew
-from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.speeds import LADDER
+from mam_events.rules.health.armor import check_layers
+from mam_events.rules.health.hit_points import HIT_POINTS
+from mam_events.rules.initiative.perception import rolled_anew
+from mam_events.rules.missiles.archery import capacity
+from mam_events.rules.mounts.riding import mountable
+from mam_events.rules.turns.speeds import LADDER
 from mam_events.state import (
     BODY,
     ArmorPiece,
@@ -37,8 +39,6 @@ from mam_events.state import (
     Weapon,
 )
 
-HIT_POINTS = ("hp", "athletic", "pools")
-"""What a combatant comes with only where there are hit points (MAM-HP-01)."""
 Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.encounter.rejudging import bare
+from mam_events.deciding.registry import merged
 from mam_events.events.armor import ArmorChecked
 from mam_events.events.speeds import ActionTaken
-from mam_events.registry import merged
+from mam_events.rulings.rejudging import bare
 from projections.wording import listed
 
 if TYPE_CHECKING:

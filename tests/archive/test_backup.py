@@ -13,10 +13,11 @@ from threading import Barrier, Event
 
 import pytest
 
-from mam_events.archive import back_up, verify
+from mam_events.archive import back_up
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import verify
 from tests.archive.forging import printed_fight
 from tests.fighters import play_printed
 

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.archive import Imported, export_ndjson, import_ndjson, verify, verify_export
-from mam_events.archive.chain import chain, parts_of, shipped
-from mam_events.archive.lines import Header, written_end, written_header, written_row
+from mam_events.archive import Imported, export_ndjson, import_ndjson
 from mam_events.commands import Attack, Close, Resolve
 from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
 from mam_events.fights import play, read_fight
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import verify, verify_export
+from mam_events.verification.chain import chain, parts_of, shipped
+from mam_events.verification.lines import Header, written_end, written_header, written_row
 from tests.archive.forging import edited, printed_fight, resealed, set_to, version_of
 from tests.fights.tables import played
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.archive import Verification, verify
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import Verification, verify
 from tests.archive.forging import (
     Row,
     drawn_fight,

@@ -12,8 +12,8 @@ import pytest
 from cli.ruled import around
 from mam_events.commands import Join, Open
 from mam_events.events import Restore, Strike
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections.casebook import Casebook
 from projections.orders import correction_sentence
 

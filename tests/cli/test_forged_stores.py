@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mam_events.fights import load_fight, play
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.store import open_store
 from mam_events.text import clean_text
 from tests.archive.forging import Row, edited, resealed

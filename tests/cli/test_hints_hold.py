@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from cli.main import main
 from cli.spelling import typed
-from mam_events.encounter.timeline import Timeline
-from mam_events.log import CombatLog
-from mam_events.rulebook import rulebook
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
 from tests.cli.typed import Said
 from tests.play import random_command

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mam_events import inputs
+from mam_events.archive import inputs
 from tests.cli.typed import Mam
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +97,10 @@ def test_a_file_that_a_file_names_is_read_as_carefully(mam: Mam, table: Path, te
 )
 def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, how: int, told: str) -> None:
     # With a small limit, so that nothing has to read 512 MiB of zeros.
-    small = "from mam_events import inputs; inputs.EXPORT_LIMIT = inputs.TEXT_LIMIT; from cli.main import main; main()"
+    small = (
+        "from mam_events.archive import inputs; inputs.EXPORT_LIMIT = inputs.TEXT_LIMIT; "
+        "from cli.main import main; main()"
+    )
     given = os.open(source, how)
     said = subprocess.run(
         [sys.executable, "-c", small, *words],

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mam_events.commands import Open
-from mam_events.log import CombatLog
-from mam_events.rulebook import rulebook
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
 from projections.pools import spends_points
 from tests.cli.typed import Mam, Said
 

@@ -153,7 +153,15 @@ main()
 
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
-    "moments", ["cli.main", "click", "cli.session", "cli.ordering", "mam_events.log", "mam_events.log,cli.failures"]
+    "moments",
+    [
+        "cli.main",
+        "click",
+        "cli.session",
+        "cli.ordering",
+        "mam_events.log.combat_log",
+        "mam_events.log.combat_log,cli.failures",
+    ],
 )
 def test_an_interrupt_ends_it_at_any_moment_without_a_traceback(moments: str) -> None:
     program = [sys.executable, "-c", INTERRUPTED, moments, "end-turn"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 from tests.cli.typed import Mam
 
 pytestmark = pytest.mark.usefixtures("facing")

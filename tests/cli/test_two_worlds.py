@@ -20,7 +20,7 @@ from cli.main import main
 from cli.session import Session
 from cli.spelling import spelling
 from mam_events.commands import COMMANDS
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from tests.cli.worlds import FIGHTS, GUESSES, OF_ROUNDS, ORDERS, PROBES, WHOLE, WORLDS, Fight, Secret, lines
 from tests.conftest import LONG
 

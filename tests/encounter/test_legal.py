@@ -35,11 +35,11 @@ from mam_events.commands.multiple_actions import ActionOrder, FreeRoll, Interrup
 from mam_events.commands.rest import Heal, Quality
 from mam_events.commands.rolls import Attempt, Check, TieKind
 from mam_events.commands.rounds import RollInitiative
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.rulebook import rulebook
-from mam_events.rules.ron_d6.perception import has_rolled
+from mam_events.rules.initiative.perception import has_rolled
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import POOLS, ArmorPiece, Encounter, FollowUp, Item, Pool, Weapon
 from mam_events.values import LIGHTS, MODES, DieKind
 from tests.spec import Given, given

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mam_events.commands import Command
 from mam_events.commands.multiple_actions import Declare, Interrupt, Perform
 from mam_events.commands.rounds import RollInitiative, Round
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 from tests.encounter.test_legal import (
     anything,
     nothing_is_accepted_that_is_not_offered,

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Act, Attack, BeginTurn, Command, EndTurn, Initiative, Move, Ready, Resolve
 from mam_events.commands.surprise import Stalk
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Blocked
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Blocked
 from mam_events.events import Event
 from mam_events.state import Item
 from tests.counting import calls

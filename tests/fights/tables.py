@@ -10,11 +10,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
-from mam_events.encounter.templates import Template
+from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend
-from mam_events.log import CombatLog
-from mam_events.rulebook import Rulebook
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import Rulebook
 from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")

@@ -13,7 +13,7 @@ from msgspec import Struct
 from mam_events.commands import Act, Adjust, Attack, Body, Declared, Interfere, Join, Open, Resolve
 from mam_events.errors import BadInput, MamError
 from mam_events.fights import Remark, load_fight, play, read_fight
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.state import Action, ArmorPiece, Encounter, Exchange, Item, Weapon
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

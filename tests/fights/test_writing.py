@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from mam_events.commands import Close, DropItem, Join, Open, Resolve
 from mam_events.commands.multiple_actions import Declare, RollRelated
 from mam_events.commands.rounds import RollInitiative, Round, Spend
-from mam_events.encounter.timeline import Timeline
 from mam_events.events import Amend, InitiativeEstablished, Note
 from mam_events.fights import Fight, load_fight, play, read_fight, write_fight
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
 from mam_events.visibility import can_see
 from tests.fights.tables import played

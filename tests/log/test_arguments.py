@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from mam_events.arguments import KINDS
 from mam_events.commands import EndTurn, Open
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Restore, Strike
-from mam_events.log import CombatLog
+from mam_events.log.arguments import KINDS
+from mam_events.log.combat_log import CombatLog
 
 Printed = Callable[[str], CombatLog]
 

@@ -14,13 +14,13 @@ from mam_events.commands import Adjust, BeginTurn, Close, EndTurn, Initiative, J
 from mam_events.commands.multiple_actions import Declare
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.dice import Die
-from mam_events.encounter.corrections import last_step
-from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike
-from mam_events.history import play
-from mam_events.judge import EncounterJudge
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.corrections import last_step
+from mam_events.rulings.history import play
+from mam_events.rulings.judge import EncounterJudge
+from mam_events.rulings.timeline import Timeline, until
 from mam_events.state import Pools, Weapon
 from mam_events.store import decoders
 from tests.counting import calls
@@ -348,7 +348,7 @@ def test_an_amendment_with_more_dice_open_than_are_tried_is_refused_as_not_known
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: int
 ) -> None:
     """Tried in no way, or in some: neither is taken for possible, nor said to be impossible."""
-    monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", patience)
+    monkeypatch.setattr("mam_events.rulings.amending.PATIENCE", patience)
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
     said = set()
     for n in range(3):
@@ -373,7 +373,7 @@ def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
     short = Amend(2, {"weapon": [{"id": "sword", "power": 2, "reach": "1"}]})
     assert log.preview("fight", [short, Amend(6, {"combatant": "bo"}), Amend(7, {"combatant": "bo"})]).rejudged
     # However they fall, nobody moves in another's turn; but that they tie again can be supposed without end.
-    monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 5000)
+    monkeypatch.setattr("mam_events.rulings.amending.PATIENCE", 5000)
     refusal("too_many_dice_open", lambda: log.preview("fight", [short, Amend(7, {"combatant": "cy"})]))
 
 
@@ -384,7 +384,7 @@ def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, mon
     log.execute("fight", Round())
     order = log.execute("fight", RollInitiative(tuple(f"c{number}" for number in range(6)))).state.turn_order
     turn = log.execute("fight", Declare(order[0])).number
-    monkeypatch.setattr("mam_events.encounter.amending.PATIENCE", 3000)
+    monkeypatch.setattr("mam_events.rulings.amending.PATIENCE", 3000)
     asked, die = [], EncounterJudge.die
 
     def counted(*args: Any) -> Die:
@@ -418,7 +418,7 @@ def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, m
     judged: list[int] = []
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], watch=lambda: judged.append(1))
     assert judged
-    monkeypatch.setattr("mam_events.judge.decide", None)
+    monkeypatch.setattr("mam_events.rulings.judge.decide", None)
     assert log.undo("fight", 6, expect=preview.expect).number == 22
 
 

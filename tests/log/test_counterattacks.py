@@ -6,10 +6,10 @@ import pytest
 
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Open, Resolve
 from mam_events.commands.counterattacks import ChangeAction
-from mam_events.encounter.timeline import Timeline
 from mam_events.errors import Refused
 from mam_events.events import Amend, AttackResolved
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.timeline import Timeline
 from tests.rules.fights.speed import BIRK, RIVAL, waiting
 
 OUTER, INNER = 8, 9

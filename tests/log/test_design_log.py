@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mam_events.answers import Answer
 from mam_events.commands import Adjust, Move
-from mam_events.encounter.timeline import Timeline
 from mam_events.events import Amend, Correction, Event, Restore, Strike
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.answers import Answer
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
+from mam_events.rulings.timeline import Timeline
 from mam_events.state import Pools
 
 Printed = Callable[[str], CombatLog]

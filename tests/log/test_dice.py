@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.archive import verify
 from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Interfere, Join, Open, Resolve
 from mam_events.dice import commitment_of, draw, read_key
-from mam_events.encounter.entries import dice_of
 from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
-from mam_events.history import living, play
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import living, play
+from mam_events.verification import verify
 
 
 def begin(log: CombatLog, encounter: str = "fight", word: str = "") -> None:

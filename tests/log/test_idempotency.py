@@ -11,7 +11,7 @@ import pytest
 from mam_events.commands import Adjust, Move, Open
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 
 Printed = Callable[[str], CombatLog]
 

@@ -13,15 +13,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from mam_events.commands import Adjust, Command, Initiative, Open
 from mam_events.commands.rounds import RollInitiative, Round
-from mam_events.encounter.changes import Change, plan
-from mam_events.encounter.corrections import last_step, last_undo
-from mam_events.encounter.entries import dice_of
-from mam_events.encounter.rejudging import rejudge
-from mam_events.encounter.timeline import Timeline, until
 from mam_events.errors import MamError, Refused
 from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.changes import Change, plan
+from mam_events.rulings.corrections import last_step, last_undo
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import living
+from mam_events.rulings.rejudging import rejudge
+from mam_events.rulings.timeline import Timeline, until
 from mam_events.store import decoders
 from tests.play import PARTY, PATROL, random_adjustment, random_command
 

@@ -8,7 +8,7 @@ import pytest
 
 from mam_events.commands import Adjust, Attack, BeginTurn, Defend, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.events import Amend, Restore
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.state import ArmorPiece, Weapon
 
 AXE = (Weapon("axe", power=2),)

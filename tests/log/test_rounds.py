@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from mam_events.archive import verify
 from mam_events.commands import Close, Command, Open
 from mam_events.commands.multiple_actions import Declare, Interrupt, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round
 from mam_events.commands.speeds import SkipTurn
-from mam_events.encounter.entries import dice_of
 from mam_events.errors import Refused
 from mam_events.events import Amend, Correction
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.history import living
+from mam_events.verification import verify
 from tests.patrol import BRUTE, ROOK, THUG
 
 EVERYBODY = ("rook", "thug", "brute")

@@ -8,11 +8,11 @@ import pytest
 from msgspec import to_builtins
 
 from mam_events.commands import Attack, ChangeRules, Close, Command, Open, Resolve
-from mam_events.encounter.templates import Template
+from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, AttackResolved, RulesChanged, Strike
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
 from tests.fighters import FACING
 from tests.play import PARTY, random_adjustment, random_command
 

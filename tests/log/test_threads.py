@@ -14,13 +14,13 @@ from threading import Barrier, Event
 
 import pytest
 
-from mam_events.archive import verify
 from mam_events.commands import Adjust
-from mam_events.encounter.timeline import Timeline
 from mam_events.events import Correction, Note, Play
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
+from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
+from mam_events.verification import verify
 from tests.fighters import play_printed
 
 THREADS = 8
@@ -198,8 +198,9 @@ FRESH = """\
 import subprocess
 import sys
 from threading import Barrier, Thread
-from mam_events.archive import export_ndjson, import_ndjson, verify
-from mam_events.log import CombatLog
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.verification import verify
+from mam_events.log.combat_log import CombatLog
 sys.setswitchinterval(1e-6)
 barrier = Barrier(6)
 def look(number):

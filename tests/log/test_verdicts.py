@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from mam_events.commands import BeginTurn, EndTurn, Initiative, Open
-from mam_events.encounter.rejudging import compare
 from mam_events.events import TYPES, Amend, AttackResolved, Event, Strike
 from mam_events.events.maneuvering import EvasionTaken
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.rejudging import compare
 from mam_events.state import Effect
 from tests.fighters import CLONE, MODRE
 

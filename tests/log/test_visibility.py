@@ -9,9 +9,9 @@ from mam_events.archive import export_ndjson
 from mam_events.commands import Adjust, Attack, BeginTurn, Initiative, Join, Open, PoolMove, Resolve
 from mam_events.commands.adjustments import Declared
 from mam_events.commands.surprise import EstablishSurprise, Stalk
-from mam_events.encounter.timeline import until
 from mam_events.events import Amend, Note, RulingRejudged
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.timeline import until
 from mam_events.store import decode
 from mam_events.visibility import can_see, narrowest
 

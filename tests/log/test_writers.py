@@ -17,7 +17,7 @@ import pytest
 
 from mam_events.commands import Adjust, Move
 from mam_events.events import Correction, Play
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 
 WRITER = [sys.executable, "-m", "tests.log.writer"]
 KILLS = 200 if os.environ.get("MAM_LONG") == "1" else 30

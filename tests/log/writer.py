@@ -9,7 +9,7 @@ import itertools
 import sys
 
 from mam_events.commands import Adjust
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mam_events.errors import BadInput, MamError, Refused
 from mam_events.points import Bill, bill, load_sheet, price_list, read_sheet
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "points.toml"
 SHEET = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from tests.fighters import play_printed
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mam_events.commands import Command, Initiative, Open
 from mam_events.errors import MamError
 from mam_events.events import Amend
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from tests.play import PARTY, random_adjustment, random_command
 
 NAMES = {"ana": "Sister Ana", "bo": "Brother Bo", "wolf": "The Grey"}

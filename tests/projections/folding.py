@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mam_events.events import Event, InitiativeEstablished
-from mam_events.history import living
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
 from projections.initiative import InitiativeView, order_of
 from projections.pools import PoolRow, PoolState
 

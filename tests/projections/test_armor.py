@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from mam_events.archive.verification import verify
 from mam_events.commands import Attack, Close, Command, Counterattack, Open, Resolve
 from mam_events.fights import load_fight, play, read_fight, write_fight
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
+from mam_events.verification.verifying import verify
 from projections import audit, log_lines
 from tests.fighters import CLONE, MODRE, facing
 from tests.projections.conftest import GOLDEN

@@ -6,8 +6,8 @@ import pytest
 
 from mam_events.commands import Adjust, Attack, Close, Defend, Initiative, Join, Move, Open, PoolMove, Resolve
 from mam_events.events import Amend, Modifier
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections.audit import AuditEntry, Roll, VerdictTold, as_text, audit_trail
 from projections.summaries import Struck
 from tests.fighters import FACING

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mam_events.fights import load_fight, play
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections import audit, log_lines, replay, report
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from pathlib import Path
 from mam_events.events import AttackResolved, DefenseRolled
 from mam_events.fights.file import load_fight
 from mam_events.fights.playing import play
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections import log_lines
 from tests.projections.conftest import GOLDEN
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Adjust, Initiative, Join, Open
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from projections.initiative import InitiativeView, OrderRow
 from projections.pools import rows_of
 from tests.projections.evenings import evening

@@ -10,8 +10,8 @@ import pytest
 from mam_events.commands import Adjust, Move, PoolMove
 from mam_events.events import Amend
 from mam_events.fights import load_fight, play
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from mam_events.state import POOLS, Pools
 from projections import audit, log_lines
 from projections.replay import frames

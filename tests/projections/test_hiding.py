@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.errors import Refused
 from mam_events.events import Amend, Strike
-from mam_events.history import living, rulings
-from mam_events.log import CombatLog
-from mam_events.rulebook import rulebook
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
+from mam_events.rulings.history import living, rulings
 from mam_events.state import Weapon
 from projections.audit import VerdictTold, audit_trail
 from projections.initiative import order_of

@@ -8,8 +8,8 @@ import pytest
 
 from mam_events.commands import Adjust, Attack, Interfere, Move, Open, Parry, Resolve
 from mam_events.events import Amend
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections.log_lines import LogLine, as_text, log_lines
 from tests.fighters import FACING, SENTRY, facing
 

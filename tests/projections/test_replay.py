@@ -9,8 +9,8 @@ import pytest
 
 from mam_events.commands import Adjust, Close
 from mam_events.events import Amend
-from mam_events.history import living, rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living, rulings
 from mam_events.state import Pools
 from projections.replay import Frame, frames
 from tests.projections.evenings import evening

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mam_events.commands import Adjust, Attack, Close, Counterattack, Open, PoolMove, Resolve
 from mam_events.events import Amend
-from mam_events.history import rulings
-from mam_events.log import CombatLog
-from mam_events.rulebook import rulebook
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
+from mam_events.rulings.history import rulings
 from projections.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report, report
 from tests.fighters import FACING
 

@@ -12,8 +12,8 @@ from mam_events.commands.rest import Heal
 from mam_events.commands.rolls import Check, Contest
 from mam_events.events import Modifier
 from mam_events.fights import play, read_fight, write_fight
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections.audit import audit_trail
 from projections.log_lines import log_lines
 from tests.fighters import CLONE, MODRE, having

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events import drafting
 from mam_events.archive import export_ndjson
 from mam_events.commands import (
     Act,
@@ -25,8 +24,9 @@ from mam_events.commands.adjustments import Hold
 from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import Amend, Restore, RulingRejudged, Strike
 from mam_events.fights.writing import write_fight
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log import drafting
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from mam_events.state import ArmorPiece, Weapon
 from mam_events.store import decode
 from mam_events.visibility import of_command, of_reason

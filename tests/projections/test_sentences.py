@@ -14,8 +14,8 @@ from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import TYPES, Head, RulingRejudged
 from mam_events.events.surprise import SurpriseEstablished
 from mam_events.events.vehicles import CollisionComputed
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from projections.audit import audit_trail
 from projections.casebook import Casebook, Scene
 from projections.log_lines import log_lines

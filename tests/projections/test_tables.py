@@ -12,7 +12,7 @@ import pytest
 from mam_events.commands import Close, Join, Move, Open
 from mam_events.errors import MamError, StoreUnusable
 from mam_events.events import Amend
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from projections.pools import PoolRow
 from projections.pools import rows_of as pools_of
 from projections.tables import EncounterRow, Tables

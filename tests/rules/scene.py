@@ -10,9 +10,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Act, Attack, BeginTurn, Command, Counterattack, Defend, EndTurn, Join, Move, Open, Ready
+from mam_events.deciding.decide import decide
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.dice import Die, die_key
-from mam_events.encounter.decide import decide
-from mam_events.encounter.judging import Judging
 from mam_events.events import (
     CombatantJoined,
     CombatantMoved,
@@ -28,9 +29,8 @@ from mam_events.events import (
     fold,
 )
 from mam_events.events.speeds import ActionTaken
-from mam_events.rulebook import rulebook
-from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.wounds import wound
+from mam_events.rules.health.wounds import wound
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import UNOPENED, Combatant, Grapple
 
 Values = Mapping[str, Any]

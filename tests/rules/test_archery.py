@@ -30,8 +30,8 @@ from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.grappling import Tackle
 from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import AttackResolved, HitPointsSpent
 from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
 from mam_events.events.speeds import ActionTaken

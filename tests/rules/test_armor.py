@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Command, Counterattack, DropItem, Interfere, Join, PickUpItem, Resolve
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackResolved,
     AttackRolled,
@@ -20,8 +20,8 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.events.armor import ArmorChecked, Layer
-from mam_events.rulebook import rulebook
-from mam_events.rules.armor import check, fold_layers
+from mam_events.rules.health.armor import check, fold_layers
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, facing
 from tests.rules.fights.armor import BLADE, D20, MAIL, SHELL, struck

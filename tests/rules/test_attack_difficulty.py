@@ -23,7 +23,7 @@ from mam_events.commands import (
 from mam_events.commands.grappling import Tackle
 from mam_events.errors import Refused
 from mam_events.events import DefenseRolled, RollMade
-from mam_events.rules.attack_difficulty import darkness_difficulty, range_difficulty
+from mam_events.rules.attack.difficulty import darkness_difficulty, range_difficulty
 from mam_events.state import Weapon
 from tests.fighters import CLONE
 from tests.rules.fights.archery import LIN, MUSKET, SHOT, WATCH

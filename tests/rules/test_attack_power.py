@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Counterattack, Move, Resolve
+from mam_events.deciding.strikes import Struck
 from mam_events.events import AttackResolved, CounterattackResolved, Modifier, WoundInflicted
-from mam_events.rulebook import rulebook
-from mam_events.rules.attack_power import Strength, Struck, multiplied
+from mam_events.rules.attack.power import Strength, multiplied
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import SharpnessClass
 from tests.fighters import CLONE, ICE_BLADE, MODRE, facing
 from tests.rules.fights.armor import BLADE, D20, DOUBLE

@@ -7,8 +7,8 @@ import pytest
 from mam_events.commands.rolls import Check
 from mam_events.events import Modifier
 from mam_events.events.rolls import SuccessRolled
-from mam_events.rulebook import rulebook
-from mam_events.rules.circumstances import larger, named_circumstances
+from mam_events.rules.rolls.circumstances import larger, named_circumstances
+from mam_events.rules.rulebook import rulebook
 from mam_events.values import Circumstance
 from tests.fighters import MODRE
 from tests.spec import given

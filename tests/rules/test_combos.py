@@ -26,8 +26,8 @@ from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import PrepareCounterattack
 from mam_events.commands.maneuvering import Evade
 from mam_events.commands.speeds import SkipTurn
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackDeclared,
     AttackRolled,

@@ -18,7 +18,7 @@ from icepool import Die, d6
 
 from mam_events.commands import Join, Open
 from mam_events.commands.rounds import RollInitiative, Round
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 
 FIGHTERS = ("ann", "bert", "carl", "dora")
 ROUNDS = 1500

@@ -12,8 +12,8 @@ from mam_events.commands.rolls import Check
 from mam_events.dice import SIDES
 from mam_events.events import AttackRolled
 from mam_events.events.rolls import SuccessRoll, SuccessRolled
-from mam_events.rulebook import rulebook
-from mam_events.rules.dice_substitutes import convert, die_of, needs_confirmation
+from mam_events.rules.rolls.dice_substitutes import convert, die_of, needs_confirmation
+from mam_events.rules.rulebook import rulebook
 from tests.fighters import FACING, MODRE
 from tests.rules.adapters.success import probability
 from tests.rules.test_success_rolls import HIT

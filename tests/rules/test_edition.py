@@ -5,28 +5,29 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Attack
-from mam_events.rules import attack, manipulation
-from mam_events.rules.edition import Edition, Section
-from mam_events.rules.turn_phases import POINTS
+from mam_events.deciding.edition import Edition, Section
+from mam_events.rules.attack import attacks
+from mam_events.rules.rolls import effects
+from mam_events.rules.turns.phases import POINTS
 
-DUELS = Section(mechanics=attack.SECTION.mechanics, at_roll=(print,))
+DUELS = Section(mechanics=attacks.SECTION.mechanics, at_roll=(print,))
 
 
 def test_an_edition_holds_the_mechanics_and_hooks_of_its_sections_in_their_order() -> None:
-    edition = Edition.of("duels", POINTS, (manipulation.SECTION, DUELS))
-    assert edition.mechanics == {Attack: attack.SECTION.mechanics[0]}
-    assert edition.at_roll == (*manipulation.SECTION.at_roll, print)
-    assert edition.after_blows == manipulation.SECTION.after_blows
+    edition = Edition.of("duels", POINTS, (effects.SECTION, DUELS))
+    assert edition.mechanics == {Attack: attacks.SECTION.mechanics[0]}
+    assert edition.at_roll == (*effects.SECTION.at_roll, print)
+    assert edition.check_modifiers == effects.SECTION.check_modifiers
     assert edition.at_wound == ()
 
 
 def test_no_two_sections_of_an_edition_claim_the_same_command() -> None:
     with pytest.raises(ValueError, match=r"^two sections of duels claim Attack$"):
-        Edition.of("duels", POINTS, (attack.SECTION, DUELS))
+        Edition.of("duels", POINTS, (attacks.SECTION, DUELS))
 
 
 def test_no_section_stands_twice_in_an_edition_and_no_hook_is_one_that_there_is_not() -> None:
     with pytest.raises(ValueError, match=r"^section 1 of duels stands there twice$"):
-        Edition.of("duels", POINTS, (manipulation.SECTION, manipulation.SECTION))
+        Edition.of("duels", POINTS, (effects.SECTION, effects.SECTION))
     with pytest.raises(TypeError, match="at_rolls"):
         Section(at_rolls=(print,))  # type: ignore[call-arg]

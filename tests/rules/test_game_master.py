@@ -38,7 +38,7 @@ from mam_events.events import (
     TurnEnded,
     WoundInflicted,
 )
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import UNOPENED, Grapple, Item, Pool, Pools, Weapon
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.spec import given

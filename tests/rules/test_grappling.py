@@ -31,8 +31,8 @@ from mam_events.commands import (
 from mam_events.commands.counterattacks import PrepareCounterattack
 from mam_events.commands.grappling import Escape, Manipulate, Tackle
 from mam_events.commands.maneuvering import Evade
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackResolved,
     AttackRolled,

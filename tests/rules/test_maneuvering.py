@@ -12,8 +12,8 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative,
 from mam_events.commands.combos import DeclareCombo
 from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
 from mam_events.commands.maneuvering import Drop, Evade, InstantStand, Stand
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackDeclared,
     CombatantJoined,

@@ -33,9 +33,9 @@ from mam_events.events.multiple_actions import (
     ResultDeclared,
     TurnMovedUp,
 )
-from mam_events.rulebook import rulebook
 from mam_events.rules.ron_d6.free_actions import actions_taken
 from mam_events.rules.ron_d6.related_skills import related_modifier
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import Item, Moved, Weapon
 from tests.counting import calls
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol

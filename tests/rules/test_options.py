@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 
 from mam_events.events import Event
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 from tests.rules.fights import Fight, fights, without_a_fight
 from tests.spec import given
 

@@ -29,8 +29,8 @@ from mam_events.commands import (
 from mam_events.commands.grappling import Manipulate
 from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
 from mam_events.commands.mounts import Dismount, Mount
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackRolled,
     CombatantRecovered,

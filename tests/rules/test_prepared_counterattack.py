@@ -27,7 +27,7 @@ from mam_events.commands.exchanges import Interfere, Parry
 from mam_events.commands.grappling import Manipulate
 from mam_events.commands.speeds import SkipTurn
 from mam_events.commands.surprise import TakePosture
-from mam_events.encounter.decide import legal_commands
+from mam_events.deciding.decide import legal_commands
 from mam_events.events import AttackDeclared, AttackResolved, CombatantMoved, ParryDeclared, StunRecovered, TurnEnded
 from mam_events.events.counterattacks import (
     CounterattackEnded,

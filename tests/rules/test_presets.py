@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from mam_events.commands import ChangeRules, Open
+from mam_events.deciding.ruleset import Exclusion, Option, Preset
 from mam_events.errors import Refused
 from mam_events.events import EncounterOpened
-from mam_events.rulebook import Rulebook, rulebook
-from mam_events.rules.ruleset import Exclusion, Option, Preset
+from mam_events.rules.rulebook import Rulebook, rulebook
 from mam_events.state import UNOPENED
 from tests.fighters import FACING
 from tests.spec import given

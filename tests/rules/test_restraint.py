@@ -22,12 +22,12 @@ from mam_events.commands.grappling import Manipulate
 from mam_events.commands.maneuvering import Rest
 from mam_events.commands.mounts import Mount, RestrainMount
 from mam_events.commands.speeds import SkipTurn
-from mam_events.encounter.templates import Offer
+from mam_events.deciding.templates import Offer
 from mam_events.events.mounts import (
     MountedRollOwed,
     MountRestraintResolved,
 )
-from mam_events.rules.restraint import asks_for_holding
+from mam_events.rules.mounts.restraint import asks_for_holding
 from tests.encounter.test_legal import offers
 from tests.rules.fights.mounts import ANA, GRUM, HORSE, RIDDEN, STAY, STRUCK, her_turn
 from tests.spec import Given, given

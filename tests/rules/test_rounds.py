@@ -12,7 +12,7 @@ from mam_events.commands import Adjust, BeginTurn, ChangeRules, EndTurn, Initiat
 from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, Wait
 from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
 from mam_events.commands.speeds import DelayTurn, SkipTurn
-from mam_events.encounter.decide import legal_commands
+from mam_events.deciding.decide import legal_commands
 from mam_events.events import (
     CombatantIncapacitated,
     ConditionDeclared,

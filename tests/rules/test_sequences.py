@@ -39,8 +39,8 @@ from mam_events.commands.opening import ChangeRules
 from mam_events.commands.speeds import DelayTurn
 from mam_events.commands.surprise import EstablishSurprise, Stalk
 from mam_events.commands.vehicles import Ram
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackResolved,
     AttackRolled,
@@ -54,7 +54,7 @@ from mam_events.events import (
 )
 from mam_events.events.grappling import GrappleEffectApplied, TargetDisarmed
 from mam_events.events.mounts import MountedRollOwed, RiderDismounted
-from mam_events.rules.holds import penalties
+from mam_events.rules.grappling.holds import penalties
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.spec import Given, given, offered
 

@@ -34,12 +34,12 @@ from mam_events.commands.rolls import Check, Contest
 from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.commands.surprise import Stalk
 from mam_events.commands.vehicles import Ram
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput
 from mam_events.events import Event, RollMade, SituationRuled
 from mam_events.events.code_rolls import CodeRolled
-from mam_events.rulebook import rulebook
+from mam_events.rules.rulebook import rulebook
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights.mounts import CRASH, STRUCK
 from tests.rules.fights.rounds import ANN, BERT

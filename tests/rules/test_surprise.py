@@ -9,8 +9,8 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative,
 from mam_events.commands.rounds import RollInitiative
 from mam_events.commands.speeds import SkipTurn
 from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import DefenseRolled, InitiativeEstablished
 from mam_events.events.counterattacks import CounterattackLapsed, CounterattackTriggered
 from mam_events.events.effects import EffectExpired

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placing, Resolve
 from mam_events.commands.grappling import Tackle
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     ActionResolved,
     AttackResolved,

@@ -35,7 +35,7 @@ from mam_events.commands.grappling import Manipulate
 from mam_events.commands.maneuvering import Aim, Evade, TakePosition
 from mam_events.commands.missiles import BeginHeave, DrawBow
 from mam_events.commands.mounts import Mount
-from mam_events.encounter.judging import Judging
+from mam_events.deciding.judging import Judging
 from mam_events.events import (
     ActionResolved,
     AttackResolved,
@@ -46,8 +46,8 @@ from mam_events.events import (
     RollMade,
 )
 from mam_events.events.multiple_actions import CombatantHeldDown
-from mam_events.rules.editions import EDITIONS
-from mam_events.rules.wounds import wound
+from mam_events.rules.editions import NAMES, edition
+from mam_events.rules.health.wounds import wound
 from mam_events.state import Weapon
 from tests.rules.scene import AnyFace
 from tests.spec import Given, given
@@ -211,7 +211,7 @@ CELLS = [
 
 
 def test_no_cell_is_empty() -> None:
-    kinds = {kind.called for edition in EDITIONS.values() for kind in edition.ongoing}
+    kinds = {kind.called for name in NAMES for kind in edition(name).ongoing}
     assert kinds <= {row.removesuffix(" with a weapon") for row in UNDER_WAY}
     assert UNDER_WAY.keys() == EXPECTED.keys()
     for row, (_, _, thing, partner) in UNDER_WAY.items():

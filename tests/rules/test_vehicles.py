@@ -25,8 +25,8 @@ from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattac
 from mam_events.commands.grappling import Manipulate
 from mam_events.commands.mounts import Dismount, Mount, RestrainMount
 from mam_events.commands.vehicles import Ram
-from mam_events.encounter.decide import legal_commands
-from mam_events.encounter.templates import Template
+from mam_events.deciding.decide import legal_commands
+from mam_events.deciding.templates import Template
 from mam_events.events import (
     AttackRolled,
     CombatantJoined,
@@ -38,7 +38,7 @@ from mam_events.events.armor import ArmorChecked
 from mam_events.events.counterattacks import CounterattackTriggered
 from mam_events.events.mounts import MountedRollOwed
 from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
-from mam_events.rules.collisions import collision_bonus
+from mam_events.rules.exchanges.collisions import collision_bonus
 from mam_events.state import ArmorPiece, Pools
 from tests.rules.fights.mounts import ANA, BEN, CAR, CID, CRASH, FOLLOWED, GRUM, HORSE, TRUCK, crash, driving
 from tests.spec import Given, Judged, given

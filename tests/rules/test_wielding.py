@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import Attack, BeginTurn, Command, Counterattack, Initiative, Join, Open, Parry
 from mam_events.events import AttackDeclared, CounterattackDeclared, ParryDeclared, Play
-from mam_events.log import CombatLog
-from mam_events.rules.wielding import completed
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.attack.wielding import completed
 from mam_events.state import Item, Weapon
 from tests.spec import Given, given
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mam_events.errors import NotFound, StoreUnusable
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.store import open_store
 from mam_events.store.datastore import WAL_LIMIT
 from mam_events.store.opening import make_private

@@ -20,7 +20,7 @@ from eventsourcing.sqlite import SQLiteTrackingRecorder
 from mam_events.commands import Adjust
 from mam_events.errors import StoreUnusable
 from mam_events.events import Head, Play
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
 from mam_events.store.mapper import Envelope
 from mam_events.store.recorder import EncounterLog
 from tests.fighters import play_printed

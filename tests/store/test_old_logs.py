@@ -15,15 +15,16 @@ import msgspec
 import pytest
 
 from mam_events import events
-from mam_events.archive import export_ndjson, import_ndjson, verify, verify_export
+from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, Move
 from mam_events.errors import StoreUnusable
 from mam_events.events import TYPES, Amend, Correction, Note, Upcast
 from mam_events.events.topics import UPCASTS, is_head, kind_of
-from mam_events.history import rulings
-from mam_events.log import CombatLog
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import rulings
 from mam_events.state import Pools
 from mam_events.store import decoders
+from mam_events.verification import verify, verify_export
 from projections.audit import as_text, audit_trail
 from projections.log_lines import log_lines
 from projections.replay import frames

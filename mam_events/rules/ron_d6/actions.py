@@ -6,20 +6,29 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mam_events.commands.multiple_actions import ActionOrder
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field
+from mam_events.deciding.checks import allowed, length, named
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.templates import Field
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
 from mam_events.events.code_rolls import ActionPerformed
-from mam_events.rules.checks import allowed, length, named
-from mam_events.rules.ron_d6.codes import DiceCode, no_code, possible, read_code, reliable, roll, skill_code, without
+from mam_events.rules.initiative.who_acts import action_left, free_for, open_to_the_held, reacted_to
+from mam_events.rules.rolls.dice_codes import (
+    DiceCode,
+    no_code,
+    possible,
+    read_code,
+    reliable,
+    roll,
+    skill_code,
+    without,
+)
 from mam_events.rules.ron_d6.equipment import is_let_go, lying, take_up, usable
-from mam_events.rules.ron_d6.floor import action_left, free_for, open_to_the_held, reacted_to
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
-from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.situations import outside_exchange
 from mam_events.state import Combatant, Encounter
 
 BINDING = ("catch", "dodge", "parry")
@@ -30,7 +39,7 @@ FREE = "drop"
 """What takes none of the actions (RD6-FREE-01)."""
 
 
-class Found(NamedTuple):
+class PlannedAction(NamedTuple):
     """An action as it would be done: the code it is rolled with (None: no roll), the dice it has less, with which
     skill, what related skills add.
     """
@@ -76,7 +85,7 @@ def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
     return table[action]
 
 
-def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> Found:
+def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
     """How an action is done by somebody who may act; refused with `no_actions_left`, `held_down`, `code_missing`,
     `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
     """
@@ -107,10 +116,10 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
                 rule="RD6-LIST-01",
                 fields=(idle,),
             )
-        return Found(None, 0, skill, (), ())
+        return PlannedAction(None, 0, skill, (), ())
     lost = penalty_of(combatant, ruleset)
     reliable(code, lost, ruleset, ("code",))
-    return Found(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
+    return PlannedAction(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
 
 
 def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> None:
@@ -172,7 +181,7 @@ def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, A
     return skill, code
 
 
-def do(judging: Judging, command: ActionOrder, how: Found, *, against: int) -> None:
+def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: int) -> None:
     """Record that an action is done, rolled where it is."""
     combatant = judging.state.combatants[command.combatant]
     row = judging.ruleset.tables["rd6_actions"][command.action]

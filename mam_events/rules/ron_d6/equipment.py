@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mam_events.encounter.judging import Judging
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused, nearest
 from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
-from mam_events.rules.movement import left_lying
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.maneuvering.movement import left_lying
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
 Thing = Weapon | Item | ArmorPiece

@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 from mam_events.commands import Move
 from mam_events.commands.multiple_actions import Roll
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import length, named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
 from mam_events.events.multiple_actions import CombatantFreed, MovedFreely
-from mam_events.rules.checks import length, named, under_way
-from mam_events.rules.edition import Mechanic, Section
-from mam_events.rules.ron_d6.codes import DiceCode, no_code, read_code, reliable, roll, skill_code
-from mam_events.rules.ron_d6.faculties import PERCEPTION
-from mam_events.rules.ron_d6.floor import action_left, free_for, may_act, nothing_open, round_begun, up
+from mam_events.rules.initiative.faculties import PERCEPTION
+from mam_events.rules.initiative.who_acts import action_left, free_for, may_act, nothing_open, round_begun, up
+from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
-from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.situations import outside_exchange
 from mam_events.state import Encounter, Moved
 
 FREE_ON_CHALLENGING = 1

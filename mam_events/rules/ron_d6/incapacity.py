@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands.rounds import Incapacitate, Recover
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import CombatantIncapacitated, CombatantRecovered
 from mam_events.events.multiple_actions import ActionsLost, CombatantFreed, TurnRegained
-from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic, Ongoing, Section
-from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter
 
 

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mam_events.commands.multiple_actions import Interrupt, MovedUpFor, MoveUp
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import allowed, named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import TurnMovedUp
-from mam_events.rules.checks import allowed, named, under_way
-from mam_events.rules.edition import Mechanic, Section
+from mam_events.rules.initiative.who_acts import action_left, free_for, in_order, may_interrupt, open_action, up
+from mam_events.rules.rolls.dice_codes import reliable
 from mam_events.rules.ron_d6.actions import (
     BINDING,
-    Found,
+    PlannedAction,
     action_fields,
     as_moved_up,
     do,
@@ -24,18 +28,15 @@ from mam_events.rules.ron_d6.actions import (
     least,
     row_of,
 )
-from mam_events.rules.ron_d6.codes import reliable
 from mam_events.rules.ron_d6.equipment import flies
-from mam_events.rules.ron_d6.floor import action_left, free_for, in_order, may_interrupt, open_action, up
-from mam_events.rules.ron_d6.multiple_actions import Number, limit_of, number_of, penalty_of, turn_to_take
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.ron_d6.multiple_actions import ActionCount, limit_of, number_of, penalty_of, turn_to_take
 from mam_events.state import Combatant, Encounter, OpenAction
 
 DEFENSES = ("dodge", "parry")
 """Reactions for which a turn moves up only where the house lets it (`rd6_reactive_defense`)."""
 
 
-def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> Found:
+def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> PlannedAction:
     """How the interrupting action is done; refused with `window_not_open`, `window_closed`, `has_not_waited` or
     `no_actions_left` (RD6-ACT-04), with `must_act_later_than_thrower` for a catch, or as any action.
     """
@@ -75,7 +76,7 @@ def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
         )
 
 
-def judge_interrupt(judging: Judging, command: Interrupt, how: Found) -> None:
+def judge_interrupt(judging: Judging, command: Interrupt, how: PlannedAction) -> None:
     """Do it; its result is declared before that of what it interrupts."""
     do(judging, command, how, against=command.against)
 
@@ -93,7 +94,7 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("interrupt", combatant.id, fields), order)
 
 
-def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number:
+def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> ActionCount:
     """What the number of actions comes to; refused with `wait_required` for a plain defense, with
     `must_act_later_than_thrower` for a catch, with `reduced_to_zero` where so many actions leave nothing of the code
     of the reaction, or as a turn of one's own is (RD6-ACT-06, RD6-MAP-06).
@@ -126,7 +127,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Number
     return number
 
 
-def judge_move_up(judging: Judging, command: MoveUp, number: Number) -> None:
+def judge_move_up(judging: Judging, command: MoveUp, number: ActionCount) -> None:
     """The turn comes early, with that many actions, and whoever reacts has the floor."""
     judging.record(
         TurnMovedUp(

@@ -8,16 +8,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mam_events.commands.multiple_actions import Declare
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import ActionsDeclared
-from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic, Section
-from mam_events.rules.ron_d6.codes import DiceCode, code_of, codes_words
-from mam_events.rules.ron_d6.faculties import AGILITY
-from mam_events.rules.ron_d6.floor import in_order, nothing_open, turn_kept, up
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.initiative.faculties import AGILITY
+from mam_events.rules.initiative.who_acts import in_order, nothing_open, turn_kept, up
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_words
 from mam_events.state import Combatant, Encounter
 
 NOT_PENALISED = ("damage", "resistance")
@@ -71,7 +72,7 @@ def doubles(combatant: Combatant, ruleset: Ruleset) -> bool:
     return limit_of(lucky, ruleset) > limit_of(combatant, ruleset)
 
 
-class Number(NamedTuple):
+class ActionCount(NamedTuple):
     """A number of actions, the most there may be, and the dice that it costs."""
 
     actions: int
@@ -80,7 +81,7 @@ class Number(NamedTuple):
     allotment: int
 
 
-def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
+def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCount:
     """What that number of actions comes to; refused with `over_limit`, or `below_required_amount` (RD6-LIM-01)."""
     limit = limit_of(combatant, ruleset)
     if actions < 1:
@@ -108,7 +109,7 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> Number:
             fields=("actions",),
         )
     allotment = combatant.faculties.allotment
-    return Number(actions, limit, penalty(actions, allotment, ruleset), allotment)
+    return ActionCount(actions, limit, penalty(actions, allotment, ruleset), allotment)
 
 
 def turn_to_take(state: Encounter, combatant: Combatant) -> None:
@@ -130,7 +131,7 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     up(combatant)
 
 
-def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Number:
+def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> ActionCount:
     """What the number comes to; refused as `turn_to_take`, `nothing_open` and `number_of` say, or with `out_of_turn`
     where others come first (RD6-INIT-04).
     """
@@ -162,7 +163,7 @@ def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return shared and ruleset["rd6_group_initiative"] == "as_one_entry"
 
 
-def judge_declare(judging: Judging, command: Declare, found: Number) -> None:
+def judge_declare(judging: Judging, command: Declare, found: ActionCount) -> None:
     """The turn begins with that many actions; the turn before is over with it."""
     judging.record(ActionsDeclared(command.combatant, found.actions, found.limit, found.penalty, found.allotment))
 

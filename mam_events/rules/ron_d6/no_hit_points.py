@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mam_events.commands import Join
+from mam_events.deciding.edition import Section
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
-from mam_events.rules.edition import Section
-from mam_events.rules.opening import HIT_POINTS
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.state import Combatant
 
 

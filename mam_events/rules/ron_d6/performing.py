@@ -6,25 +6,44 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands.multiple_actions import Perform, Result, Wait
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import allowed, named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
-from mam_events.rules.checks import allowed, named, under_way
-from mam_events.rules.edition import Mechanic, Section
-from mam_events.rules.ron_d6.actions import Found, action_fields, as_moved_up, bound, come_off, do, found, least, row_of
+from mam_events.rules.initiative.who_acts import (
+    action_left,
+    free_for,
+    last_open,
+    may_act,
+    open_to_the_held,
+    reacted_to,
+    up,
+)
+from mam_events.rules.ron_d6.actions import (
+    PlannedAction,
+    action_fields,
+    as_moved_up,
+    bound,
+    come_off,
+    do,
+    found,
+    least,
+    row_of,
+)
 from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
-from mam_events.rules.ron_d6.floor import action_left, free_for, last_open, may_act, open_to_the_held, reacted_to, up
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.incapacity import let_up
-from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, OpenAction
 
 STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
 """What most is done for in one's own turn."""
 
 
-def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found:
+def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> PlannedAction:
     """How the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
     under_way(state)
     combatant = named(state, command.combatant)
@@ -42,7 +61,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Found
     return found(state, ruleset, combatant, command)
 
 
-def judge_perform(judging: Judging, command: Perform, how: Found) -> None:
+def judge_perform(judging: Judging, command: Perform, how: PlannedAction) -> None:
     """Do it, with one of the actions; a roll opens its window (RD6-ACT-04)."""
     do(judging, command, how, against=0)
 

@@ -8,18 +8,19 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from mam_events.commands.rounds import Spend, SpentOn
-from mam_events.encounter.judging import Judging
-from mam_events.encounter.templates import Field, Offer, Template
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.code_rolls import CodeRoll, PointSpent
-from mam_events.rules.checks import named, under_way
-from mam_events.rules.edition import Mechanic, Section
-from mam_events.rules.ron_d6.codes import buy
-from mam_events.rules.ron_d6.floor import last_open, no_turn_begun, round_begun, turn_kept, up
+from mam_events.rules.initiative.perception import has_rolled, rolled_anew, settle
+from mam_events.rules.initiative.who_acts import last_open, no_turn_begun, round_begun, turn_kept, up
+from mam_events.rules.rolls.dice_codes import buy
 from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
-from mam_events.rules.ron_d6.perception import has_rolled, rolled_anew, settle
 from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
-from mam_events.rules.ruleset import Ruleset
 from mam_events.state import Combatant, Encounter, RolledEntry
 
 POINTS = {"character": "rd6_character_points", "fate": "fate_points"}

@@ -11,9 +11,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import BadInput, Refused
-from mam_events.rulebook import rulebook
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.rulebook import rulebook
 from tests.rules.scene import Case, Values
 
 Adapter = Callable[[Case], dict[str, Any]]

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mam_events.rulebook import rulebook
-from mam_events.rules import armor
-from mam_events.rules.attack_power import Strength, Struck, multiplied
-from mam_events.rules.wounds import wound_of
+from mam_events.deciding.strikes import Struck
+from mam_events.rules.attack.power import Strength, multiplied
+from mam_events.rules.health import armor
+from mam_events.rules.health.wounds import wound_of
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Weapon
 from tests.rules.scene import Case, Scene, Values
 

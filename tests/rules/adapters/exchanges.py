@@ -20,7 +20,7 @@ from mam_events.events import (
     ParryRolled,
     RollMade,
 )
-from mam_events.rules.rolling import total
+from mam_events.rules.rolls.combat_rolls import total
 from mam_events.state import Effect, Status, Weapon
 from tests.rules.scene import Case, Scene, Values, one, with_points
 

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Attack, BeginTurn, Declared, EndTurn, Move, Placing
 from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand
+from mam_events.deciding.strikes import Rolling
 from mam_events.events import CombatantJoined, InitiativeEstablished
 from mam_events.events.maneuvering import InstantStandResolved
-from mam_events.rules import attack
-from mam_events.rules.instant_stand import certain
-from mam_events.rules.rolling import Rolling, added, total
+from mam_events.rules.attack import attacks
+from mam_events.rules.maneuvering.instant_stand import certain
+from mam_events.rules.rolls.combat_rolls import added, total
 from mam_events.state import Action, Statistics, Terms, Weapon
 from tests.rules.scene import Case, Scene, one
 
@@ -73,7 +74,7 @@ def position_modifier(case: Case) -> dict[str, Any]:
     if do["role"] == "attack":
         rolling = Rolling(scene.state, case.ruleset, action, scene["one"], scene[foe], "attack")
         return {"modifier": total(0, added(rolling))}
-    return {"modifier": total(0, attack.against(scene.state, case.ruleset, action, scene["one"], passive=True))}
+    return {"modifier": total(0, attacks.against(scene.state, case.ruleset, action, scene["one"], passive=True))}
 
 
 def may_take_stance(case: Case) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Move, Parry, Resolve
 from mam_events.commands.missiles import BeginHeave, DrawBow, LowerBow
 from mam_events.events import AttackDeclared, AttackRolled, CombatantJoined, DefenseRolled
-from mam_events.rules.attack_difficulty import darkness_difficulty, kind_of
-from mam_events.rules.throwing import turns_of
+from mam_events.rules.attack.difficulty import darkness_difficulty, kind_of
+from mam_events.rules.missiles.throwing import turns_of
 from mam_events.state import Statistics, Terms, Weapon
 from mam_events.values import Light
 from tests.rules.scene import Case, Scene, Values, one, with_points

@@ -13,7 +13,7 @@ from mam_events.commands.vehicles import Ram
 from mam_events.events import AttackDeclared, CombatantMoved
 from mam_events.events.mounts import MountedRollOwed, MountRestraintResolved, Owed, RidingResolved
 from mam_events.events.vehicles import CollisionComputed, RamResolved
-from mam_events.rules.attack_power import charge_bonus as bonus_of
+from mam_events.rules.attack.power import charge_bonus as bonus_of
 from tests.rules.scene import Case, Scene, one
 
 SURE = 1_000

@@ -8,15 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 from mam_events.commands import Act, BeginTurn, Body, DropItem, EndTurn, Initiative, Interfere, Join
-from mam_events.encounter.judging import Judging
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Struck
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, GrappleBroken, GrappleWeakened, InterferenceDeclared
-from mam_events.rules import interference
-from mam_events.rules.attack_power import Strength, Struck, multiplied
-from mam_events.rules.hit_points import distance, reserve_of, settle_reserves
-from mam_events.rules.ruleset import Ruleset
-from mam_events.rules.turn_phases import maximum_of
-from mam_events.rules.wounds import wound_of
+from mam_events.rules.attack.power import Strength, multiplied
+from mam_events.rules.exchanges import interference
+from mam_events.rules.health.hit_points import distance, reserve_of, settle_reserves
+from mam_events.rules.health.wounds import wound_of
+from mam_events.rules.turns.phases import maximum_of
 from mam_events.state import Item, Weapon
 from tests.rules.scene import AnyFace, Case, Scene, Values, one, with_points
 

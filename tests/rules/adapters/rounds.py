@@ -15,9 +15,9 @@ from mam_events.events import InitiativeEstablished, RoundEnded
 from mam_events.events.code_rolls import ActionPerformed, CodeRolled, InitiativeRolled, RelatedSkillRolled
 from mam_events.events.multiple_actions import ActionsDeclared, ActionsLost
 from mam_events.reading import read_as
-from mam_events.rulebook import rulebook
-from mam_events.rules.ron_d6.codes import read_code, without
+from mam_events.rules.rolls.dice_codes import read_code, without
 from mam_events.rules.ron_d6.multiple_actions import limit_of, penalty_of
+from mam_events.rules.rulebook import rulebook
 from mam_events.state import Item
 from tests.rules.scene import Case, Scene, Values, one
 

@@ -15,7 +15,7 @@ from mam_events.errors import Refused
 from mam_events.events import AttackResolved, CombatantMoved, DefenseRolled, Event
 from mam_events.events.counterattacks import CounterattackLapsed, CounterattackPrepared
 from mam_events.events.surprise import CombatAvoided, StealthRolled, SurpriseEstablished
-from mam_events.rules.turn_actions import movement_left
+from mam_events.rules.turns.actions import movement_left
 from mam_events.state import Weapon
 from tests.rules.scene import Case, Scene, one
 

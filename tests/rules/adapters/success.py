@@ -8,14 +8,14 @@ from typing import Any
 
 from mam_events.commands.rest import Heal
 from mam_events.commands.rolls import Check, Contest
+from mam_events.deciding.ruleset import Ruleset
 from mam_events.dice import SIDES
 from mam_events.events.rest import HealingRolled
 from mam_events.events.rolls import ContestResolved, SuccessRolled
-from mam_events.rules.circumstances import named_circumstances
-from mam_events.rules.dice_substitutes import automatic, convert, needs_confirmation
-from mam_events.rules.difficulty import difficulty_from_modifier
-from mam_events.rules.rest import check_opposition
-from mam_events.rules.ruleset import Ruleset
+from mam_events.rules.health.rest import check_opposition
+from mam_events.rules.rolls.circumstances import named_circumstances
+from mam_events.rules.rolls.dice_substitutes import automatic, convert, needs_confirmation
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.values import Circumstance
 from tests.rules.scene import Case, Scene, one
 

@@ -1,0 +1,70 @@
+"""The decider: one command against one state under one ruleset gives facts, or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Command, name_of
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.referring import referring
+from mam_events.deciding.templates import Blocked, Template
+from mam_events.errors import Refused
+
+if TYPE_CHECKING:
+    from mam_events.deciding.mechanic import Mechanic
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.dice import Dice
+    from mam_events.state import Encounter
+
+
+@referring
+def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
+    """The command once it is judged: its facts together with the state that they leave; raises Refused, and reads
+    nothing but its arguments.
+    """
+    judging = Judging(state, ruleset, dice)
+    mechanic = mechanic_of(type(command), ruleset)
+    judging.command = command = mechanic.completes(state, command) if mechanic.completes else command
+    mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
+    judging.settle()
+    return judging
+
+
+def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
+    """How such commands are judged under those rules; refused with `not_in_edition` where there are none."""
+    mechanic = ruleset.edition.mechanics.get(kind)
+    if mechanic is None:
+        counted = " Actions are declared and done there: mam declare, mam act --action."
+        raise Refused(
+            "not_in_edition",
+            f"There is no {name_of(kind)} under {ruleset.pinned.preset}."
+            f"{counted if ruleset.edition.counts_actions else ''}",
+            fields=("do",),
+        )
+    return mechanic
+
+
+def legal_commands(
+    state: Encounter,
+    ruleset: Ruleset,
+    known: Encounter | None = None,
+    told: Callable[[Template], Template | None] | None = None,
+) -> Iterator[Template | Blocked]:
+    """What may be ordered now and by whom, each with its ranges and choices; and what may not, with the reason.
+
+    Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
+    is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes
+    what may be told of it, or None.
+    """
+    for mechanic in ruleset.edition.mechanics.values():
+        for offer in mechanic.offers(known or state, ruleset):
+            template = told(offer.template) if told else offer.template
+            if template is None:
+                continue
+            try:
+                mechanic.check(state, ruleset, offer.least)
+            except Refused as no:
+                yield Blocked(template.do, template.combatant, no.code, no.sentence, no.rule)
+            else:
+                yield template

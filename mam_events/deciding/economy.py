@@ -1,0 +1,70 @@
+"""What an edition charges for actions: hit points, or the turn itself."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple, Protocol
+
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.events.turns import Purpose
+from mam_events.state import Combatant, Encounter
+
+
+class Price(NamedTuple):
+    """What is asked for an action: points into each pool, out of the `fields` of the order, by that rule."""
+
+    to_defense: int = 0
+    to_other_used: int = 0
+    fields: tuple[str, ...] = ("points",)
+    rule: str = "MAM-PHASE-04"
+
+    @property
+    def points(self) -> int:
+        """All of it."""
+        return self.to_defense + self.to_other_used
+
+
+class Economy(Protocol):
+    """How actions are paid for."""
+
+    def charged(self, points: int) -> int:
+        """What is really asked where so many points are the price: those, or none where actions cost no points."""
+
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
+        """Refused unless the combatant's turn has room for that kind of action, whatever it costs."""
+
+    def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+        """Refused while something is owed before the combatant's turn may end."""
+
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
+        """Refused unless that is a price for such an action, and the combatant can pay it."""
+
+    def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
+        """Record what an action in one's own turn costs."""
+
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
+        """The least and the most points that the combatant may put into such an action."""
+
+    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
+        """Refused unless a combo may begin with so many points behind its attacks (MAM-COMBO-06)."""
+
+    def react(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+    ) -> None:
+        """Refused unless the combatant can pay that for an interfering action, which may use at most `cap` points."""
+
+    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+        """Record what an interfering action costs."""
+
+    def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
+        """The least and the most points that an interfering action may use."""
+
+    def carry(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
+    ) -> Decimal:
+        """How far a combatant goes that spends so many points and wants to go so far; refused where it cannot."""
+
+    def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
+        """The most metres that it goes, as it stands or lies now, for so many points; None where that is not known."""

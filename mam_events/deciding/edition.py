@@ -1,0 +1,121 @@
+"""What an edition is: a value that lists its mechanics, and what each section adds to rolls, turns and wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
+
+from mam_events.commands import Command
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.state import Encounter
+
+if TYPE_CHECKING:
+    from mam_events.commands import Join
+    from mam_events.deciding.economy import Economy
+    from mam_events.deciding.strikes import Rolling, Struck, UndeclaredStrike
+    from mam_events.events import AttackResolved, Modifier, RollMade
+    from mam_events.state import Action, Combatant, Exchange, Weapon
+
+    Limit = Callable[[Encounter, Ruleset, Combatant, str], None]
+    Keeps = Callable[[Encounter, Ruleset, Combatant], None]
+    Adds = Callable[[Rolling], Iterable[Modifier]]
+    AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]
+    AtTurn = Callable[[Judging, str], None]
+    Joins = Callable[[Ruleset, Join, Combatant], Combatant]
+    AtRound = Callable[[Judging], None]
+    Resolved = Callable[[Judging, Exchange, tuple[Action, ...]], None]
+    AtRoll = Callable[[Judging, RollMade], None]
+    Interfered = Callable[[Judging, Action, Action], None]
+    Powers = Callable[[Action, Weapon, Struck, Ruleset], tuple[int, tuple[Modifier, ...]] | None]
+    Brings = Callable[[Exchange], Iterable[UndeclaredStrike]]
+    Tells = Callable[[Exchange, AttackResolved], AttackResolved]
+
+
+class Hooks(Struct, kw_only=True, frozen=True):
+    """What sections of the rules add to an edition.
+
+    What is called `at_…` or `after_…` follows by itself; `str` is the combatant that it happens to.
+    """
+
+    limits: tuple[Limit, ...] = ()
+    """What keeps a combatant from a kind of action."""
+    strike_limits: tuple[Keeps, ...] = ()
+    """What keeps it from striking, in its turn or in answer."""
+    turn_end_limits: tuple[Keeps, ...] = ()
+    """What must be done before a turn ends."""
+    turn_end_duties: tuple[Keeps, ...] = ()
+    """What is done before a turn ends, unless the game master has a reason."""
+    ongoing: tuple[Ongoing, ...] = ()
+    """What goes on until what it needs is gone."""
+    roll_modifiers: tuple[Adds, ...] = ()
+    """What is added to a combat roll."""
+    check_modifiers: tuple[AddsToCheck, ...] = ()
+    """What is added to a success roll."""
+    powers: tuple[Powers, ...] = ()
+    """The power of a strike that is not reckoned as every other; None for what is none of theirs."""
+    brings: tuple[Brings, ...] = ()
+    """Strikes that a successful attack brings though nobody declares them."""
+    tells: tuple[Tells, ...] = ()
+    """How what came of an attack is told where that is no plain fact."""
+    joins: tuple[Joins, ...] = ()
+    """What a combatant has of a section when it comes in."""
+    at_resolved: tuple[Resolved, ...] = ()
+    """What an exchange leaves behind, by the actions of it that were done, whatever came of them."""
+    at_roll: tuple[AtRoll, ...] = ()
+    at_interfered: tuple[Interfered, ...] = ()
+    at_round_start: tuple[AtRound, ...] = ()
+    at_join: tuple[AtTurn, ...] = ()
+    at_turn_start: tuple[AtTurn, ...] = ()
+    at_turn_end: tuple[AtTurn, ...] = ()
+    at_counterattack_end: tuple[AtTurn, ...] = ()
+    """When a prepared counterattack of that one's is over; the edition alone knows what it interrupted."""
+    at_move: tuple[AtTurn, ...] = ()
+    at_wound: tuple[AtTurn, ...] = ()
+    at_grapple_end: tuple[AtTurn, ...] = ()
+    """When a hold of that one's is over."""
+    at_unable: tuple[AtTurn, ...] = ()
+    """When that one can act no longer, whatever put it down."""
+
+
+class Section(Hooks, kw_only=True, frozen=True):
+    """What one module of rules brings: commands with the rules behind them, and what it adds to everything else."""
+
+    mechanics: tuple[Mechanic, ...] = ()
+
+
+class Edition(Hooks, kw_only=True, frozen=True):
+    """An edition of the game: its name, how its actions are paid for, and what it has from the sections it is made of.
+
+    `counts_actions` tells whether rounds begin with an order and actions are declared and counted in them; then nobody
+    has hit points.
+    """
+
+    name: str
+    economy: Economy
+    mechanics: Mapping[type[Command], Mechanic]
+    counts_actions: bool = False
+
+    @classmethod
+    def of(cls, name: str, economy: Economy, sections: Sequence[Section], *, counts_actions: bool = False) -> Self:
+        """The edition made of those sections, whose hooks are asked in that order.
+
+        Raises ValueError where a section stands there twice, or two of them claim the same command.
+        """
+        mechanics: dict[type[Command], Mechanic] = {}
+        for at, section in enumerate(sections):
+            if any(section is other for other in sections[:at]):
+                raise ValueError(f"section {at} of {name} stands there twice")
+            for mechanic in section.mechanics:
+                if mechanic.command in mechanics:
+                    raise ValueError(f"two sections of {name} claim {mechanic.command.__name__}")
+                mechanics[mechanic.command] = mechanic
+        hooks = {
+            hook: tuple(chain.from_iterable(getattr(section, hook) for section in sections))
+            for hook in Hooks.__struct_fields__
+        }
+        return cls(name=name, economy=economy, mechanics=mechanics, counts_actions=counts_actions, **hooks)

@@ -1,0 +1,55 @@
+"""The desk on which one command is judged: the state so far, the rules in force, the dice, the facts found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.dice import Dice
+    from mam_events.events import Event
+    from mam_events.state import Encounter
+
+
+class Judging:
+    """One command under judgement; `record` adds a fact, and `state` is always as that fact left it.
+
+    `command` is the one that is judged, with what went without saying.
+    """
+
+    __slots__ = ("command", "dice", "facts", "ruleset", "state")
+
+    command: Command
+
+    def __init__(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> None:
+        self.state = state
+        self.ruleset = ruleset
+        self.dice = dice
+        self.facts: list[Event] = []
+
+    @property
+    def ruling(self) -> int:
+        """The number of the ruling being judged: the id of whatever it declares."""
+        return self.dice.ruling
+
+    def record(self, event: Event) -> None:
+        """Add a fact and let it change the state."""
+        self.facts.append(event)
+        self.state = event.apply(self.state)
+
+    def settle(self) -> None:
+        """End whatever goes on though what it needs is gone, until nothing more follows from that."""
+        told = -1
+        while told != len(self.facts):
+            told = len(self.facts)
+            for kind in self.ruleset.edition.ongoing:
+                for name in self.state.combatants:
+                    for thing in kind.of(self.state, self.state.combatants[name]):
+                        # What ended meanwhile, with something else of the same one, needs no end of its own.
+                        now = self.state.combatants[name]
+                        cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
+                        if cause:
+                            kind.ends(self, name, thing, cause)
+                            left = kind.of(self.state, self.state.combatants[name])
+                            assert thing not in left, kind  # noqa: S101 - it would be ended again for ever

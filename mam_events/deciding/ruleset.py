@@ -1,0 +1,122 @@
+"""A ruleset as a value: a preset with the reading of every option, and the fingerprint that pins it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from mam_events import __version__
+from mam_events.errors import Refused, nearest
+from mam_events.state import Pinned, fingerprint_of
+
+if TYPE_CHECKING:
+    from mam_events.deciding.edition import Edition
+
+
+class Option(Struct, frozen=True, forbid_unknown_fields=True):
+    """One contested point: what each reading of it means, which one a preset takes, and the rules it belongs to.
+
+    `section` is the section of the rules that brings it.
+    """
+
+    sentence: str
+    readings: dict[str, str]
+    default: dict[str, str]
+    rules: tuple[str, ...]
+    section: str = ""
+
+
+class Preset(Struct, frozen=True, forbid_unknown_fields=True):
+    """An edition of the game as people choose it: an `edition` of its own, or `readings` laid `over` another preset."""
+
+    title: str
+    sentence: str
+    edition: str = ""
+    over: str = ""
+    readings: dict[str, str] = {}
+
+
+class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Readings of different options that contradict one another, and why; idle where one of the options is absent."""
+
+    readings: dict[str, tuple[str, ...]]
+    why: str
+
+    def holds(self, readings: Mapping[str, str]) -> bool:
+        """Whether those readings contradict one another so."""
+        return all(readings.get(option) in excluded for option, excluded in self.readings.items())
+
+
+class Ruleset:
+    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force.
+
+    `ruleset.tables["difficulties"]` is one of the printed tables, by the name of its file; they are the same in every
+    ruleset. An option that has no meaning under the preset has no reading: `get` gives "" for it.
+    """
+
+    __slots__ = ("edition", "pinned", "tables")
+
+    def __init__(self, edition: Edition, pinned: Pinned, tables: Mapping[str, Any]) -> None:
+        self.edition = edition
+        self.pinned = pinned
+        self.tables = tables
+
+    def __getitem__(self, option: str) -> str:
+        return self.pinned.readings[option]
+
+    def get(self, option: str) -> str:
+        """The reading in force, "" where the option has no meaning under the preset."""
+        return self.pinned.readings.get(option, "")
+
+    def yes(self, option: str) -> bool:
+        """Whether a yes-or-no option is read as yes."""
+        return self.pinned.readings[option] == "yes"
+
+
+def laid_over(
+    readings: Mapping[str, str], house_rules: Mapping[str, str], options: Mapping[str, Option], preset: str
+) -> dict[str, str]:
+    """The readings with house rules laid over them; options without a reading have no meaning under the preset.
+
+    Refused with `unknown_option`, `unknown_reading` or `option_without_meaning`, naming the nearest known one.
+    """
+    found = dict(readings)
+    for name, reading in house_rules.items():
+        if name not in options:
+            raise Refused("unknown_option", f'There is no option "{name}"; {nearest(name, readings)}', fields=(name,))
+        if name not in readings:
+            raise Refused(
+                "option_without_meaning",
+                f'"{name}" has no meaning under {preset}: that mechanic is not part of it.',
+                fields=(name,),
+            )
+        if reading not in options[name].readings:
+            raise Refused(
+                "unknown_reading",
+                f'"{name}" cannot be read as "{reading}"; {nearest(reading, options[name].readings)}',
+                rule=options[name].rules[0],
+                fields=(name,),
+            )
+        found[name] = reading
+    return found
+
+
+def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion]) -> None:
+    """Refuse with `options_exclude`, naming all of them, readings that contradict one another."""
+    for exclusion in exclusions:
+        if exclusion.holds(readings):
+            names = tuple(exclusion.readings)
+            said = " and ".join(f'"{name}" read as "{readings[name]}"' for name in names)
+            raise Refused(
+                "options_exclude",
+                f"{said} exclude each other: {exclusion.why}. Choose another reading for one of them.",
+                fields=names,
+            )
+
+
+def pin(preset: str, readings: Mapping[str, str], name: str = "") -> Pinned:
+    """The ruleset as an event holds it, in canonical order."""
+    readings = dict(sorted(readings.items()))
+    return Pinned(preset, readings, fingerprint_of(preset, readings), name, __version__)

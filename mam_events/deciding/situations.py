@@ -1,0 +1,151 @@
+"""What the game master adds to a roll beyond every rule: named modifiers, on either side, that add up (MAM-ROLL-01).
+
+Every order that leads to a roll may say them; for the rolls of an exchange they are kept until it is over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import Command, Resolve, actor_of, exchange_of
+from mam_events.commands.base import Situated
+from mam_events.deciding.checks import named
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer
+from mam_events.errors import Refused
+from mam_events.events import Modifier, SituationRuled
+from mam_events.state import Encounter, Exchange
+from mam_events.values import SITUATION
+
+NO_RULE = ""
+"""The rule of such a modifier: none but the game master's word."""
+
+Check = Callable[[Encounter, Ruleset, Any], object]
+Judge = Callable[[Judging, Any, Any], None]
+Offers = Callable[[Encounter, Ruleset], Iterable[Offer]]
+
+
+class Said(NamedTuple):
+    """One modifier as an order says it: whose roll it is for ("": of whoever acts), the number, the reason."""
+
+    combatant: str
+    value: int
+    why: str
+
+
+def said(command: Situated) -> Iterator[Said]:
+    """The modifiers that an order says, in its words."""
+    for text in command.situation:
+        match = re.match(SITUATION, text)
+        assert match is not None  # noqa: S101 - no order is read whose words are others
+        yield Said(match[1] or "", int(match[2]), match[3])
+
+
+def outside_exchange(command: Situated, name: str) -> tuple[Modifier, ...]:
+    """What an order says of the roll that it makes for that combatant at once, in no exchange."""
+    own = actor_of(command)
+    return tuple(Modifier(one.why, one.value, NO_RULE) for one in said(command) if (one.combatant or own) == name)
+
+
+def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modifier, ...]:
+    """What was said of the roll that a combatant makes in an exchange for that action of its own (0: for none)."""
+    return tuple(
+        Modifier(one.why, one.value, NO_RULE)
+        for one in (exchange.situation if exchange else ())
+        if one.combatant == name and one.action in (0, action)
+    )
+
+
+def checked(check: Check) -> Check:
+    """The check of an order, which also refuses what is said of rolls that nobody makes: with `unknown_combatant`,
+    `whose_roll`, `not_rolling` or `idle_situation`.
+    """
+
+    def check_situated(state: Encounter, ruleset: Ruleset, command: Situated) -> object:
+        found = check(state, ruleset, command)
+        for one in said(command):
+            if not one.value:
+                raise _refused("idle_situation", f'A modifier of 0 changes no roll: leave "{one.why}" out.')
+            if one.combatant:
+                named(state, one.combatant, "situation")
+            _rolls(state, command, one)
+        return found
+
+    return check_situated
+
+
+def _rolls(state: Encounter, command: Situated, one: Said) -> None:
+    name, rolling = one.combatant or actor_of(command), _rolling(state, command)
+    if rolling and not name:
+        how = f'"{rolling[0]} {one.value:+d} {one.why}"'
+        raise _refused("whose_roll", f"Whose roll? Put the name before the number: {how}.")
+    if name not in rolling:
+        who = " and ".join(state.combatants[one].name for one in rolling)
+        whose = state.combatants[name].name if name else "Nobody"
+        raise _refused("not_rolling", f"{whose} makes no roll here; {f'{who} may' if who else 'nobody does'}.")
+
+
+def _rolling(state: Encounter, command: Situated) -> list[str]:
+    """Those whose rolls an order may lead to: whoever acts, the other side, all who are in its exchange."""
+    people = [actor_of(command)]
+    for field in command.opposing:
+        value = getattr(command, field)
+        people += [value] if isinstance(value, str) else value
+    exchange = state.exchange if "exchange" in command.__struct_fields__ else None
+    if exchange and (exchange.root.kind == "attack" or len(exchange.actions) > 1 or not isinstance(command, Resolve)):
+        into = exchange.root.manipulation.into if exchange.root.manipulation else ""
+        people += [*(action.combatant for action in exchange.actions), exchange.root.target, into]
+    return list(dict.fromkeys(filter(None, people)))
+
+
+def _refused(code: str, sentence: str) -> Refused:
+    return Refused(code, sentence, fields=("situation",))
+
+
+def judged(judge: Judge) -> Judge:
+    """The judging of an order, with what is said of the rolls of its exchange: known before any die falls."""
+
+    def judge_situated(judging: Judging, command: Situated, found: object) -> None:
+        rolls_now = isinstance(command, Resolve)
+        if rolls_now:
+            _tell(judging, command)
+        judge(judging, command, found)
+        if not rolls_now:
+            _tell(judging, command)
+
+    return judge_situated
+
+
+def _tell(judging: Judging, command: Situated) -> None:
+    if not command.situation:
+        return
+    number, state = exchange_of(command, judging.ruling), judging.state
+    # A counterattack may already have come before what was just declared (MAM-CTR-02).
+    exchange = next((one for one in state.declared if one.id == number), None)
+    if exchange is None:
+        return
+    own = exchange.action(judging.ruling)
+    for one in said(command):
+        who = one.combatant or (own.combatant if own else actor_of(command))
+        judging.record(SituationRuled(number, who, one.value, one.why, own.id if own and not one.combatant else 0))
+
+
+def offered(offers: Offers) -> Offers:
+    """The offers of an order, in which there is room for whatever the game master adds."""
+
+    def offer_situated(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+        for offer in offers(state, ruleset):
+            fields = (*offer.template.fields, Field("situation", free=True))
+            yield replace(offer, template=replace(offer.template, fields=fields))
+
+    return offer_situated
+
+
+def is_situated(command: type[Command]) -> bool:
+    """Whether an order leads to a roll."""
+    return issubclass(command, Situated)

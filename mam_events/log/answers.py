@@ -1,0 +1,46 @@
+"""What the log answers: a ruling as written, or what a correction would do."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from mam_events.events import Event, Head
+from mam_events.rulings.rejudging import Rejudged
+from mam_events.state import Encounter
+
+
+class Answer(Struct, frozen=True):
+    """A ruling that is in the log.
+
+    `facts` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
+    `repeated` tells that the command id was seen before and nothing was written now; `corrected_by` names the
+    ruling that has changed what became of it since (0: it counts as it was written).
+    """
+
+    encounter: str
+    number: int
+    head: Head
+    facts: tuple[Event, ...]
+    state: Encounter
+    rejudged: tuple[Rejudged, ...] = ()
+    repeated: bool = False
+    corrected_by: int = 0
+
+
+class Preview(Struct, frozen=True):
+    """What a correction or an insert would do, with nothing written: every living ruling from its first place on.
+
+    `struck` are the plays that it takes out of the living history, `restored` those that it brings back; `touches_more`
+    tells of a correction that others than those whom its steps name are judged again, of a restoring that others have
+    played since, of an insert that others come out otherwise. `expect` (`VERSION:DIGEST`) names exactly this, and a
+    commit that is given it does this or is refused.
+    """
+
+    encounter: str
+    first: int
+    rejudged: tuple[Rejudged, ...]
+    struck: tuple[int, ...]
+    restored: tuple[int, ...]
+    expect: str
+    state: Encounter | None
+    touches_more: bool

@@ -1,0 +1,364 @@
+"""The combat log: the one thing callers need. It reads the clock, draws the dice and writes; the rest is pure."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, get_args
+
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Close, Command, Open, validated
+from mam_events.deciding.decide import legal_commands
+from mam_events.dice import commitment_of
+from mam_events.errors import BadInput, MamError, Refused, nearest
+from mam_events.events import NoteKind
+from mam_events.log.answers import Answer, Preview
+from mam_events.log.arguments import typed
+from mam_events.log.drafting import Draft, random_bytes
+from mam_events.log.judges import Judges
+from mam_events.log.previewing import preview, preview_insert
+from mam_events.log.writing import Said, Writer
+from mam_events.reading import SHORT, encounter_id
+from mam_events.rulings import corrections
+from mam_events.rulings.moments import state_at
+from mam_events.rulings.timeline import Timeline, until
+from mam_events.store import decoders, open_store
+from mam_events.text import checked
+from mam_events.visibility import PUBLIC, check_visibility, narrowest
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from mam_events.deciding.templates import Blocked, Template
+    from mam_events.events import Step
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.judge import EncounterJudge
+    from mam_events.state import Encounter
+    from mam_events.store import SQLiteStore
+
+_NOW = partial(datetime.now, UTC)
+KINDS_OF_NOTE = get_args(NoteKind)
+COMPLETED = frozenset({Open, Close})
+"""The orders to which the log itself adds something."""
+SEED_BYTES = 32
+KEPT = 100
+"""How many encounters a log keeps in memory, if not told otherwise: at half a megabyte each, where they are long."""
+
+
+class CombatLog:
+    """Encounters on disk: execute commands, correct the past, look at any moment.
+
+    Many processes may use the same store at once, and many threads one log: each encounter is decided and written by
+    one thread at a time. What is handed out stays as it is, whatever is written afterwards.
+    """
+
+    def __init__(
+        self,
+        store: SQLiteStore,
+        *,
+        rules: Rulebook | None = None,
+        clock: Callable[[], datetime] = _NOW,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        kept: int = KEPT,
+    ) -> None:
+        if kept < 0:
+            raise BadInput(f"must be a number of encounters, 0 or more, not {kept}.", place="kept")
+        self.store = store
+        self._rules = rules
+        self._clock = clock
+        self._entropy = entropy
+        self._judges = Judges(store, lambda: self.rules, kept)
+        self._writer = Writer(store, self._judges, clock, entropy)
+
+    @classmethod
+    @typed
+    def open(
+        cls,
+        url: str | Path,
+        *,
+        create: bool = True,
+        synchronous: str = "FULL",
+        busy_timeout: float = 5.0,
+        **settings: Any,
+    ) -> Self:
+        """The log at that path or URL, with the settings of `open_store` and those of the class.
+
+        Raises StoreUnusable or, with `create` off, NotFound.
+        """
+        return cls(open_store(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook that commands are judged by; read when first asked for, since looking at a log takes none."""
+        if self._rules is None:
+            from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
+
+            self._rules = rulebook()
+        return self._rules
+
+    def scratch(self) -> Self:
+        """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
+        return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
+
+    def doubt(self) -> MamError | None:
+        """What is wrong with an encounter that was read from this log, once something that reads it has failed; None
+        where all of them check.
+        """
+        return self._judges.doubt()
+
+    def encounters(self) -> list[str]:
+        """The ids of all encounters, in order of creation."""
+        return self.store.encounters()
+
+    @typed
+    def timeline(self, encounter: str, *, as_of: int | None = None) -> Timeline:
+        """The encounter as its log now tells it, or as it was known when ruling `as_of` was the newest.
+
+        Raises NotFound, naming the nearest known encounter or the newest ruling.
+        """
+        timeline = self._lent(encounter).timeline
+        if as_of is None or as_of == timeline.number:
+            return timeline
+        timeline.head(as_of)
+        return Timeline(decoders(), until(self.store.read(encounter), as_of))
+
+    def _lent(self, encounter: str) -> EncounterJudge:
+        """The judge of that encounter, up to date, for a reader."""
+        with self._judges.lock(encounter):
+            return self._judges.lend(self._judges.newest(encounter))
+
+    @typed
+    def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
+        """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
+        if as_of is not None:
+            return state_at(self.timeline(encounter, as_of=as_of), moment)
+        with self._judges.lock(encounter):
+            return state_at(self._judges.newest(encounter).timeline, moment)
+
+    @typed
+    def legal(self, encounter: str) -> Iterator[Template | Blocked]:
+        """What may be ordered now and by whom, and what not and why."""
+        with self._judges.lock(encounter):
+            judge = self._judges.newest(encounter)
+            state = judge.timeline.state
+            ruleset = judge.ruleset(state)
+        return legal_commands(state, ruleset)
+
+    @typed
+    def execute(
+        self,
+        encounter: str,
+        command: Command,
+        *,
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+        after: int = 0,
+        expect: str = "",
+        visibility: str = PUBLIC,
+    ) -> Answer:
+        """Decide a command and write the ruling, durably; `after` inserts it behind an earlier play, `expect` as the
+        preview of that showed it.
+
+        Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
+        seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
+        """
+        if visibility != PUBLIC:
+            command = replace(command, visibility=narrowest(visibility, command.visibility))
+        command = validated(command)
+        if after < 0:
+            raise BadInput("a ruling is named by its number, 1 or more.", place="after")
+        if expect and not after:
+            raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+        opening = isinstance(command, Open)
+        if opening:
+            encounter_id(encounter)
+
+        def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            if isinstance(command, Adjust) and command.answers:
+                judge.timeline.head(command.answers)
+            if opening and judge.timeline.number:
+                raise Refused(
+                    "encounter_exists", f'There is already an encounter "{encounter}"; give this one another id.'
+                )
+            ruled = self._completed(judge, draft, command) if type(command) in COMPLETED else command
+            if after:
+                draft.insert(judge, ruled, after, expect)
+            else:
+                state = judge.timeline.state
+                draft.play(state, judge(state, ruled, draft.ruling))
+
+        said = Said(by, command_id, expected)
+        return self._writer.write(encounter, attempt, said, request=(command, after), new=opening)
+
+    def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
+        """The command with what only the log knows: the commitment on opening, the seed on closing."""
+        if isinstance(command, Open):
+            draft.seed = random_bytes(self._entropy, SEED_BYTES)
+            return replace(command, commitment=commitment_of(draft.seed))
+        seed = judge.seed()
+        return replace(command, seed=seed.hex() if seed else "")
+
+    @typed
+    def correct(
+        self,
+        encounter: str,
+        steps: Sequence[Step],
+        *,
+        by: str = "",
+        reason: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+        expect: str = "",
+    ) -> Answer:
+        """Write a correction and everything that it makes different.
+
+        `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. Raises Refused for
+        steps that cannot be taken.
+        """
+        taken = corrections.read_steps(steps)
+        said = Said(by, command_id, expected)
+        return self._correct(encounter, lambda _: taken, ["correct", taken], reason, said, expect)
+
+    def _correct(
+        self,
+        encounter: str,
+        steps_in: Callable[[Timeline], tuple[Step, ...]],
+        asked: list[object],
+        reason: str,
+        said: Said,
+        expect: str,
+    ) -> Answer:
+        checked(reason, "reason")
+
+        def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            steps = steps_in(judge.timeline)
+            corrections.check_steps(judge.timeline, steps)
+            draft.correct(judge, steps, reason, expect)
+
+        return self._writer.write(encounter, attempt, said, request=[*asked, reason])
+
+    @typed
+    def undo(
+        self,
+        encounter: str,
+        ruling: int | None = None,
+        *,
+        only: bool = False,
+        rewind: bool = False,
+        by: str = "",
+        reason: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+        expect: str = "",
+    ) -> Answer:
+        """Take back the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on.
+
+        The newest is the one in the log at that moment: whoever means the one that he sees gives its number.
+        """
+        return self._correct(
+            encounter,
+            lambda timeline: corrections.undo_steps(timeline, ruling, only=only, rewind=rewind),
+            ["undo", ruling, only, rewind],
+            reason,
+            Said(by, command_id, expected),
+            expect,
+        )
+
+    @typed
+    def redo(
+        self,
+        encounter: str,
+        correction: int | None = None,
+        *,
+        by: str = "",
+        reason: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+        expect: str = "",
+    ) -> Answer:
+        """Restore the newest active undo, or the correction of that number."""
+        return self._correct(
+            encounter,
+            lambda timeline: corrections.redo_steps(timeline, correction),
+            ["redo", correction],
+            reason,
+            Said(by, command_id, expected),
+            expect,
+        )
+
+    @typed
+    def note(
+        self,
+        encounter: str,
+        text: str,
+        *,
+        kind: str = "comment",
+        about: int = 0,
+        by: str = "",
+        command_id: str = "",
+        expected: int | None = None,
+        visibility: str = PUBLIC,
+    ) -> Answer:
+        """Write a remark, a comment or a dispute, about a ruling or (0) about the fight."""
+        if not checked(text, "text").strip():
+            raise BadInput("a note must say something.", place="text")
+        if kind not in KINDS_OF_NOTE:
+            raise BadInput(f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}", place="kind")
+        check_visibility(visibility)
+
+        def attempt(judge: EncounterJudge, draft: Draft) -> None:
+            seen = visibility
+            if about:
+                seen = narrowest(visibility, judge.timeline.head(about).visibility)
+            draft.note(seen, text=text, kind=kind, about=about)
+
+        asked = ["note", text, kind, about, visibility]
+        return self._writer.write(encounter, attempt, Said(by, command_id, expected), request=asked)
+
+    @typed
+    def preview(
+        self,
+        encounter: str,
+        steps: Sequence[Step],
+        *,
+        watch: Callable[[], object] = bool,
+        sees: corrections.Sight = corrections.everything,
+    ) -> Preview:
+        """What a correction would do; writes nothing, and shows no die that is not yet in the log.
+
+        `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
+        shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
+        """
+        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees)
+
+    @typed
+    def preview_insert(
+        self,
+        encounter: str,
+        command: Command,
+        after: int,
+        *,
+        watch: Callable[[], object] = bool,
+        sees: corrections.Sight = corrections.everything,
+    ) -> Preview:
+        """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does. `watch`
+        and `sees` are those of `preview`.
+        """
+        return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees)

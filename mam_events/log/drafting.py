@@ -1,0 +1,200 @@
+"""A ruling before it is written: its head, its facts, and what it changes, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace
+
+from mam_events.commands import Command, Join, amended
+from mam_events.deciding.judging import Judging
+from mam_events.errors import BadInput, VersionConflict
+from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
+from mam_events.log.previewing import expectation
+from mam_events.reading import SHORT
+from mam_events.rulings.amending import check_amended
+from mam_events.rulings.corrections import check_anchor, named_steps
+from mam_events.rulings.seal import sealed
+from mam_events.rulings.thrown import check_thrown
+from mam_events.state import Combatant, Encounter
+from mam_events.store import encode_json
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_reason
+
+if TYPE_CHECKING:
+    from mam_events.rulings.judge import EncounterJudge
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
+
+H = TypeVar("H", bound=Head)
+SALT_BYTES = 16
+
+
+class Draft:
+    """The rows of one ruling that is about to be appended; `seed` only for the one that opens the encounter."""
+
+    rows: Sequence[tuple[int, str, bytes]] = ()
+    facts: tuple[Event, ...] = ()
+    rejudged: tuple[Rejudged, ...] = ()
+    seed: bytes | None = None
+    _followed: tuple[Play, Encounter] | None = None
+
+    def __init__(
+        self, timeline: Timeline, at: str, by: str, command_id: str, body: str, entropy: Callable[[int], bytes]
+    ) -> None:
+        self.timeline = timeline
+        self.ruling = len(timeline.heads) + 1
+        self._at = at
+        self._by = by
+        self._id = command_id
+        self._body = body
+        self._entropy = entropy
+
+    def _head(self, kind: type[H], visibility: str = PUBLIC, /, **fields: Any) -> H:
+        """The head of the next ruling; salted where it is not public."""
+        return kind(
+            ruling=self.ruling,
+            at=self._at,
+            by=self._by,
+            seal="",
+            id=self._id,
+            body=self._body,
+            visibility=visibility,
+            salt="" if visibility == PUBLIC else self._salt(),
+            **fields,
+        )
+
+    def correct(self, judge: EncounterJudge, steps: tuple[Step, ...], reason: str, expect: str = "") -> None:
+        """The rows of a correction, and of every ruling whose outcome differs by it.
+
+        Raises Refused where an amended ruling would be impossible, VersionConflict where it is not what a preview
+        showed that named it so.
+        """
+        head = self._correction(steps, reason)
+        # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
+        change, found = judge.foresee(head, keep=True)
+        check_amended(self.timeline, change, judge, found)
+        check_expected(expect, self.timeline, head, found)
+        self._lay_down(head, (), judge.found(head))
+
+    def note(self, visibility: str, **fields: Any) -> None:
+        """The row of a note."""
+        self._lay_down(self._head(Note, visibility, **fields), (), ())
+
+    def _correction(self, steps: tuple[Step, ...], reason: str) -> Correction:
+        """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
+        timeline = self.timeline
+        patched = ((s.ruling, amended(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
+        visibility = narrowest(
+            *(timeline.head(step.ruling).visibility for step in steps),
+            *(of_command(command, self._known_at(number)) for number, command in patched),
+        )
+        return self._head(Correction, visibility, steps=named_steps(timeline, steps), reason=reason)
+
+    def _known_at(self, number: int) -> Encounter:
+        """The fight in which that play stands, with everybody who is in it by now: whoever came later is hidden too."""
+        timeline = self.timeline
+        before = timeline.state_before(timeline.place[number])
+        return replace(before, combatants=before.combatants | timeline.state.combatants)
+
+    def _lay_down(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
+        """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""
+        self.facts = tuple(facts)
+        self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
+        events: list[Event] = [head, *facts]
+        if self.rejudged:
+            hidden = self._hidden((*facts, *(fact for entry in self.rejudged for fact in entry.facts)))
+            for entry in self.rejudged:
+                events += (self._rejudgement(entry, hidden), *entry.facts)
+        self._seal(events)
+
+    def _seal(self, events: Sequence[Event]) -> str:
+        """Lay the rows down, the head's with the seal that covers all of them."""
+        seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
+        return seal
+
+    def _hidden(self, facts: Iterable[Event]) -> list[Join | Combatant]:
+        """Everybody hidden who ever joined, for he may be back, or who joins by these facts."""
+        plays = self.timeline.entries
+        joins = (self.timeline.command(n) for n in plays if isinstance(plays[n].head.command, Join))
+        joined = (fact.combatant for fact in facts if isinstance(fact, CombatantJoined))
+        everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
+        return [one for one in everybody if one.visibility != PUBLIC]
+
+    def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
+        visibility = narrowest(
+            self.timeline.entries[entry.ruling].head.visibility,
+            of_facts(entry.facts, hidden),
+            of_reason(entry.why, hidden),
+        )
+        assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
+        return RulingRejudged(
+            entry.ruling,
+            entry.verdict,
+            why=entry.why,
+            code=entry.code,
+            rule=entry.rule,
+            visibility=visibility,
+            salt="" if visibility == PUBLIC else self._salt(),
+        )
+
+    def play(self, state: Encounter, judged: Judging) -> None:
+        """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them.
+
+        Raises Refused for dice that were thrown but for one.
+        """
+        self.facts = facts = tuple(judged.facts)
+        check_thrown(state, facts)
+        command = judged.command
+        head = self._head(Play, of_play(command, state, facts), command=command)
+        seal = self._seal((head, *facts))
+        self._followed = (replace(head, seal=seal), judged.state)
+
+    def insert(self, judge: EncounterJudge, command: Command, after: int, expect: str = "") -> None:
+        """The rows of a play behind that ruling, and of what it makes of those that stand after it.
+
+        Raises VersionConflict as `correct` does.
+        """
+        timeline = self.timeline
+        check_anchor(timeline, after)
+        head = self._head(Play, command=command, after=after)
+        change, found = judge.foresee(head, keep=True)
+        check_expected(expect, self.timeline, head, found)
+        found = judge.found(head)
+        command = found[0].command or command
+        check_thrown(timeline.state_before(change.first), found[0].facts)
+        told = of_facts(found[0].facts, self._hidden(found[0].facts))
+        seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
+        self._lay_down(self._head(Play, seen, command=command, after=after), found[0].facts, found[1:])
+
+    def accept(self, timeline: Timeline) -> None:
+        """The rows are in the store: let the timeline, the same or its copy, take them in."""
+        if self._followed is None:
+            timeline.extend(self.rows)
+        else:
+            head, state = self._followed
+            timeline.extend_by_play(head, self.rows, self.facts, state)
+
+    def _salt(self) -> str:
+        return random_bytes(self._entropy, SALT_BYTES).hex()
+
+
+def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
+    """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
+    given = entropy(count)
+    if not isinstance(given, bytes) or len(given) != count:
+        raise BadInput(
+            f"must give the {count} bytes that it is asked for, and gave {SHORT.repr(given)}.", place="entropy"
+        )
+    return given
+
+
+def check_expected(expect: str, timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> None:
+    """Raise VersionConflict where a preview named something else than what would be found now."""
+    if expect and expect != expectation(timeline, head, found):
+        raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
+
+
+def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
+    """The rows of events that follow one another from that version on."""
+    return [(number, event.topic, encode_json(event)) for number, event in enumerate(events, version)]

@@ -1,0 +1,38 @@
+"""Command ids: an order that is sent again is answered as it was at first, and written once."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mam_events.errors import Refused
+from mam_events.log.answers import Answer
+from mam_events.rulings import corrections
+from mam_events.rulings.moments import state_at
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+
+def digest(request: object) -> str:
+    """The hash that a command id is kept with: of exactly what was asked."""
+    return hashlib.sha256(msgspec.json.encode(request, order="sorted")).hexdigest()[:32]
+
+
+def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str) -> Answer:
+    """What that command id was answered with; refused with `key_reused` where it was given for something else."""
+    number, first_body = timeline.ids[command_id]
+    if first_body != body:
+        raise Refused("key_reused", f'The command id "{command_id}" was given to ruling {number}, for something else.')
+    entry = timeline.entries.get(number)
+    return Answer(
+        encounter,
+        number,
+        timeline.head(number),
+        entry.first.facts(timeline.decoders) if entry else (),
+        state_at(timeline, number if entry else None),
+        repeated=True,
+        corrected_by=corrections.corrected_by(timeline, number),
+    )

@@ -1,0 +1,134 @@
+"""What a correction or an insert would do, with nothing written and no die shown that is not in the log."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from mam_events.dice import SIDES, read_key
+from mam_events.events import Correction, Play, Restore
+from mam_events.log.answers import Preview
+from mam_events.rulings.amending import check_amended
+from mam_events.rulings.corrections import check_anchor, check_steps, named_steps
+from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mam_events.commands import Command
+    from mam_events.events import Step
+    from mam_events.rulings.changes import Change
+    from mam_events.rulings.corrections import Sight
+    from mam_events.rulings.judge import EncounterJudge
+    from mam_events.rulings.timeline import Timeline
+
+
+def preview(
+    encounter: str, judge: EncounterJudge, steps: Sequence[Step], watch: Callable[[], object], sees: Sight
+) -> Preview:
+    """What those steps would do, for somebody who `sees` some of it, with the digest that names exactly this; raises as
+    `check_steps` does. `watch` is called once for every ruling that is judged.
+    """
+    timeline = judge.timeline
+    check_steps(timeline, steps)
+    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named_steps(timeline, steps))
+    change, found = judge.foresee(head, keep=True, watch=watch)
+    check_amended(timeline, change, judge, found)
+    expect = expectation(timeline, head, found)
+    found = _told(judge, change, found, sees)
+    shown = _preview(encounter, timeline, change, found, expect)
+    if any(isinstance(step, Restore) for step in steps):
+        differs = _differs(shown, sees) or _unknown(timeline, change, found)
+        touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
+    else:
+        named = {step.ruling for step in steps}
+        touches_more = any(change.order[at] not in named for at in _living(timeline, change))
+    return replace(shown, touches_more=touches_more)
+
+
+def preview_insert(
+    encounter: str, judge: EncounterJudge, command: Command, after: int, watch: Callable[[], object], sees: Sight
+) -> Preview:
+    """What a play inserted behind `after` would do to those that stand after it, for somebody who `sees` some of them;
+    raises as its execution would. `watch` is called once for every ruling that is judged.
+    """
+    timeline = judge.timeline
+    check_anchor(timeline, after)
+    number = timeline.number + 1
+    new = Play(ruling=number, at="", by="", seal="", command=command, after=after)
+    change, found = judge.foresee(new, keep=True, watch=watch)
+    expect = expectation(timeline, new, found)
+    found = _told(judge, change, found, sees)
+    shown = _preview(encounter, timeline, change, found, expect)
+    return replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found))
+
+
+def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Sight) -> list[Rejudged]:
+    """The same for somebody who `sees` some of it: for a die that something hidden lacks, a face is supposed. Where a
+    preview ends would tell what it is that lacks one.
+    """
+    faces: dict[str, int] = {}
+    while found and found[-1].undrawn and found[-1].ruling in judge.timeline.entries and not sees(found[-1].ruling):
+        # Dice that all showed the same might tie for ever.
+        faces[found[-1].undrawn] = len(faces) % SIDES[read_key(found[-1].undrawn).kind] + 1
+        found = rejudge(judge.timeline, change, judge.supposing(faces), known=found[:-1], settling=True)
+    return found
+
+
+def _differs(shown: Preview, sees: Sight) -> bool:
+    """Whether a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
+    return any(entry.verdict != "stands" or not sees(entry.ruling) for entry in shown.rejudged)
+
+
+def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], expect: str) -> Preview:
+    # Behind the last that was judged, the fight stands as the record has it.
+    judged = change.order.index(found[-1].ruling) + 1 if found else change.first
+    undrawn = bool(found and found[-1].undrawn)
+    standing = [] if undrawn else [change.order[at] for at in _living(timeline, change) if at >= judged]
+    state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
+    rejudged = (*with_causes(timeline, change, found), *(Rejudged(number, "stands") for number in standing))
+    known = [n for n in change.order if n in timeline.entries]
+    return Preview(
+        encounter,
+        first=change.order[change.first] if change.first < len(change.order) else 0,
+        rejudged=tuple(entry for entry in rejudged if entry.ruling in timeline.entries),
+        struck=tuple(n for n in known if timeline.lives(n) and not change.lives(timeline, n)),
+        restored=tuple(n for n in known if not timeline.lives(n) and change.lives(timeline, n)),
+        expect=expect,
+        state=None if undrawn else state,
+        touches_more=False,
+    )
+
+
+def _living(timeline: Timeline, change: Change) -> Iterator[int]:
+    """The places from the change on whose plays would live."""
+    return (at for at in range(change.first, len(change.order)) if change.lives(timeline, change.order[at]))
+
+
+def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
+    """Whether rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
+    if not found or not found[-1].undrawn:
+        return False
+    at = change.order.index(found[-1].ruling)
+    return any(change.lives(timeline, number) for number in change.order[at + 1 :])
+
+
+def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> str:
+    """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it.
+
+    It is keyed with the salts of what is hidden: whoever may not see that cannot try out by the digest what it may be.
+    """
+    key = "".join(before.salt for before in timeline.heads).encode()
+    asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
+    canonical = msgspec.json.encode(
+        [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
+    )
+    return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
+
+
+def _played_since(timeline: Timeline, number: int) -> bool:
+    """Whether any play that lives was made after that ruling."""
+    return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))

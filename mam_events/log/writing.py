@@ -1,0 +1,119 @@
+"""Writing a ruling: decided on the newest state, and decided again whenever another writer came first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
+from mam_events.log.answers import Answer
+from mam_events.log.drafting import Draft
+from mam_events.log.idempotency import digest, first_answer
+from mam_events.reading import SHORT
+from mam_events.text import NAME_LENGTH, checked
+
+if TYPE_CHECKING:
+    from mam_events.log.judges import Judges
+    from mam_events.rulings.judge import EncounterJudge
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.store import SQLiteStore
+
+TRIES = 50
+"""How often a ruling is decided anew when other writers came first, before the caller is told."""
+
+
+class Said(NamedTuple):
+    """What is said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
+
+    by: str
+    command_id: str
+    expected: int | None
+
+    def check(self) -> None:
+        """Raise BadInput for a name or an id that cannot be written."""
+        if self.by != "":
+            checked(self.by, "by", NAME_LENGTH)
+        if self.command_id != "":
+            checked(self.command_id, "command_id", NAME_LENGTH)
+
+
+class Writer:
+    """Appends rulings to a store, one encounter by one thread at a time."""
+
+    def __init__(
+        self, store: SQLiteStore, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
+    ) -> None:
+        self._store = store
+        self._judges = judges
+        self._clock = clock
+        self._entropy = entropy
+
+    def write(
+        self,
+        encounter: str,
+        attempt: Callable[[EncounterJudge, Draft], None],
+        said: Said,
+        *,
+        request: object,
+        new: bool = False,
+    ) -> Answer:
+        """Decide and append; decide again on the new state whenever somebody else came first.
+
+        `request` is all that was asked, by which an order is known again that is sent twice under one id.
+        """
+        said.check()
+        body = digest(request) if said.command_id else ""
+        # The lock saves threads the conflict, other processes are met by the store.
+        with self._judges.lock(encounter):
+            judge = self._judges.known(encounter)
+            fresh = judge is None
+            for _ in range(TRIES):
+                if judge is None or fresh:
+                    judge, fresh = self._judges.newest(encounter, new=new), True
+                timeline = judge.timeline
+                if said.command_id in timeline.ids:
+                    return first_answer(encounter, timeline, said.command_id, body)
+                draft = Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
+                try:
+                    expect_newest(timeline, said.expected)
+                    attempt(judge, draft)
+                    self._store.append(encounter, draft.rows, seed=draft.seed)
+                except (Refused, NotFound, VersionConflict):
+                    # A state read a while ago may be out of date: only a no on the newest state counts.
+                    if fresh and self._store.last_version(encounter) == timeline.version:
+                        raise
+                    fresh = True
+                    continue
+                return self._accepted(encounter, judge.own(), draft)
+        raise VersionConflict("Too many others are writing to this encounter; try again.")
+
+    def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
+        """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
+        timeline = judge.timeline
+        try:
+            draft.accept(timeline)
+        except BaseException:
+            # Half taken in it would mislead; an interrupt comes at any moment.
+            self._judges.forget(encounter)
+            raise
+        self._judges.keep(encounter, judge)
+        head = timeline.heads[-1]
+        rejudged = tuple(e._replace(because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
+        return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], rejudged)
+
+    def _now(self) -> str:
+        now = self._clock()
+        if not isinstance(now, datetime):
+            raise BadInput(f"must give a datetime, not {SHORT.repr(now)}.", place="clock")
+        try:
+            moment = now if now.tzinfo is UTC else now.astimezone(UTC)
+        except (OverflowError, ValueError):
+            raise BadInput(f"{now} is outside of the years 1 to 9999 in UTC.", place="clock") from None
+        return f"{moment.replace(tzinfo=None).isoformat()}Z"
+
+
+def expect_newest(timeline: Timeline, expected: int | None) -> None:
+    """Raise VersionConflict where that is not the newest ruling any more."""
+    if expected is not None and expected != timeline.number:
+        raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")

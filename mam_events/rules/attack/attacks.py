@@ -1,0 +1,256 @@
+"""Attacks: declaration, totals, and whether they hit (MAM-ATK-01 to -04, MAM-POOL-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from mam_events.commands import Attack
+from mam_events.deciding.checks import allowed, named, weapon_in_hand
+from mam_events.deciding.deeds import acting, may_strike
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.errors import Refused
+from mam_events.events import AttackDeclared, Modifier, Outcome
+from mam_events.rules.attack.power import double_flags
+from mam_events.rules.attack.terms import check_terms, missile_deed, reaches_back, term_fields
+from mam_events.rules.attack.wielding import completed
+from mam_events.rules.maneuvering.evasion import (
+    check_with_attack,
+    evasion_price,
+    has_evaded,
+    move_with_attack,
+    pay_with_attack,
+)
+from mam_events.rules.missiles.throwing import heavable, missile_of, thing_to_heave
+from mam_events.rules.rolls.combat_rolls import added
+from mam_events.rules.rolls.success_rolls import compare, settled
+from mam_events.rules.turns import combos
+from mam_events.rules.turns.counterattack import aims, may_aim, trigger
+from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
+from mam_events.values import MODES, AttackMode
+
+POINTS = ("power", "modifier")
+
+
+def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
+    """What the weapon adds to an attack roll (MAM-ATK-02); the body's number is option `body_modifier`."""
+    if weapon.id == BODY and ruleset["body_modifier"] == "single_zero":
+        return weapon.defense
+    return weapon.attack
+
+
+def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
+    """What the weapon adds to a defense roll (MAM-ATK-03); the body's number is option `body_modifier`."""
+    if weapon.id == BODY and ruleset["body_modifier"] == "single_two":
+        return weapon.attack
+    return weapon.defense
+
+
+def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
+    combatant = state.combatants[action.actor]
+    weapon = weapon_of(combatant, action)
+    points = action.modifier + combos.helping(state, ruleset, action)
+    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    collision = action.terms.collision
+    return (
+        Modifier("ramming", collision.modifier, "MAM-VEH-02")
+        if collision
+        else Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
+        Modifier("points on the attack", points, "MAM-ATK-01"),
+        *added(rolling),
+    )
+
+
+def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """All that is added to a plain defense (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what
+    protects the target by itself, and what makes the action against it harder.
+    """
+    target = state.combatants[action.target]
+    best = max(target.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
+    return (
+        Modifier(best.name, defense_modifier(best, ruleset), "MAM-ATK-03"),
+        Modifier("defense pool", target.pools.defense, "MAM-POOL-03"),
+        *against(state, ruleset, action, target, passive=True),
+    )
+
+
+def against(
+    state: Encounter, ruleset: Ruleset, action: Action, target: Combatant, *, passive: bool
+) -> tuple[Modifier, ...]:
+    """What stands against an action whoever rolls: the target's position and state, and the action's own difficulty."""
+    actor = state.combatants[action.combatant]
+    rolling = Rolling(state, ruleset, action, target, actor, "defense")
+    protecting = added(rolling._replace(role="passive")) if passive else ()
+    return (*added(rolling), *protecting, *difficulty(state, ruleset, action))
+
+
+def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """What makes an action harder: range, darkness, circumstances (MAM-ATK-04)."""
+    actor = state.combatants[action.combatant]
+    return added(Rolling(state, ruleset, action, actor, state.combatants.get(action.target), "difficulty"))
+
+
+def weapon_of(combatant: Combatant, action: Action) -> Weapon:
+    """The weapon an action is done with, or what is heaved as one; the body where that weapon is gone."""
+    return missile_of(combatant, action.weapon) or combatant.weapons[0]
+
+
+class Automatic(NamedTuple):
+    """Which dice succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None: none)."""
+
+    acting: bool
+    opposing: bool | None
+
+
+def hit(attack_total: int, defense_total: int, sure: Automatic, ruleset: Ruleset) -> Outcome:
+    """Whether an attack beats a defense or a parry (MAM-ATK-04), automatic successes included (MAM-ROLL-02)."""
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    return decided or compare(attack_total, defense_total, ruleset)
+
+
+def deed_of(command: Attack, weapon: Weapon) -> str:
+    """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
+    return missile_deed(command.thrown, weapon, command.mode) or f"{command.mode}_attack"
+
+
+def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
+    """The terms under which that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
+    weapon = missile_of(named(state, command.attacker, "attacker"), command.weapon)
+    deed = deed_of(command, weapon) if weapon else "quick_attack"
+    attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    may_strike(state, ruleset, attacker)
+    target = named(state, command.target, "target")
+    check_target(attacker, target)
+    may_aim(state, ruleset, attacker.id, target.id)
+    # Any object may be heaved; all else is done with weapons (MAM-THR-03).
+    wielded = thing_to_heave if command.thrown == "heave" else weapon_in_hand
+    terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
+    price = Price(command.modifier, command.power, POINTS, "MAM-ATK-01")
+    ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
+    check_with_attack(state, ruleset, attacker, command, deed)
+    return terms
+
+
+def check_target(attacker: Combatant, target: Combatant, field: str = "target") -> None:
+    """Refused with `bad_target` for oneself, and for who is no longer there."""
+    if target.id == attacker.id:
+        raise Refused("bad_target", f"{attacker.name} cannot be their own target.", rule="MAM-ATK-01", fields=(field,))
+    if target.gone:
+        raise Refused("bad_target", f"{target.name} is {target.condition}.", rule="MAM-ATK-01", fields=(field,))
+
+
+def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
+    """Declare an attack and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    judging.record(
+        AttackDeclared(
+            judging.ruling, command.attacker, command.target, command.weapon, command.power, command.modifier, terms
+        )
+    )
+    weapon = missile_of(judging.state.combatants[command.attacker], command.weapon)
+    assert weapon is not None  # noqa: S101 - the check has found it
+    price = Price(command.modifier, command.power)
+    deed = deed_of(command, weapon)
+    judging.ruleset.edition.economy.pay(judging, command.attacker, deed, "attack", price, command.weapon)
+    pay_with_attack(judging, command)
+    trigger(judging, command.attacker, command.target)
+    if judging.state.exchange:
+        move_with_attack(judging, judging.state.exchange.root)
+
+
+def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `attack` that could be ordered, legal or not: hand to hand, shot, and each way of throwing."""
+    how = term_fields()
+    for attacker in state.combatants.values():
+        targets = aims(state, ruleset, attacker.id)
+        for way in ways(attacker, state, ruleset):
+            low, high = ruleset.edition.economy.span(state, ruleset, attacker, way.deed)
+            if way.evade:
+                high -= evasion_price(ruleset).points
+                if high < low:
+                    continue
+            afar = Field("distance", free=True) if way.afar else Field("distance", choices=(None,))
+            fields = (
+                Field("attacker", choices=(attacker.id,)),
+                Field("target", choices=targets),
+                Field("weapon", choices=way.weapons),
+                Field("power", low=0, high=high),
+                Field("modifier", low=0, high=high),
+                Field("mode", choices=way.modes),
+                Field("double_power", choices=double_flags(ruleset)),
+                Field("thrown", choices=(way.thrown,)),
+                afar,
+                *how,
+                Field("evade", choices=(way.evade,)),
+            )
+            least = Attack(
+                attacker.id,
+                targets[0] if targets else attacker.id,
+                way.weapons[0],
+                modifier=min(low, high),
+                mode=way.modes[0],
+                thrown=way.thrown,
+                evade=way.evade,
+            )
+            yield Offer(Template("attack", attacker.id, fields, (Sum(POINTS, low, high),)), least)
+
+
+class AttackChoice(NamedTuple):
+    """One way of attacking: with which weapons, thrown how, in which modes, from afar or not, and evading or not."""
+
+    weapons: tuple[str, ...]
+    thrown: Literal["", "quick", "powerful", "heave"]
+    modes: tuple[AttackMode, ...]
+    deed: str
+    afar: bool = False
+    evade: bool = False
+
+
+def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
+    """The ways in which a combatant could attack with what is in its hands, also with evasion (MAM-MNV-02)."""
+    for way in plain_ways(attacker, state, ruleset):
+        yield way
+        if "quick" in way.modes and not way.thrown and not has_evaded(attacker):
+            yield way._replace(modes=("quick",), evade=True)
+
+
+def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
+    """The same without evading."""
+    # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
+    found = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
+    struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
+    able = {weapon: found[weapon] for weapon in struck if found[weapon]} or dict.fromkeys(struck, MODES[:1])
+    far = {weapon.id for weapon in attacker.in_hand if not reaches_back(state, attacker, weapon)}
+    kinds = {weapon: (alike, weapon in far) for weapon, alike in able.items()}
+    for kind in dict.fromkeys(kinds.values()):
+        weapons = tuple(weapon for weapon in able if kinds[weapon] == kind)
+        yield AttackChoice(weapons, "", kind[0], f"{kind[0][0]}_attack")
+    for weapon in attacker.in_hand:
+        if weapon.shoots:
+            deed = deed_of(Attack(attacker.id, "", weapon.id), weapon)
+            yield AttackChoice((weapon.id,), "", found[weapon.id] or MODES[:1], deed, afar=True)
+    for thing in heavable(attacker):
+        yield AttackChoice((thing,), "heave", MODES[:1], "heave", afar=True)
+        carried = attacker.weapon(thing)
+        if carried and not carried.unwieldy:
+            yield AttackChoice((thing,), "quick", MODES[:1], "quick_throw", afar=True)
+            yield AttackChoice((thing,), "powerful", MODES[:1], "powerful_throw", afar=True)
+
+
+def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Ruleset) -> tuple[AttackMode, ...]:
+    """The modes in which a combatant may attack now with that weapon, unthrown."""
+    deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
+    return tuple(
+        mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed, weapon=weapon.id)
+    )
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack, completes=completed),),
+)

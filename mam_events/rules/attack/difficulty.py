@@ -1,0 +1,91 @@
+"""What makes an attack harder: range, darkness, circumstances (MAM-ATK-08, MAM-ATK-09, MAM-CIRC-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+
+from mam_events.deciding.edition import Section
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.rules.rolls.circumstances import larger, named_circumstances
+from mam_events.state import Terms
+from mam_events.values import Light, metres_words
+
+STEPS = 20
+"""The maximum range is divided into so many steps, each a point of difficulty (MAM-ATK-08)."""
+
+DARK: dict[Light, str] = {"very_dim": "very dim light", "total_darkness": "total darkness"}
+"""What the dark is called among the modifiers (MAM-ATK-09)."""
+
+
+def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) -> int:
+    """What the distance adds to the difficulty, both in metres (MAM-ATK-08).
+
+    Refused with `out_of_range` beyond the maximum, unless the house goes on counting (`range_beyond_maximum`).
+    """
+    if distance > max_range and ruleset["range_beyond_maximum"] == "forbidden":
+        raise Refused(
+            "out_of_range",
+            f"{metres_words(distance)} is out of range; it reaches {metres_words(max_range)}.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+    return floor(Fraction(distance) * STEPS / Fraction(max_range))
+
+
+def darkness_difficulty(kind: str, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False) -> int:
+    """What the dark adds for an attack of that kind: `grapple`, `strike` or `distance` (MAM-ATK-09).
+
+    `given` is the game master's number in total darkness (`darkness_values`).
+    """
+    if light == "lit" or blind:
+        return 0
+    most = int(ruleset.tables["darkness"][light][kind])
+    if given is None or light != "total_darkness" or ruleset["darkness_values"] == "fixed":
+        return most
+    return min(given, most)
+
+
+def kind_of(terms: Terms) -> str:
+    """The kind of attack that darkness asks for."""
+    if terms.grapple:
+        return "grapple"
+    return "distance" if terms.missile else "strike"
+
+
+def difficulties(rolling: Rolling) -> Iterator[Modifier]:
+    """Range, darkness and circumstances: the difficulty of an attack, and what favours its roll (MAM-CIRC-05)."""
+    terms = rolling.action.terms
+    if rolling.role == "difficulty":
+        yield from _harder(terms, rolling.ruleset)
+    elif rolling.role == "attack" and terms.circumstance:
+        favour = named_circumstances(terms.circumstance, rolling.ruleset).success
+        if favour:
+            yield favour
+
+
+def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
+    if terms.distance is not None and terms.range:
+        steps = range_difficulty(terms.range, terms.distance, ruleset)
+        if steps:
+            yield Modifier(f"{metres_words(terms.distance)} away", steps, "MAM-ATK-08")
+    if terms.light == "lit" and not terms.circumstance:
+        return
+    dark = darkness_difficulty(kind_of(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
+    found = (
+        Modifier(DARK[terms.light], dark, "MAM-ATK-09") if dark else None,
+        named_circumstances(terms.circumstance, ruleset).difficulty,
+    )
+    if ruleset["darkness_stacks_with_circumstances"] == "no":
+        found = (larger(found), None)
+    yield from filter(None, found)
+
+
+SECTION = Section(
+    roll_modifiers=(difficulties,),
+)

@@ -1,0 +1,209 @@
+"""Under what terms an attack is made: everything about it that is settled when it is declared (MAM-ATK-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from mam_events.commands import Attack
+from mam_events.deciding.checks import allowed, length
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field
+from mam_events.errors import Refused
+from mam_events.rules.attack.difficulty import kind_of, range_difficulty
+from mam_events.rules.attack.power import check_double_power, run_up
+from mam_events.rules.missiles.archery import check_shot
+from mam_events.rules.missiles.throwing import check_second_turn, throw_range
+from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
+from mam_events.values import LIGHTS, decimal_of, metres_words
+
+
+def term_fields() -> tuple[Field, ...]:
+    """What there is to say of how an attack of any kind is made: light, position and circumstances."""
+    return (
+        Field("light", choices=LIGHTS),
+        Field("darkness", free=True),
+        Field("blind", choices=(False, True)),
+        Field("from_above", choices=(False, True)),
+        Field("circumstance", free=True),
+    )
+
+
+def afar(combatant: Combatant, weapons: Sequence[str]) -> Field:
+    """The distance, to be said where one of those weapons shoots."""
+    shoots = any(weapon.shoots for weapon in combatant.weapons if weapon.id in weapons)
+    return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
+
+
+def missile_deed(thrown: str, weapon: Weapon, mode: str = "quick") -> str:
+    """The kind of action that throwing something or shooting a bow is, whatever for; "" where it is neither."""
+    if thrown:
+        return "heave" if thrown == "heave" else f"{thrown}_throw"
+    if weapon.kind == "bow":
+        return "fire_bow" if mode == "quick" else f"{mode}_shot"
+    return ""
+
+
+def check_darkness(darkness: int | None, kind: str, ruleset: Ruleset) -> None:
+    """Refused with `exceeds_maximum` for more than total darkness adds to an attack of that kind (MAM-ATK-09)."""
+    most = int(ruleset.tables["darkness"]["total_darkness"][kind])
+    if darkness is not None and darkness > most:
+        what = "to a grapple" if kind == "grapple" else "here"
+        raise Refused(
+            "exceeds_maximum",
+            f"Total darkness adds up to {most} {what}, not {darkness}.",
+            rule="MAM-ATK-09",
+            fields=("darkness",),
+        )
+
+
+def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Weapon) -> Terms:
+    """The terms of that attack; refused with `idle_distance`, `idle_darkness`, `impossible_distance`, `out_of_range`,
+    `unwieldy`, `no_range`, `bad_throw`, `heave_not_begun`, `bow_not_drawn`, `not_loaded` or `idle_double_power`.
+    """
+    attacker = state.combatants[command.attacker]
+    missile = bool(command.thrown) or weapon.shoots
+    if not missile:
+        no_distance(command.distance, weapon)
+        within_reach(state, weapon, _interrupted(state, attacker, command.target), attacker.status.moved)
+    if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
+        raise Refused(
+            "idle_darkness",
+            "A number for the dark is the game master's in total darkness, where the house lets them choose it "
+            "(darkness_values = gm_up_to).",
+            rule="MAM-ATK-09",
+            fields=("darkness",),
+        )
+    check_darkness(command.darkness, kind_of(Terms(missile=missile)), ruleset)
+    check_double_power(command, ruleset)
+    reach = weapon_range(ruleset, command, attacker, weapon)
+    check_distance(ruleset, weapon, command.distance, reach)
+    if command.thrown == "heave":
+        check_second_turn(attacker, weapon, ruleset)
+    elif not command.thrown:
+        check_shot(attacker, weapon)
+    return Terms(
+        mode=command.mode,
+        double_power=command.double_power,
+        distance=command.distance,
+        range=reach,
+        light=command.light,
+        darkness=command.darkness,
+        blind=command.blind,
+        from_above=command.from_above,
+        circumstance=command.circumstance,
+        charge=Decimal(0) if missile else run_up(state, ruleset, attacker),
+        thrown=command.thrown,
+        missile=missile,
+        evade=command.evade,
+    )
+
+
+def no_distance(distance: Decimal | None, weapon: Weapon) -> None:
+    """Refused with `idle_distance` where a distance was said of what strikes hand to hand."""
+    if distance is not None:
+        raise Refused(
+            "idle_distance",
+            f"The {weapon.name} strikes hand to hand; a distance is for what is shot or thrown.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+
+
+def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, reach: Decimal) -> None:
+    """Refused with `impossible_distance`, `no_range` or `out_of_range` for a missile that flies so far."""
+    if distance is None:
+        return
+    metres = length(distance, "distance")
+    if not reach:
+        raise Refused(
+            "no_range",
+            f"The {weapon.name} has no range to measure that distance by: give it a range.",
+            rule="MAM-ATK-08",
+            fields=("distance",),
+        )
+    range_difficulty(reach, metres, ruleset)
+
+
+def answer_terms(
+    state: Encounter, ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, met: Action | None
+) -> Terms:
+    """The terms of a strike in answer: a shot is one here too, over the `distance` that is said or else over that of
+    the attack which it meets (None: it meets none). Refused as `check_distance` and `within_reach` say.
+    """
+    if not weapon.shoots:
+        no_distance(distance, weapon)
+        within_reach(state, weapon, met)
+        return PLAIN_TERMS
+    if distance is None and met and weapon.range:
+        distance = met.terms.distance
+    check_distance(ruleset, weapon, distance, weapon.range)
+    return Terms(missile=True, distance=distance, range=weapon.range)
+
+
+def met_by(combatant: Combatant, action: Action) -> Action | None:
+    """The action that somebody answers, if it is an attack on that one, or throws somebody into that one, which the
+    answer's roll defends against; or None.
+    """
+    struck = (action.target, action.manipulation.into if action.manipulation else "")
+    return action if action.kind == "attack" and combatant.id in struck else None
+
+
+def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Action | None:
+    """The attack, of that target's or anybody's, that the combatant's prepared counterattack comes before, or None
+    (MAM-CTR-02).
+    """
+    waiting = state.interrupted[-1].exchange if state.interrupted else None
+    met = met_by(combatant, waiting.root) if waiting else None
+    return met if met and target in ("", met.actor) else None
+
+
+def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
+    """Refused with `out_of_range` for what is done hand to hand to somebody who shoots or throws from farther off than
+    the weapon reaches, once so many metres have been moved before.
+    """
+    if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
+        return
+    raise Refused(
+        "out_of_range",
+        f"{state.combatants[met.actor].name} is {metres_words(met.terms.distance - moved)} away, and the {weapon.name} "
+        f"reaches {metres_words(weapon.reach)}: what was shot or thrown can be parried, or answered with a shot.",
+        rule="MAM-ATK-08",
+        fields=("weapon",),
+    )
+
+
+def reaches_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bool:
+    """Whether a weapon reaches, hand to hand, whoever the combatant's prepared counterattack comes before."""
+    return allowed(within_reach, state, weapon, _interrupted(state, combatant), combatant.status.moved)
+
+
+def reaching(state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None) -> tuple[str, ...]:
+    """Those of a combatant's weapons that answer as far as the attack came which they meet; all of them where none
+    does.
+    """
+    known = {weapon.id: weapon for weapon in combatant.weapons}
+    far = tuple(name for name in weapons if known[name].shoots or allowed(within_reach, state, known[name], met))
+    return far or tuple(weapons)
+
+
+def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
+    """How far that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
+    if not command.thrown:
+        return weapon.range if weapon.shoots else Decimal(0)
+    if weapon.id == BODY or weapon.attached:
+        raise Refused(
+            "bad_throw",
+            f"The {weapon.name.lower()} is part of {attacker.name} and cannot be thrown.",
+            rule="MAM-THR-01",
+            fields=("weapon",),
+        )
+    if command.mode != "quick":
+        raise Refused(
+            "bad_throw",
+            f"A throw is quick, powerful or a heave, and takes no mode beside it: leave out {command.mode}.",
+            rule="MAM-THR-01",
+            fields=("mode",),
+        )
+    reach = throw_range(attacker, weapon, command.thrown, ruleset)
+    return decimal_of(reach)

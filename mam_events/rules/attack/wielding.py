@@ -1,0 +1,40 @@
+"""Which weapon is meant where an order names none: the one in hand, the body where there is none (MAM-ATK-06)."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from mam_events.commands import Attack, Counterattack, Parry, actor_of
+from mam_events.rules.missiles.archery import drawn_bow
+from mam_events.rules.missiles.throwing import heavable
+from mam_events.state import BODY, Combatant, Encounter
+
+Armed = TypeVar("Armed", Attack, Counterattack, Parry)
+
+
+def completed(state: Encounter, command: Armed) -> Armed:
+    """The order with the weapon that goes without saying; as it was where it names one, or where there are several."""
+    if command.weapon:
+        return command
+    combatant = state.combatants.get(actor_of(command))
+    able = meant(combatant, command) if combatant else ()
+    return replace(command, weapon=able[0]) if len(able) == 1 else command
+
+
+def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tuple[str, ...]:
+    """What that order could mean: whatever is held, else what is part of the body, else the bare body.
+
+    Whoever holds a bow drawn means that (MAM-ARC-01), and nobody else means to parry with what is shot. What is thrown
+    or heaved must be something that can leave the hand.
+    """
+    if isinstance(command, Attack) and command.thrown:
+        things = heavable(combatant)
+        return things if command.thrown == "heave" else tuple(thing for thing in things if combatant.weapon(thing))
+    if bow := drawn_bow(combatant):
+        return (bow.id,)
+    parries = isinstance(command, Parry)
+    weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
+    held = tuple(weapon.id for weapon in weapons if not weapon.attached)
+    return held or tuple(weapon.id for weapon in weapons) or (BODY,)

@@ -1,0 +1,1 @@
+"""Character points: what characters and equipment are worth, and the list of prices."""

@@ -1,0 +1,245 @@
+"""Ramming and collisions: the ram, the ram back, what speed adds to both (MAM-VEH-02 to -05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands.vehicles import Ram
+from mam_events.deciding.checks import named
+from mam_events.deciding.deeds import acting, points_for
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import RAM_BACK, Blow, Struck, UndeclaredStrike
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import AttackResolved, Modifier
+from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
+from mam_events.rules.attack.attacks import check_target
+from mam_events.rules.attack.power import Strength, charge_bonus, multiplied, run_up
+from mam_events.rules.mounts.vehicles import check_driver, check_outside, ram_modifier
+from mam_events.rules.turns.counterattack import aims, may_aim, trigger
+from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
+from mam_events.values import COLLISIONS, CollisionKind, decimal_of
+
+SAME_WAY = ("rear_end", "sideswipe")
+"""The collisions of two that move in one direction (MAM-VEH-05); in all others they meet (MAM-VEH-04)."""
+
+
+class Bonus(NamedTuple):
+    """What speed adds to the power on the rammer and on the rammed; the same for both, as it is printed."""
+
+    vehicle: Fraction
+    target: Fraction
+
+
+def collision_bonus(kind: CollisionKind, vehicle: Decimal, target: Decimal, ruleset: Ruleset) -> Bonus:
+    """What the metres that both went straight add to the damage that both take (MAM-VEH-04, MAM-VEH-05).
+
+    Meeting, the charges of both (`collision_bonus`); one way, the charge of the difference (`rear_end_threshold`).
+    """
+    if kind in SAME_WAY:
+        if ruleset["rear_end_threshold"] == "difference_minus_five":
+            bonus = charge_bonus(abs(vehicle - target), ruleset)
+        else:
+            bonus = abs(charge_bonus(vehicle, ruleset) - charge_bonus(target, ruleset))
+    elif ruleset["collision_bonus"] == "combined_distance":
+        bonus = charge_bonus(vehicle + target, ruleset)
+    else:
+        bonus = charge_bonus(vehicle, ruleset) + charge_bonus(target, ruleset)
+    return Bonus(bonus, bonus)
+
+
+def way(state: Encounter, combatant: Combatant) -> Decimal:
+    """How far it went straight since the beginning of its last turn, in metres; a rider as far as its mount."""
+    return state.combatants.get(combatant.status.mount, combatant).status.straight
+
+
+def distances(
+    state: Encounter, ruleset: Ruleset, kind: CollisionKind, vehicle: Combatant, target: Combatant
+) -> tuple[Decimal, Decimal]:
+    """The metres that vehicle and target go straight into that collision: a run out of which the vehicle has rammed
+    before is used up, and makes it no faster than what it follows (`charge_scope`).
+    """
+    ran, met = run_up(state, ruleset, vehicle), way(state, target)
+    return (met if kind in SAME_WAY and ran < min(met, vehicle.status.straight) else ran), met
+
+
+def meeting_now(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Exchange:
+    """The exchange with the distances that both go into its ram by now: a target that got out of the way before it, or
+    ran into it, in a counterattack, meets it so (MAM-CTR-03).
+    """
+    root, collision = exchange.root, exchange.root.terms.collision
+    if collision is None:
+        return exchange
+    went = distances(state, ruleset, collision.kind, state.combatants[root.combatant], state.combatants[root.target])
+    collision = replace(collision, vehicle_distance=went[0], target_distance=went[1])
+    root = replace(root, terms=replace(root.terms, collision=collision))
+    return replace(exchange, actions=(root, *exchange.actions[1:]))
+
+
+class Ramming(NamedTuple):
+    """A ram that may be declared: how they meet, and what it costs."""
+
+    collision: Collision
+    price: Price
+
+
+def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
+    """How the vehicle would meet its target: an action of its driver, in the driver's own turn (MAM-VEH-02).
+
+    Refused with `not_a_vehicle`, `not_the_driver`, `bad_target`, or as any attack is.
+    """
+    driver = acting(state, ruleset, command.driver, "ram", field="driver")
+    vehicle = named(state, command.vehicle, "vehicle")
+    if vehicle.statistics.training != "vehicle":
+        raise Refused(
+            "not_a_vehicle",
+            f"{vehicle.name} is not a vehicle, and only vehicles ram; an animal attacks by itself.",
+            rule="MAM-VEH-01",
+            fields=("vehicle",),
+        )
+    check_driver(state, driver.id, vehicle.id)
+    target = named(state, command.target, "target")
+    check_target(vehicle, target)
+    may_aim(state, ruleset, driver.id, target.id)
+    check_outside(vehicle, target)
+    price = Price(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
+    ruleset.edition.economy.afford(state, ruleset, driver, "ram", price)
+    modifier = ram_modifier(driver, vehicle)
+    went = distances(state, ruleset, command.collision, vehicle, target)
+    return Ramming(
+        Collision(command.collision, driver.id, modifier, *went, part=command.part),
+        price,
+    )
+
+
+def judge_ram(judging: Judging, command: Ram, ramming: Ramming) -> None:
+    """Declare a ram and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    judging.record(
+        RamDeclared(judging.ruling, command.vehicle, command.target, ramming.price.points, ramming.collision)
+    )
+    judging.ruleset.edition.economy.pay(judging, command.driver, "ram", "attack", ramming.price)
+    trigger(judging, command.driver, command.target)
+
+
+def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `ram` that could be ordered, legal or not."""
+    for driver in state.combatants.values():
+        vehicle = state.combatants.get(driver.status.mount)
+        if vehicle is None or vehicle.statistics.training != "vehicle":
+            continue
+        low, high = ruleset.edition.economy.span(state, ruleset, driver, "ram")
+        targets = tuple(
+            name
+            for name in aims(state, ruleset, driver.id)
+            if vehicle.id not in (name, state.combatants[name].status.mount)
+        )
+        fields = (
+            Field("driver", choices=(driver.id,)),
+            Field("vehicle", choices=(vehicle.id,)),
+            Field("target", choices=targets),
+            Field("collision", choices=COLLISIONS),
+            Field("part", free=True),
+            Field("modifier", low=low, high=high),
+        )
+        least = Ram(driver.id, vehicle.id, targets[0] if targets else driver.id)
+        yield Offer(Template("ram", driver.id, fields), least)
+
+
+def ram_back(exchange: Exchange) -> Iterator[UndeclaredStrike]:
+    """What a successful ram brings by itself: the target rams back on the part that hit it (MAM-VEH-03).
+
+    Half a success touches the target too, and is met by a whole ram back.
+    """
+    root = exchange.root
+    if root.terms.collision:
+        terms = Terms(collision=root.terms.collision)
+        back = Action(RAM_BACK, "counterattack", root.target, root.combatant, root.id, BODY, strikes=True, terms=terms)
+        yield UndeclaredStrike(back, record_collision)
+
+
+def record_collision(judging: Judging, exchange: Exchange, returned: Blow) -> None:
+    """Record what a collision does beside the ram itself (MAM-VEH-03 to -05)."""
+    root = exchange.root
+    collision = root.terms.collision
+    assert collision is not None  # noqa: S101 - only a ram is rammed back
+    bonus = bonus_of(collision, judging.ruleset)
+    judging.record(
+        CollisionComputed(
+            exchange.id,
+            root.combatant,
+            root.target,
+            collision.kind,
+            decimal_of(bonus.vehicle),
+            decimal_of(bonus.target),
+            collision.part,
+            returned.power,
+            returned.absorbed,
+            returned.modifiers,
+        )
+    )
+
+
+def struck_without_a_die(ruleset: Ruleset) -> Struck:
+    """The strike that no die was rolled for: a critical hit only where the house says so (`ram_back_critical`)."""
+    return Struck(None, automatic=ruleset.yes("ram_back_critical"))
+
+
+def power_of(
+    action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset
+) -> tuple[int, tuple[Modifier, ...]] | None:
+    """The power of a ram or of the ram back, and what it is made of (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
+    collision = action.terms.collision
+    if collision is None:
+        return None
+    if struck.face is None:
+        struck = struck_without_a_die(ruleset)
+    bonus = bonus_of(collision, ruleset)
+    charge = bonus.vehicle if action.id == RAM_BACK else bonus.target
+    power, made = multiplied(Strength(weapon.power, action.power, charge), struck, ruleset, double=False)
+    rule = "MAM-VEH-05" if collision.kind in SAME_WAY else "MAM-VEH-04"
+    named_so = (replace(m, name="collision", rule=rule) if m.rule == "MAM-ATK-07" else m for m in made)
+    return power, tuple(named_so)
+
+
+def bonus_of(collision: Collision, ruleset: Ruleset) -> Bonus:
+    """What speed adds in that collision."""
+    return collision_bonus(collision.kind, collision.vehicle_distance, collision.target_distance, ruleset)
+
+
+def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
+    """What came of an attack, told as a ram where it was one."""
+    root = exchange.root
+    collision = root.terms.collision
+    if collision is None:
+        return came
+    return RamResolved(
+        came.exchange,
+        came.outcome,
+        came.power,
+        came.absorbed,
+        came.why,
+        came.modifiers,
+        came.made,
+        vehicle=root.combatant,
+        driver=collision.driver,
+        target=root.target,
+        modifier=collision.modifier,
+        kind=collision.kind,
+    )
+
+
+SECTION = Section(
+    powers=(power_of,),
+    brings=(ram_back,),
+    tells=(resolved,),
+    mechanics=(Mechanic(Ram, check=check_ram, judge=judge_ram, offers=offer_ram),),
+)

@@ -1,0 +1,240 @@
+"""What follows from a manipulation whose roll has succeeded: a hold, a throw, a weapon lost (MAM-MNP-01 to -10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.deciding.checks import allowed
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.strikes import THROWN_BODY
+from mam_events.events import Outcome
+from mam_events.events.grappling import (
+    GrappleEstablished,
+    ManipulationPenaltyApplied,
+    ManipulationResolved,
+    TargetDisarmed,
+    TargetThrown,
+    ThrownBodyStruck,
+)
+from mam_events.rules.attack.attacks import Automatic, check_target, hit
+from mam_events.rules.exchanges.blows import Rolls
+from mam_events.rules.grappling.holds import squeeze, squeezes
+from mam_events.rules.grappling.manipulation import (
+    Grip,
+    Manipulated,
+    advance_of,
+    grip_of,
+    impact,
+    manipulated,
+    reach_of_throw,
+)
+from mam_events.rules.health import armor
+from mam_events.rules.health.hit_points import broken, settle_reserves
+from mam_events.rules.health.wounds import halve, wound, wound_of
+from mam_events.rules.maneuvering.movement import go
+from mam_events.rules.missiles.throwing import thrown
+from mam_events.rules.rolls.effects import lasting
+from mam_events.state import Action, Combatant, Effect, Grapple, Manipulation, Weapon
+from mam_events.values import decimal_of
+
+SOURCE = "manipulation"
+
+
+class Taking(NamedTuple):
+    """A manipulation that takes effect: its rolls, the action, what it is to become, how it came out."""
+
+    rolls: Rolls
+    action: Action
+    what: Manipulation
+    outcome: Outcome
+    grip: Grip
+    came: Manipulated
+
+    @property
+    def judging(self) -> Judging:
+        """Where its facts are recorded."""
+        return self.rolls.judging
+
+
+def take_effect(rolls: Rolls, action: Action, outcome: Outcome) -> None:
+    """Record what a manipulation whose roll succeeded comes to, and what follows (MAM-MNP-01, MAM-MNP-02)."""
+    what, judging = action.manipulation, rolls.judging
+    if what is None or outcome == "fail":
+        return
+    grip = grip_of(judging.state, judging.ruleset, action, what, rolls.fallen[action.id])
+    came = manipulated(grip, outcome, judging.ruleset, what.follow_up)
+    size = judging.state.combatants[action.target].statistics.size
+    judging.record(
+        ManipulationResolved(
+            rolls.exchange.id,
+            action.combatant,
+            action.target,
+            grip.modifier,
+            size,
+            came.advantage,
+            outcome,
+            came.effective,
+            came.penalty,
+        )
+    )
+    if came.effective:
+        FOLLOWS[what.follow_up](Taking(rolls, action, what, outcome, grip, came))
+        judging.settle()
+
+
+def hamper(taking: Taking) -> None:
+    """Make the target's next combat roll in this round or the next harder (MAM-MNP-01, `manipulation_expiry`)."""
+    penalty = taking.came.penalty
+    if not penalty:
+        return
+    judging, name = taking.judging, taking.action.target
+    effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, round=judging.state.round + 1)
+    if judging.ruleset["manipulation_expiry"] == "target_turns":
+        turn = lasting(judging.state.combatants[name], 2)
+        effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, turn=turn, moment="start")
+    judging.record(ManipulationPenaltyApplied(name, effect))
+
+
+def disarm(taking: Taking) -> None:
+    """Take the weapon out of the target's hand (MAM-MNP-04); the manipulation itself hampers as any other.
+
+    The penalty is for every manipulation, the weapon for one that was meant for it: the text leaves open whether a
+    follow-up takes the penalty's place (MAM-MNP-02), and it does so only where the grip goes on.
+    """
+    hamper(taking)
+    judging, target = taking.judging, taking.action.target
+    lets_go = taking.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
+    # Whoever was to be disarmed may have dropped it meanwhile.
+    if lets_go and taking.what.item in [weapon.id for weapon in judging.state.combatants[target].in_hand]:
+        judging.record(TargetDisarmed(target, taking.action.combatant, taking.what.item))
+
+
+def take_hold(taking: Taking) -> None:
+    """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06).
+
+    The same hands have one grip on somebody: a new one takes the place of the old, and hits no second time in a round.
+    """
+    judging, action, what = taking.judging, taking.action, taking.what
+    holder = judging.state.combatants[action.combatant]
+    # What flies has left the hand before it holds anybody.
+    thrown(judging, taking.rolls.exchange, (action,))
+    power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
+    grapple = Grapple(
+        f"{what.follow_up}-{action.id}",
+        what.points + action.power,
+        taking.came.penalty,
+        action.target,
+        what.follow_up,  # type: ignore[arg-type]  # only what grips comes here
+        power,
+        "" if action.terms.missile and not action.terms.thrown else action.weapon,
+        lies=bool(action.terms.thrown),
+        maintained=judging.state.round,
+        exchange=action.id,
+    )
+    if squeezes(grapple):
+        grapple = replace(grapple, armor=taking.rolls.armor_check(action).layers)
+    before = [kept for kept in holder.grapples if kept.held == grapple.held and kept.by_hand and grapple.by_hand]
+    grapple = replace(grapple, hit=max((kept.hit for kept in before), default=0))
+    judging.record(GrappleEstablished(holder.id, grapple))
+    for kept in before:
+        broken(judging, holder.id, kept.id, "taken_anew")
+    # Whoever was hurt in the same exchange may lack the points that the hold must keep.
+    settle_reserves(judging, holder.id)
+    judging.settle()
+    stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
+    if stands and squeezes(grapple) and grapple.hit != judging.state.round:
+        squeeze(judging, holder.id, grapple)
+
+
+def _absorption(taking: Taking) -> int:
+    target = taking.judging.state.combatants[taking.action.target]
+    return armor.absorption(
+        target.absorption, taking.rolls.armor_check(taking.action).absorption, taking.judging.ruleset
+    )
+
+
+def throw(taking: Taking) -> None:
+    """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
+    hamper(taking)
+    judging, action, what = taking.judging, taking.action, taking.what
+    # Nobody throws what he does not let go of (MAM-MNP-10), and a body that flies is out of every grapple.
+    for holder in judging.state.combatants.values():
+        for grapple in holder.grapples:
+            if action.target in (holder.id, grapple.held):
+                broken(judging, holder.id, grapple.id, "thrown")
+    thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
+    advance = advance_of(judging.ruleset, thrower, what)
+    reach = reach_of_throw(thrower, target, advance)
+    judging.record(
+        TargetThrown(
+            target.id,
+            thrower.id,
+            "prone" if taking.outcome == "full" else "semi_prone",
+            "on_ground",
+            decimal_of(reach),
+            what.distance,
+            what.surface.name if what.surface else "",
+        )
+    )
+    if what.surface:
+        weapon = impact(what.surface, target, judging.ruleset)
+        stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
+        wound(judging, target.id, action.id, stun, damage)
+    if what.into and allowed(check_target, thrower, judging.state.combatants[what.into]):
+        strike_with(taking, target)
+    # A step made during the throw does not break the run that came before it (MAM-ATK-07).
+    if advance:
+        go(judging, thrower.id, advance)
+
+
+def strike_with(taking: Taking, thrown: Combatant) -> None:
+    """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
+
+    In the thrower's hands it is a weapon like any other, so the roll of the throw is held against the defense of
+    whoever is struck. It does not set off what he has prepared (MAM-CTR-02): no attack on him was declared that he
+    could come before.
+    """
+    judging, rolls, into = taking.judging, taking.rolls, taking.what.into
+    terms = replace(taking.action.terms, grapple=False)
+    thrower = taking.action.combatant
+    action = Action(THROWN_BODY, "attack", thrower, into, taking.action.id, strikes=True, terms=terms)
+    rolls.followed.append(action)
+    made = rolls.made[taking.action.id]
+    own = rolls.exchange.beside(into)
+    if own and rolls.left[own.id] == "fail":
+        outcome, why = taking.outcome, f"the {own.kind} was stopped, and no defense roll is left"
+    else:
+        defense, fallen = rolls.defense_into(action)
+        sure = Automatic(rolls.automatic(taking.action), fallen.automatic if fallen else None)
+        outcome, why = hit(made.total, defense.total, sure, judging.ruleset), f"{made.total} against {defense.total}"
+    if taking.outcome == "half" and outcome == "full":
+        outcome = "half"
+    body = Weapon("thrown-body", name=thrown.name, power=thrown.statistics.size, sharpness_class="ordinary")
+    blow = rolls.blow(action, outcome, body)
+    judging.record(
+        ThrownBodyStruck(taking.action.id, thrower, thrown.id, into, blow.power, blow.absorbed, outcome, why)
+    )
+    wound(judging, into, rolls.exchange.id, blow.stun, blow.damage)
+
+
+def get_out(taking: Taking) -> None:
+    """Get out of a hold by manipulating the holder; half a success leaves it as it is (`hold_escape`, MAM-MNP-10)."""
+    judging, holder = taking.judging, taking.action.target
+    there = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
+    if taking.outcome == "full" and there:
+        broken(judging, holder, taking.what.item, "escaped")
+
+
+FOLLOWS: dict[str, Callable[[Taking], None]] = {
+    "none": hamper,
+    "disarm": disarm,
+    "hold": take_hold,
+    "choke": take_hold,
+    "wrench": take_hold,
+    "throw": throw,
+    "escape": get_out,
+}
+"""What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""

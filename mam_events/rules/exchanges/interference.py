@@ -1,0 +1,348 @@
+"""Interfering and parrying: actions aimed at stopping other actions (MAM-INTF)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Interfere, Parry
+from mam_events.deciding.checks import able, named, weapon_in_hand
+from mam_events.deciding.deeds import acting, may_strike, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.errors import Refused
+from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
+from mam_events.rules.attack.attacks import (
+    POINTS,
+    Automatic,
+    against,
+    attack_modifiers,
+    defense_modifier,
+    difficulty,
+    weapon_of,
+)
+from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
+from mam_events.rules.attack.wielding import completed
+from mam_events.rules.exchanges.declared import going_on
+from mam_events.rules.exchanges.reactions import attacked, unanswered
+from mam_events.rules.missiles.archery import answering, check_reaction
+from mam_events.rules.rolls.combat_rolls import added
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier
+from mam_events.rules.rolls.success_rolls import settled
+from mam_events.rules.turns.combos import used_points
+from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
+
+PARRY_POINTS = 1
+
+
+class Rolled(NamedTuple):
+    """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` what it would do
+    to its target where it `attacks`, `automatic` whether its die succeeds whatever the total.
+    """
+
+    id: int
+    total: int
+    modifiers: int = 0
+    against: int | None = None
+    attacks: bool = False
+    net_effect: int = 0
+    automatic: bool = False
+
+
+def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
+    """Whether an interfering roll beats its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
+
+    An automatic success decides as it does in every other roll (MAM-ROLL-02).
+    """
+    if interferer.attacks and interferer.net_effect <= 0:
+        return "fail"
+    fixed = ruleset["interference_roll"] == "versus_fixed_difficulty"
+    sure = Automatic(interferer.automatic, None if fixed else target.automatic)
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    if decided:
+        return decided
+    to_beat = difficulty_from_modifier(target.modifiers) if fixed else target.total
+    if interferer.total > to_beat:
+        return "full"
+    tie = interferer.total == to_beat and ruleset["interference_tie"] == "half_each"
+    return "half" if tie else "fail"
+
+
+def stopped(
+    actions: Sequence[Rolled], ruleset: Ruleset, resolved: Callable[[int, Outcome], Outcome] | None = None
+) -> dict[int, Outcome]:
+    """What is left of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
+
+    Last declared, first resolved: an interference that is itself stopped does not count against its target. `resolved`
+    is called with each as it is reached, with what the later ones leave of it, and says what is left in the end.
+    """
+    left: dict[int, Outcome] = {}
+    for action in reversed(actions):
+        rest = _left_of(action, actions, left, ruleset)
+        left[action.id] = resolved(action.id, rest) if resolved else rest
+    return left
+
+
+def _left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcome], ruleset: Ruleset) -> Outcome:
+    """What those that were declared against an action leave of it, once it is known what is `left` of them."""
+    rest: Outcome = "full"
+    for other in actions:
+        if other.against == action.id and left[other.id] != "fail":
+            result = success(other, action, ruleset)
+            if result == "full" and left[other.id] == "full":
+                return "fail"
+            if result != "fail":
+                # A tie halves it, and so does an interference that a tie has halved.
+                rest = "half"
+    return rest
+
+
+def interference_cap(state: Encounter, exchange: Exchange, target: Action, ruleset: Ruleset) -> int:
+    """The most points an interference with that action may use (MAM-INTF-05, `interference_hp_cap_base`)."""
+    capping = exchange.root if ruleset["interference_hp_cap_base"] == "root_action" else target
+    return used_points(state, ruleset, capping)
+
+
+def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`)."""
+    combatant = state.combatants[action.combatant]
+    weapon = weapon_of(combatant, action)
+    own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
+    return (
+        *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
+        Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
+        Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
+        *against(state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"),
+    )
+
+
+def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of an interference or a counterattack: as an attack, or the ability named for it
+    (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
+
+    Where its roll stands in place of the defense roll, what makes the attack harder counts for it (MAM-INTF-03); what
+    makes its own strike harder counts against it, and that is made in the same light (MAM-ATK-09).
+    """
+    adds = attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
+    defends = action.against == root.id and met_by(state.combatants[action.combatant], root)
+    met = difficulty(state, ruleset, root) if defends else ()
+    if action.attacks:
+        light = replace(action.terms, light=root.terms.light, darkness=root.terms.darkness)
+        action = replace(action, terms=light)
+    own = tuple(Modifier(m.name, -m.value, m.rule) for m in difficulty(state, ruleset, action))
+    return (*adds, *met, *own)
+
+
+def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """What is added to the die of an action that is no attack: the ability named for it (MAM-INTF-01)."""
+    combatant = state.combatants[action.combatant]
+    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
+
+
+def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
+    """What the parry costs the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
+    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
+    unanswered(exchange, combatant, "MAM-INTF-03")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
+    price = parry_price(ruleset)
+    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
+    return price
+
+
+def parry_price(ruleset: Ruleset) -> Price:
+    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
+    points = ruleset.edition.economy.charged(PARRY_POINTS)
+    if ruleset.get("parry_point_pool") == "defense":
+        return Price(points, 0, ("combatant",), "MAM-INTF-06")
+    return Price(0, points, ("combatant",), "MAM-INTF-06")
+
+
+def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
+    """Declare a parry and pay for it."""
+    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, price.points))
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", price)
+
+
+def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `parry` that could be ordered, legal or not."""
+    exchange = state.exchange
+    if exchange is None or exchange.root.kind != "attack":
+        return
+    target = state.combatants[exchange.root.target]
+    weapons = answering(state, ruleset, target, strikes=False)
+    fields = (
+        Field("combatant", choices=(target.id,)),
+        Field("exchange", choices=(exchange.id,)),
+        Field("weapon", choices=weapons),
+    )
+    yield Offer(Template("parry", target.id, fields), Parry(target.id, exchange.id, weapons[0]))
+
+
+class Interfering(NamedTuple):
+    """An interference as it will be declared: with which action, under what terms."""
+
+    target: Action
+    terms: Terms
+
+
+def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Interfering:
+    """How that action is to be stopped, if that combatant may interfere with it now (MAM-INTF-01 to -05)."""
+    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
+    price = _cost(command)
+    weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
+    if weapon:
+        may_strike(state, ruleset, combatant)
+    check_reaction(state, ruleset, combatant.id, command.weapon, strikes=bool(weapon))
+    met = met_by(combatant, target)
+    terms = answer_terms(state, ruleset, weapon, command.distance, met) if weapon else PLAIN_TERMS
+    ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
+    return Interfering(target, terms)
+
+
+def interfering(
+    state: Encounter, ruleset: Ruleset, name: str, number: int, against: int
+) -> tuple[Combatant, Exchange, Action]:
+    """Who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
+    exchange = going_on(state, ruleset, number)
+    combatant = named(state, name)
+    able(combatant)
+    target = exchange.action(against)
+    if target is None:
+        known = " or ".join(str(action.id) for action in exchange.actions)
+        raise Refused(
+            "unknown_action",
+            f"Ruling {against} declared nothing in exchange {exchange.id} that could be stopped: say {known}.",
+            rule="MAM-INTF-01",
+            fields=("action",),
+        )
+    if target.combatant == combatant.id:
+        raise Refused(
+            "bad_target",
+            f"{combatant.name} cannot interfere with their own action.",
+            rule="MAM-INTF-01",
+            fields=("action",),
+        )
+    if target.id == exchange.id and met_by(combatant, target):
+        unanswered(exchange, combatant, "MAM-INTF-03")
+    return combatant, exchange, target
+
+
+def _cost(command: Interfere) -> Price:
+    if command.weapon and (command.points or command.bonus):
+        raise Refused(
+            "mixed_interference",
+            "An interfering attack takes power and modifier; points and bonus are for other interference.",
+            rule="MAM-INTF-04",
+            fields=("points", "bonus"),
+        )
+    if not command.weapon and (command.power or command.modifier or command.distance is not None):
+        raise Refused(
+            "mixed_interference",
+            "Power, modifier and distance belong to an interfering attack: name its weapon.",
+            rule="MAM-INTF-04",
+            fields=("power", "modifier", "distance"),
+        )
+    if command.weapon:
+        return Price(command.modifier, command.power, POINTS, "MAM-INTF-05")
+    return Price(0, command.points, ("points",), "MAM-INTF-05")
+
+
+def judge_interfere(judging: Judging, command: Interfere, found: Interfering) -> None:
+    """Declare an interference and pay for it."""
+    price, target = _cost(command), found.target
+    judging.record(
+        InterferenceDeclared(
+            command.exchange,
+            judging.ruling,
+            command.combatant,
+            target.id,
+            target.combatant,
+            price.points,
+            bonus=command.bonus,
+            strikes=bool(command.weapon),
+            weapon=command.weapon,
+            power=command.power,
+            modifier=command.modifier,
+            terms=found.terms,
+        )
+    )
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)
+
+
+def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `interfere` that could be ordered, legal or not."""
+    exchange = state.exchange
+    if exchange is None:
+        return
+    for combatant in state.combatants.values():
+        for action in exchange.actions:
+            if action.combatant == combatant.id:
+                continue
+            low, most = ruleset.edition.economy.reaction_span(
+                combatant, interference_cap(state, exchange, action, ruleset)
+            )
+            who = (
+                Field("combatant", choices=(combatant.id,)),
+                Field("exchange", choices=(exchange.id,)),
+                Field("action", choices=(action.id,)),
+            )
+            plain = (*who, Field("points", low=low, high=most), Field("bonus"))
+            yield Offer(
+                Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=low)
+            )
+            weapons = reaching(
+                state, combatant, answering(state, ruleset, combatant, strikes=True), met_by(combatant, action)
+            )
+            strike = (
+                *who,
+                Field("weapon", choices=weapons),
+                Field("power", low=0, high=most),
+                Field("modifier", low=0, high=most),
+                afar(combatant, weapons),
+            )
+            yield Offer(
+                Template("interfere", combatant.id, strike, (Sum(POINTS, low, most),)),
+                Interfere(combatant.id, exchange.id, action.id, weapon=weapons[0], modifier=low),
+            )
+
+
+def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
+    """What the action costs, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
+    combatant = acting(state, ruleset, command.combatant, "act")
+    return priced(state, ruleset, combatant, "act", command.points)
+
+
+def judge_act(judging: Judging, command: Act, price: Price) -> None:
+    """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
+    judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, price.points, command.bonus))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
+
+
+def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `act` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("what", free=True),
+            Field("points", low=0, high=ruleset.edition.economy.span(state, ruleset, combatant, "act")[1]),
+            Field("bonus"),
+        )
+        yield Offer(Template("act", combatant.id, fields), Act(combatant.id, "something", points=0))
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=offer_parry, completes=completed),
+        Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=offer_interfere),
+        Mechanic(Act, check=check_act, judge=judge_act, offers=offer_act),
+    ),
+)

@@ -1,0 +1,76 @@
+"""Raising the defense: ready points that react to an attack before the dice are rolled (MAM-POOL-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Defend
+from mam_events.deciding.checks import able, at_least_one, enough_ready, named
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import DefenseRaised
+from mam_events.rules.exchanges.declared import going_on
+from mam_events.rules.exchanges.reactions import attacked, thrown_into
+from mam_events.rules.health.hit_points import pay
+from mam_events.rules.turns.combos import used_points
+from mam_events.state import Encounter, Exchange
+
+
+def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
+    """Whether those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
+    exchange = going_on(state, ruleset, command.exchange)
+    if command.combatant == thrown_into(state, exchange):
+        combatant = named(state, command.combatant)
+        able(combatant)
+    else:
+        exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-POOL-11")
+    at_least_one(command.points, ("points",), "MAM-POOL-11")
+    enough_ready(combatant, command.points, ("points",), "MAM-POOL-11")
+    room = reaction_room(state, exchange, combatant.id, ruleset)
+    if room is not None and command.points > room:
+        raise Refused(
+            "exceeds_maximum",
+            f"The attack used {used_points(state, ruleset, exchange.root)} points, so at most {room} more may go into "
+            "defense against it.",
+            rule="MAM-POOL-11",
+            fields=("points",),
+        )
+
+
+def reaction_room(state: Encounter, exchange: Exchange, name: str, ruleset: Ruleset) -> int | None:
+    """How many more points a reaction may take (`reaction_hp_cap`); None where there is no cap."""
+    if ruleset["reaction_hp_cap"] == "uncapped":
+        return None
+    return max(0, used_points(state, ruleset, exchange.root) - exchange.defended.get(name, 0))
+
+
+def judge_defend(judging: Judging, command: Defend, _: None) -> None:
+    """Move ready points into defense before the dice are rolled."""
+    judging.record(DefenseRaised(command.exchange, command.combatant, command.points))
+    pay(judging, command.combatant, "defend", to_defense=command.points)
+
+
+def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `defend` that could be ordered, legal or not."""
+    exchange = state.exchange
+    if exchange is None or exchange.root.kind != "attack":
+        return
+    for name in filter(None, (exchange.root.target, thrown_into(state, exchange))):
+        ready = state.combatants[name].pools.ready
+        room = reaction_room(state, exchange, name, ruleset)
+        most = ready if room is None else min(ready, room)
+        fields = (
+            Field("combatant", choices=(name,)),
+            Field("exchange", choices=(exchange.id,)),
+            Field("points", low=1, high=most),
+        )
+        yield Offer(Template("defend", name, fields), Defend(name, exchange.id, 1))
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),),
+)

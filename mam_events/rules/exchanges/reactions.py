@@ -1,0 +1,199 @@
+"""Reactions to an attack: who may answer it, and the counterattack of the moment (MAM-INTF-03, MAM-ATK-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mam_events.commands import Counterattack
+from mam_events.deciding.checks import able, allowed, named, weapon_in_hand
+from mam_events.deciding.deeds import may_strike
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.errors import Refused
+from mam_events.events import CounterattackDeclared, Outcome
+from mam_events.rules.attack.attacks import POINTS, Automatic, check_target
+from mam_events.rules.attack.terms import afar, answer_terms, reaching
+from mam_events.rules.attack.wielding import completed
+from mam_events.rules.exchanges.declared import going_on
+from mam_events.rules.missiles.archery import answering, check_reaction
+from mam_events.rules.rolls.success_rolls import compare, settled
+from mam_events.rules.turns.combos import used_points
+from mam_events.state import Combatant, Encounter, Exchange, Terms
+
+
+def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
+    """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
+    exchange = going_on(state, ruleset, number)
+    combatant = named(state, name)
+    if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
+        target = state.combatants.get(exchange.root.target) if exchange.root.kind == "attack" else None
+        whom = f" but one on {target.name}" if target else ""
+        other = "" if combatant.id == exchange.root.combatant else f"; {combatant.name} may interfere with it"
+        raise Refused(
+            "not_the_target",
+            f"Exchange {number} is no attack on {combatant.name}{whom}{other}.",
+            rule=rule,
+            fields=("combatant",),
+        )
+    able(combatant)
+    return exchange, combatant
+
+
+def thrown_into(state: Encounter, exchange: Exchange) -> str:
+    """Whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09): nobody where he is no longer there."""
+    root = exchange.root
+    into = root.manipulation.into if root.manipulation else ""
+    there = into and allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
+    return into if there else ""
+
+
+def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
+    """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
+    answer = exchange.beside(combatant.id)
+    if answer is not None:
+        what = "an interference" if answer.kind == "interference" else f"a {answer.kind}"
+        raise Refused(
+            "already_answered",
+            f"{combatant.name} already answers with {what} ({answer.id}); one roll replaces the defense.",
+            rule=rule,
+            fields=("combatant",),
+        )
+
+
+class Answering(NamedTuple):
+    """A counterattack as it will be declared: in which exchange, and under what terms."""
+
+    exchange: Exchange
+    terms: Terms
+
+
+def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Answering:
+    """How the target strikes back at once, if it may, with no more points than the attack (MAM-ATK-12, MAM-INTF-05)."""
+    if ruleset["counterattack_mode"] != "reactive_hit_points":
+        raise Refused(
+            "not_in_edition",
+            "A counterattack must be prepared under these rules, in a turn of its own (prepare-counterattack).",
+            rule="MAM-CTR-01",
+        )
+    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
+    unanswered(exchange, combatant, "MAM-INTF-03")
+    may_strike(state, ruleset, combatant)
+    weapon = weapon_in_hand(combatant, command.weapon)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=True)
+    target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
+    if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
+        raise Refused(
+            "bad_target",
+            f"A counterattack strikes the attacker, {state.combatants[exchange.root.combatant].name}, and nobody else.",
+            rule="MAM-CTR-02",
+            fields=("target",),
+        )
+    check_target(combatant, target)
+    met = exchange.root if target.id == exchange.root.combatant else None
+    terms = answer_terms(state, ruleset, weapon, command.distance, met)
+    price = Price(command.modifier, command.power, POINTS, "MAM-ATK-12")
+    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
+    return Answering(exchange, terms)
+
+
+def judge_counterattack(judging: Judging, command: Counterattack, found: Answering) -> None:
+    """Declare a counterattack and pay for it; its roll will stand in place of the defense roll."""
+    judging.record(
+        CounterattackDeclared(
+            found.exchange.id,
+            judging.ruling,
+            command.combatant,
+            command.target or found.exchange.root.combatant,
+            command.weapon,
+            command.power,
+            command.modifier,
+            found.terms,
+        )
+    )
+    price = Price(command.modifier, command.power)
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "counterattack", price)
+
+
+def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `counterattack` that could be ordered, legal or not."""
+    exchange = state.exchange
+    if exchange is None or exchange.root.kind != "attack":
+        return
+    target = state.combatants[exchange.root.target]
+    low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
+    every, attacker = answering(state, ruleset, target, strikes=True), exchange.root.combatant
+    # Whoever attacks from far off is not reached with everything; somebody else is.
+    struck = {reaching(state, target, every, exchange.root): ("", attacker)}
+    if ruleset["counterattack_target"] == "any_target":
+        others = (who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.gone)
+        struck[every] = (*struck.get(every, ()), *others)
+    for weapons, targets in struck.items():
+        if targets:
+            fields = (
+                Field("combatant", choices=(target.id,)),
+                Field("exchange", choices=(exchange.id,)),
+                Field("weapon", choices=weapons),
+                Field("power", low=0, high=high),
+                Field("modifier", low=0, high=high),
+                Field("target", choices=targets),
+                afar(target, weapons),
+            )
+            template = Template("counterattack", target.id, fields, (Sum(POINTS, low, high),))
+            least = Counterattack(target.id, exchange.id, weapons[0], modifier=low, target=targets[0])
+            yield Offer(template, least)
+
+
+class Clash(NamedTuple):
+    """What came of an attack and of the counterattack that met it."""
+
+    attack: Outcome
+    counter: Outcome
+    why: str
+
+
+def meet_counterattack(
+    attack_total: int,
+    counter_total: int,
+    sure: Automatic,
+    *,
+    net_effect: Callable[[], int],
+    ruleset: Ruleset,
+    called: str = "counterattack",
+) -> Clash:
+    """An attack met by an interfering counterattack, or by another interference of its target that is `called` so
+    (MAM-ATK-12, MAM-INTF-04).
+
+    `net_effect` is what the counterattack would do, asked only where it matters: armor may take a die of its own.
+    """
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    outcome = decided or compare(attack_total, counter_total, ruleset)
+    only_defends = ruleset.get("pool_counterattack") == "defense_only"
+    if outcome == "full":
+        return Clash("full", "fail", "an automatic success" if decided else "the attack is higher")
+    if not decided and attack_total == counter_total:
+        return Clash(outcome, "fail" if only_defends or net_effect() <= 0 else outcome, "a tie")
+    if only_defends:
+        return Clash("fail", "fail", f"the {called} is higher, and only defends")
+    if net_effect() > 0:
+        return Clash("fail", "full", f"the {called} is higher")
+    if ruleset.yes("ineffective_counter_defends"):
+        return Clash("fail", "fail", f"the {called} is higher, without effect")
+    return Clash("full", "fail", f"the {called} is higher but without effect, and no defense roll is left")
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(
+            Counterattack,
+            check=check_counterattack,
+            judge=judge_counterattack,
+            offers=offer_counterattack,
+            completes=completed,
+        ),
+    ),
+)

@@ -1,0 +1,264 @@
+"""The resolution of an exchange: what stopped what, whether the attack hit, what it did (MAM-ATK-04, MAM-INTF-07)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mam_events.commands import Resolve
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
+from mam_events.rules.attack import attacks
+from mam_events.rules.exchanges import interference
+from mam_events.rules.exchanges.blows import Rolls
+from mam_events.rules.exchanges.collisions import meeting_now
+from mam_events.rules.exchanges.declared import come_to_nothing, conclude, helpless, hindrance, tell
+from mam_events.rules.exchanges.dice import brought, check_resolve, comes_to_nothing, interferers, offer_resolve
+from mam_events.rules.exchanges.follow_ups import take_effect
+from mam_events.rules.exchanges.reactions import Clash, meet_counterattack
+from mam_events.rules.health.wounds import wound
+from mam_events.rules.maneuvering.evasion import move_with_attack, protect
+from mam_events.rules.rolls.combat_rolls import total
+from mam_events.rules.rolls.difficulty import base
+from mam_events.rules.rolls.success_rolls import settled
+from mam_events.state import Action, Exchange
+
+
+def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> None:
+    """Roll everything that was declared, and judge it."""
+    hindered = hindrance(judging.state, judging.ruleset, exchange.root)
+    if nothing_rolled(judging, exchange, hindered):
+        return
+    if exchange.countered and not hindered:
+        move_with_attack(judging, exchange.root)
+    rolls = Rolls(judging, exchange, command)
+    answer = exchange.answer
+    others = interferers(exchange, answer)
+    rolls.root()
+    if answer:
+        rolls.answer(answer)
+    for action in others:
+        rolls.interferer(action)
+    undone: dict[int, str] = {}
+    if others:
+        rolls.left, undone = interfere_in_turn(rolls, answer, others)
+    left = rolls.left
+    if hindered:
+        left[exchange.id], undone[exchange.id] = "fail", hindered
+    stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else "")
+    if exchange.id not in undone:
+        protect(judging, exchange.root)
+    if exchange.root.kind == "action":
+        root_left = left[exchange.id]
+        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
+        judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
+    else:
+        resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
+    done = [action for action in exchange.actions if action.id not in undone]
+    conclude(judging, exchange, (*done, *rolls.followed))
+
+
+def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
+    """Whether the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
+    if comes_to_nothing(judging.state, judging.ruleset, exchange):
+        come_to_nothing(judging, exchange, hindered)
+    elif exchange.root.kind == "action" and len(exchange.actions) == 1:
+        judging.record(ActionResolved(exchange.id, "full", "nobody interfered"))
+    else:
+        return False
+    return True
+
+
+def interfere_in_turn(
+    rolls: Rolls, answer: Action | None, others: list[Action]
+) -> tuple[dict[int, Outcome], dict[int, str]]:
+    """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); also why some of them
+    were not done at all.
+
+    The answer is judged against the attack by the rules of defense, so only what others do stops either of them.
+    """
+    judging, exchange = rolls.judging, rolls.exchange
+    chain = [
+        rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
+        for action in exchange.actions
+    ]
+    undone: dict[int, str] = {}
+
+    def resolved(number: int, rest: Outcome) -> Outcome:
+        action = exchange.action(number)
+        assert action is not None  # noqa: S101 - the chain is made of the actions of this exchange
+        # Whoever was felled, disarmed, thrown or taken hold of by one that was resolved before does nothing any more
+        # that cannot be done so (MAM-WND-08, MAM-POS-01).
+        why = ""
+        if rest != "fail":
+            began = action is exchange.root
+            why = hindrance(judging.state, judging.ruleset, action) if began else helpless(judging.state, action)
+        if why:
+            undone[number], rest = why, "fail"
+        if action in others:
+            resolve_interference(rolls, action, rest, why or "it was itself stopped")
+        return rest
+
+    return interference.stopped(chain, judging.ruleset, resolved), undone
+
+
+def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str:
+    """Who stopped the action that began the exchange, in words."""
+    root = rolls.rolled(rolls.exchange.root)
+    by = [
+        f"{rolls.combatant(action).name}'s interference ({action.id})"
+        for action in others
+        if action.against == root.id
+        and left[action.id] == "full"
+        and interference.success(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
+    ]
+    return f"stopped by {' and '.join(by)}" if by else ""
+
+
+def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: str) -> None:
+    """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04).
+
+    `rest` is what others left of it, `stopped` says why that is nothing, if so.
+    """
+    target = rolls.exchange.action(action.against)
+    assert target is not None  # noqa: S101 - declared against an action of this exchange, which nothing removes
+    if rest == "fail":
+        outcome: Outcome = "fail"
+        why = stopped
+    else:
+        outcome = interference.success(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
+        if outcome == "full" and rest == "half":
+            outcome = "half"
+        effect = "no effect" if action.attacks and rolls.rolled(action).net_effect <= 0 else "not higher"
+        why = {"full": f"higher than action {target.id}", "half": "a tie", "fail": effect}[outcome]
+    rolls.judging.record(InterferenceResolved(rolls.exchange.id, action.id, target.id, outcome, why))
+    if action.strikes and outcome != "fail":
+        blow = rolls.blow(action, outcome)
+        wound(rolls.judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
+    take_effect(rolls, action, outcome)
+    if outcome == "full":
+        interfered(rolls.judging, action, target)
+
+
+def interfered(judging: Judging, action: Action, stopped: Action) -> None:
+    """What follows when an interference has stopped an action (MAM-INTF-01)."""
+    for follows in judging.ruleset.edition.at_interfered:
+        follows(judging, action, stopped)
+
+
+def resolve_attack(
+    rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: str, *, made: bool
+) -> None:
+    """Judge the attack against whatever defends, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
+    judging = rolls.judging
+    rolls.exchange = meeting_now(judging.state, judging.ruleset, rolls.exchange)
+    root = rolls.exchange.root
+    found = contest(rolls, answer, left)
+    # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
+    outcome, why = after_interference(found.attack, found.why, left[root.id], stopped_by)
+    struck = rolls.blow(root, outcome)
+    blows = [(root, struck)]
+    counter: Outcome = "fail"
+    if answer and answer.attacks:
+        counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
+        returned = rolls.blow(answer, counter)
+        judging.record(
+            CounterattackResolved(
+                rolls.exchange.id,
+                answer.id,
+                counter,
+                returned.power,
+                returned.absorbed,
+                counter_why,
+                returned.modifiers,
+            )
+        )
+        blows.append((answer, returned))
+    extras = brought(rolls.exchange, judging.ruleset) if outcome != "fail" else []
+    by_itself = [(extra, rolls.blow(extra.action)) for extra in extras]
+    number = rolls.exchange.id
+    came_of_it = AttackResolved(number, outcome, struck.power, struck.absorbed, why, struck.modifiers, made)
+    tell(judging, rolls.exchange, came_of_it)
+    for extra, blow in by_itself:
+        extra.record(judging, rolls.exchange, blow)
+        blows.append((extra.action, blow))
+    for action, blow in blows:
+        wound(judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
+    take_effect(rolls, rolls.exchange.root, outcome)
+    if answer:
+        take_effect(rolls, answer, counter)
+    if answer and answer.attacks and counter == "full":
+        interfered(judging, answer, root)
+
+
+class Contest(NamedTuple):
+    """How an attack and a strike in return came out, each with the reason, before others' interference halves them."""
+
+    attack: Outcome
+    why: str
+    counter: Outcome = "fail"
+    counter_why: str = ""
+
+
+def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Contest:
+    """The attack against whatever defends: an answer, or the defense roll, which is made only here."""
+    root = rolls.exchange.root
+    if answer and left[answer.id] == "fail":
+        why = f"the {answer.kind} was stopped, and no defense roll is left"
+        return Contest("full", why, counter_why="it was itself stopped")
+    if answer and answer.attacks:
+        met = clash(rolls, answer)
+        return Contest(met.attack, met.why, met.counter, met.why)
+    if left[root.id] == "fail":
+        # Nobody defends against what was stopped, so no die is rolled for it.
+        return Contest("fail", "")
+    roll = rolls.made[root.id]
+    if answer:
+        defense, opposing = rolls.made[answer.id], rolls.automatic(answer)
+        sure = attacks.Automatic(rolls.automatic(root), opposing)
+    else:
+        defense, fallen = rolls.defense()
+        sure = attacks.Automatic(rolls.automatic(root), fallen.automatic if fallen else None)
+    outcome = attacks.hit(roll.total, defense.total, sure, rolls.judging.ruleset)
+    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
+    why = f"{roll.total} against {defense.total}"
+    return Contest(outcome, f"{why}, an automatic success" if decided else why)
+
+
+def after_interference(outcome: Outcome, why: str, left: Outcome, stopped_by: str) -> tuple[Outcome, str]:
+    """An outcome and its reason, once what others' interference `left` of the action is counted (MAM-INTF-07)."""
+    if left == "fail":
+        return "fail", stopped_by
+    return ("half", "a tie with an interference halved it") if (outcome, left) == ("full", "half") else (outcome, why)
+
+
+def clash(rolls: Rolls, answer: Action) -> Clash:
+    """An attack against a strike in return (MAM-ATK-12, `pool_counterattack`)."""
+    judging, root = rolls.judging, rolls.exchange.root
+    ours, theirs = rolls.made[root.id], rolls.made[answer.id]
+    if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
+        sure = attacks.Automatic(rolls.automatic(root), rolls.automatic(answer))
+        return meet_counterattack(
+            ours.total,
+            theirs.total,
+            sure,
+            net_effect=lambda: rolls.net_effect(answer),
+            ruleset=judging.ruleset,
+            called="tackle" if answer.manipulation else "counterattack",
+        )
+    # Each side has thrown one die; it serves for the attack and for the defense alike, so that nobody rolls twice.
+    opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
+    outcomes = []
+    for action, other in ((root, answer), (answer, root)):
+        defending = attacks.defense_modifiers(judging.state, judging.ruleset, action)
+        modifiers = (*defending, *rolls.situation(other))
+        start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
+        sure = attacks.Automatic(rolls.automatic(action), rolls.automatic(other) if opposed else None)
+        outcomes.append(attacks.hit(rolls.made[action.id].total, total(start, modifiers), sure, judging.ruleset))
+    return Clash(outcomes[0], outcomes[1], "each attack against the other's defense")
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Resolve, check=check_resolve, judge=judge_resolve, offers=offer_resolve),),
+)

@@ -1,0 +1,388 @@
+"""Taking somebody in hand, and getting out of a hold: how both are declared (MAM-MNP-01 to -04, MAM-MNP-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import Attack
+from mam_events.commands.grappling import Escape, Manipulate
+from mam_events.deciding.checks import length, named, weapon_in_hand
+from mam_events.deciding.deeds import acting, may_strike
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.errors import Refused
+from mam_events.events.grappling import ManipulationDeclared
+from mam_events.rules.attack.attacks import check_target
+from mam_events.rules.attack.terms import check_darkness, check_terms, missile_deed, term_fields
+from mam_events.rules.grappling.holds import hold_of, holds_on
+from mam_events.rules.grappling.manipulation import check_flight
+from mam_events.rules.turns.counterattack import aims, may_aim, trigger
+from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
+
+SUMMED = ("modifier", "points")
+SQUEEZED = ("modifier", "power")
+
+
+class Manipulating(NamedTuple):
+    """A manipulation as it will be declared: under what terms, to become what, at what price, and as which deed."""
+
+    terms: Terms
+    what: Manipulation
+    price: Price
+    deed: str
+
+
+def shoots(weapon: Weapon) -> bool:
+    """Whether a weapon can only be shot."""
+    return weapon.missile and weapon.kind != "thrown"
+
+
+def flies(command: Manipulate, weapon: Weapon) -> bool:
+    """Whether a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
+    return bool(command.thrown) or shoots(weapon)
+
+
+def deed_of(command: Manipulate, weapon: Weapon) -> str:
+    """The kind of action that a manipulation is; with a missile, that of using it."""
+    return missile_deed(command.thrown, weapon) or ("hold" if command.follow_up == "hold" else "manipulation")
+
+
+def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> Manipulating:
+    """How that manipulation is made, if it may be declared (MAM-MNP-01).
+
+    Refused with `missile_weapon`, `weapon_attached_to_body`, `idle_points`, `idle_power`, `idle_item`, `idle_throw`,
+    `out_of_range`, or as an attack is.
+    """
+    attacker = named(state, command.attacker, "attacker")
+    weapon = attacker.weapon(command.weapon)
+    if weapon:
+        follows(command, weapon)
+    deed = deed_of(command, weapon) if weapon else "manipulation"
+    acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    # To manipulate is to attack (MAM-MNP-01), so whoever strikes nobody takes nobody in hand either.
+    may_strike(state, ruleset, attacker)
+    target = named(state, command.target, "target")
+    check_target(attacker, target)
+    may_aim(state, ruleset, attacker.id, target.id)
+    weapon = weapon_in_hand(attacker, command.weapon)
+    measured_by(command, weapon)
+    check_item(command, target)
+    terms = terms_of(state, ruleset, command, weapon)
+    fields = SQUEEZED if command.power else SUMMED
+    price = Price(command.modifier, command.points + command.power, fields, "MAM-MNP-01")
+    ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
+    what = Manipulation(command.points, command.follow_up, command.item)
+    if command.follow_up == "throw":
+        what, price = check_throw(state, ruleset, command, price)
+    else:
+        no_throw(command)
+    return Manipulating(terms, what, price, deed)
+
+
+MISSILE = ("none", "disarm")
+"""What every missile can do to somebody (MAM-MNP-03)."""
+
+
+def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:
+    """That a missile holds, where it is one of the few that can (MAM-MNP-03)."""
+    return ("hold",) if weapon.holds else ()
+
+
+def follows(command: Manipulate, weapon: Weapon) -> None:
+    """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
+    if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
+        raise Refused(
+            "missile_weapon",
+            f"Nobody can {command.follow_up} with the {weapon.name or weapon.id}: a missile manipulates or disarms, "
+            "and only one made for it, like a net, holds (holds).",
+            rule="MAM-MNP-03",
+            fields=("follow_up", "weapon"),
+        )
+
+
+def measured_by(command: Manipulate, weapon: Weapon) -> None:
+    """Refused with `idle_points` or `idle_power` for points that would count for nothing.
+
+    What is measured by attack power takes points on power (MAM-MNP-03, MAM-MNP-06); every other manipulation takes
+    points that manipulate and does no wound, so that power behind it would be lost.
+    """
+    by_power = flies(command, weapon) or command.follow_up in ("choke", "wrench")
+    if by_power and command.points:
+        raise Refused(
+            "idle_points",
+            "A choke, a wrench and a missile manipulate by their attack power: put the points into power.",
+            rule="MAM-MNP-06",
+            fields=("points",),
+        )
+    if not by_power and command.power:
+        raise Refused(
+            "idle_power",
+            "This manipulates by size and by the points that manipulate, not by power: put them into points.",
+            rule="MAM-MNP-01",
+            fields=("power",),
+        )
+
+
+def taken(target: Combatant) -> tuple[str, ...]:
+    """The weapons that can be taken out of somebody's hand (MAM-MNP-04)."""
+    return tuple(weapon.id for weapon in target.in_hand if weapon.id != BODY and not weapon.attached)
+
+
+def check_item(command: Manipulate, target: Combatant) -> None:
+    """Refused with `weapon_attached_to_body` or `idle_item`, or for a weapon that is not in the target's hand."""
+    if command.follow_up != "disarm":
+        if command.item:
+            raise Refused(
+                "idle_item", "Only a disarm names an item; leave it out.", rule="MAM-MNP-04", fields=("item",)
+            )
+        return
+    if not command.item:
+        hands = ", ".join(taken(target)) or "nothing that could be taken"
+        raise Refused(
+            "item_missing",
+            f"Say which weapon {target.name} is to lose; in hand: {hands}.",
+            rule="MAM-MNP-04",
+            fields=("item",),
+        )
+    weapon = weapon_in_hand(target, command.item)
+    if weapon.attached or weapon.id == BODY:
+        raise Refused(
+            "weapon_attached_to_body",
+            f"{target.name}'s {weapon.name or weapon.id} is part of the body and cannot be taken.",
+            rule="MAM-MNP-04",
+            fields=("item",),
+        )
+
+
+def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
+    """The terms of the attack that a manipulation is; hand to hand it is a grapple (MAM-ATK-09)."""
+    missile = flies(command, weapon)
+    if not missile:
+        check_darkness(command.darkness, "grapple", ruleset)
+    attack = Attack(
+        command.attacker,
+        command.target,
+        command.weapon,
+        thrown=command.thrown,
+        distance=None if command.follow_up == "throw" else command.distance,
+        light=command.light,
+        darkness=command.darkness,
+        blind=command.blind,
+        from_above=command.from_above,
+        circumstance=command.circumstance,
+    )
+    return replace(check_terms(state, ruleset, attack, weapon), grapple=not missile)
+
+
+def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: Price) -> tuple[Manipulation, Price]:
+    """The throw and what it costs with the move it is made in (MAM-MNP-08, MAM-MNP-09).
+
+    Refused with `out_of_range` for a surface farther off than the target can be thrown.
+    """
+    attacker, target = state.combatants[command.attacker], state.combatants[command.target]
+    advance = Decimal(0)
+    if command.move or command.metres is not None:
+        advance = ruleset.edition.economy.carry(state, ruleset, attacker, command.move, command.metres)
+    whole = price._replace(to_defense=price.to_defense + command.move, fields=("points", "modifier", "move"))
+    ruleset.edition.economy.afford(state, ruleset, attacker, "manipulation", whole)
+    profile = (command.surface_power, command.surface_sharpness, command.surface_class)
+    surface = None
+    if command.surface or any(value is not None and value != 0 for value in profile):
+        surface = Surface(command.surface, *profile)
+    if command.distance is not None:
+        check_flight(attacker, target, length(command.distance, "distance"), advance)
+    if command.into:
+        check_struck(attacker, target, named(state, command.into, "into"))
+        may_aim(state, ruleset, attacker.id, command.into)
+    what = Manipulation(
+        command.points,
+        "throw",
+        surface=surface,
+        distance=command.distance,
+        advance=advance,
+        into=command.into,
+        move=command.move,
+    )
+    return what, whole
+
+
+def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
+    """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
+    if struck.id == thrown.id:
+        raise Refused(
+            "bad_target",
+            f"A thrown body cannot strike itself; name somebody other than {thrown.name}.",
+            rule="MAM-MNP-09",
+            fields=("into",),
+        )
+    check_target(attacker, struck, "into")
+
+
+def no_throw(command: Manipulate) -> None:
+    """Refused with `idle_throw` for what only a throw has a use for."""
+    of_a_throw = {
+        "surface": command.surface,
+        "surface_power": command.surface_power,
+        "surface_sharpness": command.surface_sharpness is not None,
+        "surface_class": command.surface_class,
+        "into": command.into,
+        "move": command.move,
+        "metres": command.metres is not None,
+    }
+    said = tuple(name for name, value in of_a_throw.items() if value)
+    if said:
+        raise Refused(
+            "idle_throw",
+            "A surface, a body to strike and a move on the way belong to a throw: make it one (follow_up = throw).",
+            rule="MAM-MNP-08",
+            fields=said,
+        )
+
+
+def judge_manipulate(judging: Judging, command: Manipulate, found: Manipulating) -> None:
+    """Declare a manipulation and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    declare(judging, command.attacker, command.target, command.weapon, found, (command.power, command.modifier))
+
+
+def declare(judging: Judging, who: str, whom: str, weapon: str, found: Manipulating, spent: tuple[int, int]) -> None:
+    """Record a manipulation and what it costs; `spent` are its points on power and on the modifier."""
+    judging.record(
+        ManipulationDeclared(judging.ruling, who, whom, weapon, found.what, *spent, found.price.points, found.terms)
+    )
+    judging.ruleset.edition.economy.pay(judging, who, found.deed, "manipulation", found.price, weapon)
+    trigger(judging, who, whom)
+
+
+def offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `manipulate` that could be ordered, legal or not: by hand, by squeezing, by missile, and disarming."""
+    for attacker in state.combatants.values():
+        others = [state.combatants[name] for name in aims(state, ruleset, attacker.id)]
+        for weapon in attacker.in_hand:
+            for way in ways(weapon):
+                everybody = tuple(other.id for other in others)
+                yield _offer(state, ruleset, attacker, way, Aim(everybody or (attacker.id,), way.follow_ups))
+                for other in others if "none" in way.follow_ups else ():
+                    items = taken(other)
+                    if items:
+                        yield _offer(state, ruleset, attacker, way, Aim((other.id,), ("disarm",), items))
+
+
+class ManipulationChoice(NamedTuple):
+    """One way of manipulating: with which weapon, thrown how, by which points, to become what beside disarming."""
+
+    weapon: Weapon
+    thrown: str
+    summed: tuple[str, str]
+    follow_ups: tuple[str, ...]
+
+
+class Aim(NamedTuple):
+    """Whom a manipulation may be aimed at, what it may become, which weapons it may take."""
+
+    targets: tuple[str, ...]
+    follow_ups: tuple[str, ...]
+    items: tuple[str, ...] = ("",)
+
+
+def ways(weapon: Weapon) -> Iterator[ManipulationChoice]:
+    """How one can manipulate with that weapon."""
+    if shoots(weapon):
+        yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
+        return
+    if weapon.missile:
+        yield ManipulationChoice(weapon, "", SUMMED, ("none", *may_hold(weapon)))
+    else:
+        yield ManipulationChoice(weapon, "", SUMMED, ("none", "hold"))
+        yield ManipulationChoice(weapon, "", SUMMED, ("throw",))
+        yield ManipulationChoice(weapon, "", SQUEEZED, ("choke", "wrench"))
+    if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
+        for thrown in ("quick", "powerful"):
+            yield ManipulationChoice(weapon, thrown, SQUEEZED, ("none", *may_hold(weapon)))
+
+
+def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: ManipulationChoice, aim: Aim) -> Offer:
+    least = Manipulate(
+        attacker.id,
+        aim.targets[0],
+        way.weapon.id,
+        follow_up=aim.follow_ups[0],  # type: ignore[arg-type]  # one of its values
+        item=aim.items[0],
+        thrown=way.thrown,  # type: ignore[arg-type]  # as above
+    )
+    low, high = ruleset.edition.economy.span(state, ruleset, attacker, deed_of(least, way.weapon))
+    far = flies(least, way.weapon) or "throw" in aim.follow_ups
+    thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "into", "move", "metres")
+    fields = (
+        Field("attacker", choices=(attacker.id,)),
+        Field("target", choices=aim.targets),
+        Field("weapon", choices=(way.weapon.id,)),
+        *(Field(name, low=0, high=high) for name in way.summed),
+        Field("follow_up", choices=aim.follow_ups),
+        Field("item", choices=aim.items),
+        Field("thrown", choices=(way.thrown,)),
+        *((Field("distance", free=True),) if far else ()),
+        *(Field(name, free=True) for name in thrown_into if "throw" in aim.follow_ups),
+        *term_fields(),
+    )
+    template = Template("manipulate", attacker.id, fields, (Sum(way.summed, low, high),))
+    return Offer(template, replace(least, **{way.summed[1]: min(low, high)}))
+
+
+def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipulating:
+    """How one tries to get out of that hold (MAM-MNP-10, `hold_escape`); refused with `no_escape` or `not_held`."""
+    combatant = acting(state, ruleset, command.combatant, "manipulation")
+    if ruleset["hold_escape"] != "contest_of_manipulation":
+        way = {
+            "interference_only": "only stopping an action of the holder, by interfering with it, sets one free",
+            "gm": "the game master says when a hold ends, with `release`",
+        }[ruleset["hold_escape"]]
+        raise Refused("no_escape", f"Nobody wriggles out of a hold here: {way}.", rule="MAM-MNP-10")
+    holder = named(state, command.holder, "holder")
+    if hold_of(holder, command.grapple).held != combatant.id:
+        inside = ", ".join(f"{other.name}'s {grapple.id}" for other, grapple in holds_on(state, combatant.id))
+        raise Refused(
+            "not_held",
+            f"{combatant.name} is not in that hold, but in {inside or 'none at all'}.",
+            rule="MAM-MNP-10",
+            fields=("grapple",),
+        )
+    price = Price(command.modifier, command.points, SUMMED, "MAM-MNP-01")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "manipulation", price)
+    what = Manipulation(command.points, "escape", command.grapple)
+    return Manipulating(Terms(grapple=True), what, price, "manipulation")
+
+
+def judge_escape(judging: Judging, command: Escape, found: Manipulating) -> None:
+    """Declare the attempt and pay for it."""
+    declare(judging, command.combatant, command.holder, BODY, found, (0, command.modifier))
+
+
+def offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `escape` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "manipulation")
+        for holder, grapple in holds_on(state, combatant.id):
+            fields = (
+                Field("combatant", choices=(combatant.id,)),
+                Field("holder", choices=(holder.id,)),
+                Field("grapple", choices=(grapple.id,)),
+                *(Field(name, low=0, high=high) for name in SUMMED),
+            )
+            template = Template("escape", combatant.id, fields, (Sum(SUMMED, low, high),))
+            yield Offer(template, Escape(combatant.id, holder.id, grapple.id, low))
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=offer_manipulate),
+        Mechanic(Escape, check=check_escape, judge=judge_escape, offers=offer_escape),
+    ),
+)

@@ -1,0 +1,245 @@
+"""Holds that go on: what they do each round, how they are kept up, how they end (MAM-MNP-05 to -07, MAM-MNP-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from mam_events.commands import Release
+from mam_events.commands.grappling import MaintainGrapple
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.deeds import acting
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused, nearest
+from mam_events.events import GrappleReleased, Modifier
+from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
+from mam_events.events.wounds import HoldEnd
+from mam_events.rules.health import armor
+from mam_events.rules.health.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
+from mam_events.rules.health.wounds import wound, wound_of
+from mam_events.state import BODY, Action, Combatant, Encounter, Grapple
+
+
+def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]:
+    """Every hold that somebody is in, with whoever holds."""
+    for holder in state.combatants.values():
+        for grapple in holder.grapples:
+            if grapple.held == name:
+                yield holder, grapple
+
+
+def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
+    """What holds take off the rolls of a held combatant, each its own (MAM-MNP-05)."""
+    for _, grapple in holds_on(state, name):
+        if grapple.modifier:
+            yield Modifier("held", -grapple.modifier, "MAM-MNP-05")
+
+
+def held(rolling: Rolling) -> Iterator[Modifier]:
+    """What holds take off a combat roll; off the roll of another action only if all rolls suffer."""
+    # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
+    plain = rolling.role == "attack" and rolling.action.kind == "action"
+    if rolling.role in ("attack", "defense") and not (plain and not hampers_all(rolling.ruleset)):
+        yield from penalties(rolling.state, rolling.combatant.id)
+
+
+def held_in_checks(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Iterator[Modifier]:
+    """What holds take off a success roll (`held_penalty_scope`, MAM-MNP-07)."""
+    if hampers_all(ruleset):
+        yield from penalties(state, combatant.id)
+
+
+def hampers_all(ruleset: Ruleset) -> bool:
+    """Whether a hold makes every roll harder (`held_penalty_scope`)."""
+    return ruleset["held_penalty_scope"] == "all_rolls"
+
+
+def squeeze(judging: Judging, holder: str, grapple: Grapple) -> None:
+    """Let a choke or wrench hit once, without a roll (MAM-MNP-06).
+
+    The grip does not shift, so the armor that took some of the first hit does so of every other, while it is worn.
+    """
+    combatant = judging.state.combatants[holder]
+    weapon = combatant.weapon(grapple.weapon) or combatant.weapons[0]
+    absorbed = armor.still_absorbed(judging.state.combatants[grapple.held], grapple.armor, judging.ruleset)
+    judging.record(GrappleEffectApplied(holder, grapple.id, grapple.held, grapple.power, absorbed))
+    stun, damage = wound_of(weapon, grapple.power, absorbed, "full", judging.ruleset)
+    wound(judging, grapple.held, grapple.exchange, stun, damage)
+
+
+def squeezes(grapple: Grapple) -> bool:
+    """Whether a hold hits whom it holds."""
+    return grapple.kind != "hold" and bool(grapple.held)
+
+
+def at_turn_start(judging: Judging, name: str) -> None:
+    """What a hold whose points stay in other used does in its holder's turn (`hold_effect_timing`)."""
+    grapples = judging.state.combatants[name].grapples
+    if grapples and not respends(judging.ruleset):
+        _keep_up(judging, name, grapples)
+
+
+def at_round_start(judging: Judging) -> None:
+    """What holds do at the beginning of a round (`hold_effect_timing`)."""
+    if judging.ruleset["hold_effect_timing"] == "round_start":
+        for name in tuple(judging.state.combatants):
+            _squeeze_all(judging, name, judging.state.combatants[name].grapples)
+
+
+def at_turn_end(judging: Judging, name: str) -> None:
+    """A hold that is paid for each round, and was not in this one, is over (MAM-MNP-10)."""
+    combatant = judging.state.combatants[name]
+    if combatant.grapples and respends(judging.ruleset):
+        for grapple in combatant.grapples:
+            if grapple.maintained < judging.state.round:
+                broken(judging, name, grapple.id, "not_maintained")
+
+
+def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+    for grapple in grapples:
+        if grapple.maintained < judging.state.round:
+            judging.record(GrappleMaintained(name, grapple.id, judging.state.round))
+    if judging.ruleset["hold_effect_timing"] == "holder_turn":
+        _squeeze_all(judging, name, grapples)
+
+
+def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+    """Let those of the holds hit that have not hit in this round, in whosever turn they were taken (MAM-MNP-06)."""
+    for grapple in grapples:
+        if not squeezes(grapple) or grapple.hit == judging.state.round:
+            continue
+        # One hit may end what the next would have come from, and what lacks its points does nothing (MAM-POOL-07).
+        holder = judging.state.combatants[name]
+        held = any(kept.id == grapple.id for kept in holder.grapples)
+        keeps = grapple.points and not respends(judging.ruleset)
+        if held and not (keeps and reserve_of(holder, judging.ruleset).shortfall):
+            squeeze(judging, name, grapple)
+
+
+def over(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
+    """Why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which it holds has
+    left the hand, or was thrown and has been taken up, or its points are not left for it (MAM-POOL-07); "" while it
+    goes on. A hold that the game master declared has no points to begin with: it lacks them only once some are lost.
+    """
+    if holder.condition != "able":
+        return "holder_down"
+    if grapple.held and state.combatants[grapple.held].gone:
+        return "held_gone"
+    if grapple.lies:
+        if grapple.weapon not in holder.dropped:
+            return "taken_up"
+    elif grapple.weapon not in ("", BODY) and grapple.weapon not in [weapon.id for weapon in holder.in_hand]:
+        return "weapon_gone"
+    paid = grapple.exchange and grapple.points
+    return "points_gone" if paid and hold_is_short(holder, ruleset) else ""
+
+
+def end(judging: Judging, name: str, grapple: Grapple, cause: HoldEnd) -> None:
+    """End a hold that cannot go on; where points are short, it is those of the newest that go (`grapple_shortfall`)."""
+    if cause == "points_gone":
+        settle_reserves(judging, name)
+    else:
+        broken(judging, name, grapple.id, cause)
+
+
+def freed(judging: Judging, action: Action, stopped: Action) -> None:
+    """Who stops the holder's action is free of the hold, where nothing else helps (`hold_escape`)."""
+    if judging.ruleset["hold_escape"] == "interference_only":
+        for grapple in judging.state.combatants[stopped.combatant].grapples:
+            if grapple.held == action.combatant:
+                broken(judging, stopped.combatant, grapple.id, "interference")
+
+
+def hold_of(combatant: Combatant, name: str) -> Grapple:
+    """That hold of the combatant's; refused with `unknown_grapple`."""
+    for grapple in combatant.grapples:
+        if grapple.id == name:
+            return grapple
+    hint = nearest(name, [grapple.id for grapple in combatant.grapples])
+    raise Refused(
+        "unknown_grapple",
+        f'{combatant.name} has no hold "{name}"; {hint}',
+        rule="MAM-POOL-07",
+        fields=("grapple",),
+    )
+
+
+def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
+    """Whether it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
+    under_way(state)
+    hold_of(named(state, command.combatant), command.grapple)
+
+
+def judge_release(judging: Judging, command: Release, _: None) -> None:
+    """Let go of a hold."""
+    judging.record(GrappleReleased(command.combatant, command.grapple))
+    ended(judging, command.combatant)
+
+
+def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `release` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        ids = tuple(grapple.id for grapple in combatant.grapples)
+        if ids:
+            fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=ids))
+            yield Offer(Template("release", combatant.id, fields), Release(combatant.id, ids[0]))
+
+
+def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> Price:
+    """What keeping that hold up costs: as many points as it took at first (MAM-MNP-05)."""
+    if not respends(ruleset):
+        raise Refused(
+            "kept_by_itself",
+            "A hold goes on by itself here, as long as its points stay in other used.",
+            rule="MAM-MNP-05",
+            fields=("grapple",),
+        )
+    combatant = acting(state, ruleset, command.combatant, "maintain")
+    grapple = hold_of(combatant, command.grapple)
+    if grapple.maintained >= state.round:
+        raise Refused(
+            "already_maintained",
+            f"{combatant.name} has already kept that hold up this round; it must be kept up again in the next.",
+            rule="MAM-MNP-05",
+            fields=("grapple",),
+        )
+    price = Price(0, ruleset.edition.economy.charged(grapple.points), ("grapple",), "MAM-MNP-05")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "maintain", price)
+    return price
+
+
+def judge_maintain(judging: Judging, command: MaintainGrapple, price: Price) -> None:
+    """Pay for a hold once more; a choke or wrench hits again."""
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "maintain", "manipulation", price)
+    _keep_up(judging, command.combatant, (hold_of(judging.state.combatants[command.combatant], command.grapple),))
+
+
+def offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `maintain-grapple` that could be ordered, legal or not."""
+    if respends(ruleset):
+        for combatant in state.combatants.values():
+            for grapple in combatant.grapples:
+                fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=(grapple.id,)))
+                template = Template("maintain-grapple", combatant.id, fields)
+                yield Offer(template, MaintainGrapple(combatant.id, grapple.id))
+
+
+SECTION = Section(
+    roll_modifiers=(held,),
+    check_modifiers=(held_in_checks,),
+    at_round_start=(at_round_start,),
+    at_turn_start=(at_turn_start,),
+    at_turn_end=(at_turn_end,),
+    ongoing=(Ongoing("hold", lambda _, combatant: combatant.grapples, over, end),),
+    at_interfered=(freed,),
+    mechanics=(
+        Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
+        Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=offer_maintain),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Hit points and health: pools, wounds, armor, condition, rest."""

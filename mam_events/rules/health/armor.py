@@ -1,0 +1,166 @@
+"""Armor: which piece blocks, what it absorbs, layers (MAM-ARM)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.errors import Refused, nearest
+from mam_events.state import ArmorPiece, Combatant
+
+COMPLETE = 10
+"""What complete cover counts as where it is a number (`complete_cover`)."""
+
+
+class Check(NamedTuple):
+    """What armor does against one strike: the face it was compared with, the piece that blocks (None: none), and the
+    pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
+    worn where it was struck: that piece, and what it is folded with.
+    """
+
+    face: int | None = None
+    piece: ArmorPiece | None = None
+    asked: tuple[tuple[ArmorPiece, int], ...] = ()
+    layers: tuple[str, ...] = ()
+
+    @property
+    def absorption(self) -> int:
+        """What that piece takes off the power (MAM-ARM-03)."""
+        return self.piece.absorption if self.piece else 0
+
+
+def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
+    """The pieces of armor that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
+    armor = combatant.statistics.armor
+    if not armor:
+        return armor
+    still = {p.id: p for p in armor if (p.cover or p.complete) and p.id not in combatant.dropped}
+    if len(still) == len(armor):
+        return armor
+    by_id = {piece.id: piece for piece in armor}
+    found = []
+    for piece in still.values():
+        # What lay over a piece that is gone now lies over what was beneath.
+        over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
+        found.append(replace(piece, under=over))
+    return tuple(found)
+
+
+def check_layers(armor: Sequence[ArmorPiece]) -> None:
+    """Refused with `unknown_armor` or `circular_layers` for a piece under one that is not there, or under itself."""
+    pieces = {piece.id: piece for piece in armor}
+    for piece in armor:
+        under, over = [piece.id], piece.under
+        while over:
+            if over not in pieces:
+                raise Refused(
+                    "unknown_armor",
+                    f'"{under[-1]}" lies under "{over}", which is no piece of this armor; {nearest(over, pieces)}',
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
+            if over in under:
+                raise Refused(
+                    "circular_layers",
+                    f"One of {' and '.join(under)} must be the outermost, which nothing overlaps."
+                    if len(under) > 1
+                    else f'"{over}" cannot overlap itself; leave that out for the outermost piece.',
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
+            under.append(over)
+            over = pieces[over].under
+
+
+def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
+    """The armor that lies under another piece still worn, by id, with that piece."""
+    still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
+    return {piece.id: still[piece.under] for piece in combatant.statistics.armor if piece.under in still}
+
+
+def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
+    """The pieces as they count beside each other, what absorbs most first: layers folded (MAM-ARM-05).
+
+    Of two layers the one with less cover gains the absorption of the other, and the other loses its cover. So each
+    piece gains what every larger layer absorbs, and loses the cover of the next smaller ones; what has none left drops
+    out.
+    """
+    by_id = {piece.id: piece for piece in pieces}
+    larger = {piece.id: [other for other in pieces if _larger(other, piece, by_id)] for piece in pieces}
+    folded = []
+    for piece in pieces:
+        smaller = [other for other in pieces if piece in larger[other.id]]
+        # A layer beneath another one of these is already part of its cover.
+        lost = sum(other.cover for other in smaller if not any(between in larger[other.id] for between in smaller))
+        gained = sum(over.absorption for over in larger[piece.id])
+        rest = replace(piece, cover=max(0, piece.cover - lost), absorption=piece.absorption + gained)
+        if rest.cover or rest.complete:
+            folded.append(rest)
+    return tuple(sorted(folded, key=lambda piece: -piece.absorption))
+
+
+def layers_at(piece: str, pieces: Sequence[ArmorPiece]) -> tuple[str, ...]:
+    """What is worn where that piece is: itself, and the larger layers that it is folded with (MAM-ARM-05)."""
+    by_id = {one.id: one for one in pieces}
+    return (piece, *(other.id for other in pieces if _larger(other, by_id[piece], by_id)))
+
+
+def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
+    """Whether two pieces are layers, and the first has more cover; of equal ones the outer counts as the larger."""
+    lies_over = over in _above(under, by_id)
+    if not lies_over and under not in _above(over, by_id):
+        return False
+    first, second = (over.complete, over.cover), (under.complete, under.cover)
+    return first > second or (first == second and lies_over)
+
+
+def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
+    """The pieces that lie over that one, from the next outwards."""
+    above: list[ArmorPiece] = []
+    while (over := by_id.get(piece.under)) is not None and over not in above:
+        above.append(over)
+        piece = over
+    return above
+
+
+def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
+    """Which piece blocks, by that unmodified face: the first, by absorption, whose running cover reaches it
+    (MAM-ARM-02, MAM-ARM-04, `armour_block_comparison`).
+    """
+    if ruleset["complete_cover"] == "cover_ten":
+        pieces = [replace(piece, cover=COMPLETE, complete=False) if piece.complete else piece for piece in pieces]
+    running = 0
+    asked: list[tuple[ArmorPiece, int]] = []
+    for piece in fold_layers(pieces):
+        running += piece.cover
+        asked.append((piece, running))
+        blocks = {
+            "cover_ge_roll": running >= face,
+            "cover_gt_roll": running > face,
+            "inverted": face > running,
+        }
+        if piece.complete or blocks[ruleset["armour_block_comparison"]]:
+            return Check(face, piece, tuple(asked), layers_at(piece.id, pieces))
+    return Check(face, None, tuple(asked))
+
+
+def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -> int:
+    """What a body takes off a hit at the same place as before, with those of the layers there that it still wears."""
+    return absorption(target.absorption, sum(p.absorption for p in worn(target) if p.id in layers), ruleset)
+
+
+def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
+    """What a body and the piece that blocked take off the power: together, or the larger of them (MAM-ARM-03,
+    MAM-ARM-06, `body_absorption_stacks`).
+    """
+    return body + armor if ruleset.yes("body_absorption_stacks") else max(body, armor)
+
+
+def source(ruleset: Ruleset) -> str:
+    """The die that armor is compared with (`armour_roll_source`); without a defense die that means one of its own."""
+    reading = ruleset["armour_roll_source"]
+    fixed = ruleset["defense_resolution"] == "fixed_difficulty"
+    return "separate_die" if reading == "defense_die" and fixed else reading

@@ -1,0 +1,81 @@
+"""Healthy, injured, incapacitated: by the points that are left, or by toughness and stamina (MAM-COMBO-02).
+
+The terms of toughness are those of the d20 edition: healthy below toughness, incapacitated from stamina on, which is
+twice that.
+"""
+
+from __future__ import annotations
+
+from mam_events.deciding.deeds import is_quick, name_of, rule_of, takes_nothing
+from mam_events.deciding.edition import Section
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.errors import Refused
+from mam_events.rules.health.hit_points import STAMINA, counts_toughness
+from mam_events.state import Combatant, Encounter
+
+
+def hurt(combatant: Combatant) -> int:
+    """All its stun and damage."""
+    return combatant.pools.stun + combatant.pools.damage
+
+
+def toughness(combatant: Combatant) -> int:
+    """What it bears unhurt; half its hit points, rounded up, where no number is given."""
+    given = combatant.statistics.toughness
+    return combatant.hp_per_round if given is None else given
+
+
+def healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it is healthy (MAM-COMBO-02, `healthy_definition`)."""
+    return {
+        "no_stun_or_damage": hurt(combatant) == 0,
+        "below_half_hp": 2 * hurt(combatant) < combatant.hp,
+        "below_toughness": hurt(combatant) < toughness(combatant),
+    }[ruleset["healthy_definition"]]
+
+
+def incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
+    if combatant.pools.available == 0:
+        return True
+    return counts_toughness(ruleset.pinned) and hurt(combatant) >= STAMINA * toughness(combatant)
+
+
+def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
+    """How much of its stun comes back in a turn: one point, or half of it while it is down (MAM-WND-09)."""
+    if combatant.condition == "incapacitated" and ruleset.get("incapacitated_recovery") == "half_stun":
+        return -(-combatant.pools.stun // 2)
+    return 1
+
+
+def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
+    strenuous = ruleset.tables["deeds"][deed].get("strenuous", False)
+    if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
+        bears = f", toughness {toughness(combatant)}" if ruleset["healthy_definition"] == "below_toughness" else ""
+        raise Refused(
+            "not_healthy",
+            f"{combatant.name} is hurt (stun and damage {hurt(combatant)}{bears}), and {name_of(deed, ruleset)} is "
+            "strenuous; quick attacks and manipulations are not.",
+            rule=rule_of(deed, ruleset),
+            fields=("mode",),
+        )
+
+
+def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `not_healthy` for a quick action of the unhealthy, where the house counts a single one as a combo
+    (`single_quick_action_when_unhealthy`).
+    """
+    counts = ruleset.get("single_quick_action_when_unhealthy") == "forbidden"
+    if counts and is_quick(deed, ruleset) and not takes_nothing(deed, ruleset) and not healthy(combatant, ruleset):
+        raise Refused(
+            "not_healthy",
+            f"{combatant.name} is not healthy, and these rules count a single quick action as a combo.",
+            rule="MAM-COMBO-02",
+            fields=("combatant",),
+        )
+
+
+SECTION = Section(
+    limits=(no_strenuous, no_single_quick),
+)

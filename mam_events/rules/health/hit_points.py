@@ -1,0 +1,262 @@
+"""Hit points: totals, the five pools, what reserves them and what they cost (MAM-HP, MAM-POOL)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import Join
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.errors import Refused
+from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
+from mam_events.events.turns import Purpose
+from mam_events.events.wounds import HoldEnd
+from mam_events.rules.health.armor import worn_under
+from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
+
+YIELDING = ("hold_breaks", "hold_weakens")
+"""What follows where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
+
+STAMINA = 2
+"""Stamina is toughness so many times (`incapacitation`)."""
+
+Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
+
+HIT_POINTS = ("hp", "athletic", "pools")
+"""What a combatant comes with only where there are hit points (MAM-HP-01)."""
+
+
+def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
+    """Hit points from the athletic ability modifiers: the best two, at least 1 (MAM-HP-01, MAM-HP-03)."""
+    best = sorted(athletic_modifiers, reverse=True)[:2]
+    if not best:
+        return 1
+    if len(best) == 1:
+        # single_athletic_ability: the one value left counts alone, or hit points are read as the default of one.
+        return max(1, best[0]) if ruleset["single_athletic_ability"] == "missing_counts_zero" else 1
+    return max(1, sum(best))
+
+
+def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
+    """The combatant with its hit points in their pools (MAM-HP-01, MAM-POOL-01); refused with `hit_points_twice`,
+    `unknown_pool` or `pools_do_not_sum`.
+    """
+    hp = _hit_points(ruleset, command)
+    pools = _pools(command, hp) if command.pools else initial_pools(hp, combatant.carried_encumbrance, ruleset)
+    return replace(combatant, hp=hp, hp_per_round=hp_per_round(hp), pools=pools)
+
+
+def counts_toughness(rules: Pinned) -> bool:
+    """Whether one is down by toughness: at its stamina, whatever points are left (`incapacitation`)."""
+    return rules.readings.get("incapacitation") == "at_stamina"
+
+
+def _hit_points(ruleset: Ruleset, command: Join) -> int:
+    if command.hp is not None and command.athletic:
+        raise Refused(
+            "hit_points_twice",
+            "Give either the hit points (hp) or the athletic modifiers they come from, not both.",
+            rule="MAM-HP-01",
+            fields=("hp", "athletic"),
+        )
+    if command.hp is not None:
+        return command.hp
+    if command.toughness and not command.athletic and counts_toughness(ruleset.pinned):
+        # Whoever says what it bears unhurt has said when it is down, and nothing else is asked of hit points there.
+        return STAMINA * command.toughness
+    return hp_total(command.athletic, ruleset)
+
+
+def _pools(command: Join, hp: int) -> Pools:
+    unknown = [name for name in command.pools if name not in POOLS]
+    if unknown:
+        raise Refused(
+            "unknown_pool", f'There is no pool "{unknown[0]}"; the five are {", ".join(POOLS)}.', fields=("pools",)
+        )
+    pools = Pools(**command.pools)
+    if pools.total != hp:
+        raise Refused(
+            "pools_do_not_sum",
+            f"{command.combatant}'s pools add up to {pools.total}, but must add up to the {hp} hit points.",
+            rule="MAM-POOL-01",
+            fields=("pools",),
+        )
+    return pools
+
+
+def hp_per_round(hp: int) -> int:
+    """Points that may become ready each turn: half the hit points, rounded up (MAM-HP-02)."""
+    return -(-hp // 2)
+
+
+def initial_pools(hp: int, encumbrance: int, ruleset: Ruleset) -> Pools:
+    """The pools at the start; the encumbrance reserve lies in other used whatever the reading (MAM-POOL-01, -06)."""
+    free = max(0, hp - encumbrance)
+    ready = {"all_ready": free, "hp_per_round_ready": min(free, hp_per_round(hp)), "all_other_used": 0}[
+        ruleset["initial_pools"]
+    ]
+    return Pools(ready=ready, other_used=hp - ready)
+
+
+def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
+    """Ready points spent into defense and other used (MAM-POOL-03, -05); refused with `not_enough_ready`."""
+    wanted = to_defense + to_other_used
+    if wanted > pools.ready:
+        raise Refused(
+            "not_enough_ready",
+            f"{wanted} points would be spent and {pools.ready} are ready; at most {pools.ready} can be.",
+            rule="MAM-PHASE-04",
+        )
+    return replace(
+        pools,
+        ready=pools.ready - wanted,
+        defense=pools.defense + to_defense,
+        other_used=pools.other_used + to_other_used,
+    )
+
+
+def pay(judging: Judging, combatant: str, purpose: Purpose, *, to_defense: int = 0, to_other_used: int = 0) -> None:
+    """Record that a combatant spends ready points (MAM-PHASE-04)."""
+    pools = spend(judging.state.combatants[combatant].pools, to_defense, to_other_used)
+    judging.record(HitPointsSpent(combatant, purpose, to_defense, to_other_used, pools))
+
+
+def distance(points: int, stride: Decimal) -> Fraction:
+    """How far so many points carry, in metres: points × stride (MAM-POOL-12)."""
+    return points * Fraction(stride)
+
+
+class Reserve(NamedTuple):
+    """What other used lacks for its reserves, and what follows from it (None: it suffices)."""
+
+    shortfall: int
+    consequence: Consequence | None
+
+
+def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, ruleset: Ruleset) -> Reserve:
+    """Whether other used still holds both reserves, which do not overlap (MAM-POOL-06 to -08)."""
+    shortfall = encumbrance + grapple_reserve - other_used
+    if shortfall <= 0:
+        return Reserve(0, None)
+    equipment: Consequence = ruleset["encumbrance_shortfall"]  # type: ignore[assignment]  # readings are checked when pinned
+    hold: Consequence = ruleset["grapple_shortfall"]  # type: ignore[assignment]  # as above
+    if not grapple_reserve:
+        return Reserve(shortfall, None if ruleset["encumbrance_shortfall"] == "ignore" else equipment)
+    # Where not even the hold's own points are left, nothing that is dropped helps it.
+    if not encumbrance or other_used < grapple_reserve:
+        return Reserve(shortfall, hold)
+    served_first = {
+        "player_choice": "player_choice",
+        "encumbrance_first": hold,
+        "grapple_first": equipment if ruleset["encumbrance_shortfall"] != "ignore" else None,
+    }
+    return Reserve(shortfall, served_first[ruleset["reserve_shortfall_priority"]])
+
+
+def respends(ruleset: Ruleset) -> bool:
+    """Whether a hold is paid for anew each round (`hold_maintenance`)."""
+    return ruleset["hold_maintenance"] == "respend_each_round"
+
+
+def grapple_reserve(combatant: Combatant, ruleset: Ruleset) -> int:
+    """Points that its holds keep in other used (MAM-POOL-07); none where each round is paid for."""
+    grapples = combatant.grapples
+    return sum(grapple.points for grapple in grapples) if grapples and not respends(ruleset) else 0
+
+
+def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
+    """The reserve check of one combatant as it stands."""
+    return reserve_check(
+        combatant.pools.other_used, combatant.carried_encumbrance, grapple_reserve(combatant, ruleset), ruleset
+    )
+
+
+def hold_is_short(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether a hold has to yield for want of points, whatever else is given up (MAM-POOL-07)."""
+    return reserve_of(combatant, ruleset).consequence in YIELDING
+
+
+def weaken(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
+    """Points and modifier of a hold that lost `shortfall` points (`grapple_shortfall = hold_weakens`)."""
+    lost = min(points, shortfall)
+    return points - lost, max(0, modifier - lost)
+
+
+def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
+    """Record that a hold of that combatant's is over though nobody let it go."""
+    judging.record(GrappleBroken(name, grapple, cause))
+    ended(judging, name)
+
+
+def ended(judging: Judging, name: str) -> None:
+    """What follows when a hold of that combatant's is over."""
+    for follows in judging.ruleset.edition.at_grapple_end:
+        follows(judging, name)
+
+
+def settle_reserves(judging: Judging, name: str) -> None:
+    """After points were lost: say which reserve is short, and let holds break or weaken (MAM-POOL-07, -08)."""
+    reserve = reserve_of(judging.state.combatants[name], judging.ruleset)
+    if reserve.consequence is None:
+        return
+    judging.record(ReserveShort(name, reserve.shortfall, reserve.consequence))
+    shortfall = reserve.shortfall
+    if reserve.consequence not in YIELDING:
+        return
+    for grapple in reversed(judging.state.combatants[name].grapples):
+        if shortfall <= 0:
+            break
+        if not grapple.points:
+            # One that keeps no points lacks none either.
+            continue
+        points, modifier = weaken(grapple.points, grapple.modifier, shortfall)
+        if reserve.consequence == "hold_breaks" or points == 0:
+            broken(judging, name, grapple.id, "points_gone")
+            shortfall -= grapple.points
+        else:
+            judging.record(GrappleWeakened(name, grapple.id, points, modifier))
+            shortfall -= grapple.points - points
+    settle_reserves(judging, name)
+
+
+def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it must drop something or let go of a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
+    if reserve_of(combatant, ruleset).consequence not in ("player_choice", "must_drop_equipment"):
+        return False
+    return bool(combatant.grapples) or any(thing.encumbrance for thing in carried(combatant))
+
+
+def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
+    """Refused with `reserve_short` while something must be dropped or let go before anything else."""
+    if must_give_up(combatant, ruleset):
+        short = reserve_of(combatant, ruleset).shortfall
+        raise Refused(
+            "reserve_short",
+            f"{combatant.name}'s other used is {short} short of what is carried and held: drop something or let "
+            "go of a hold first.",
+            rule="MAM-POOL-08",
+            fields=(field,),
+        )
+
+
+def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
+    """What it carries and could drop: never what is part of its body, nor armor that lies under other armor."""
+    covered = worn_under(combatant)
+    things: tuple[Weapon | Item | ArmorPiece, ...] = (
+        *(weapon for weapon in combatant.weapons[1:] if not weapon.attached),
+        *combatant.equipment,
+        *(piece for piece in combatant.statistics.armor if not piece.attached and piece.id not in covered),
+    )
+    return tuple(thing for thing in things if thing.id not in combatant.dropped)
+
+
+SECTION = Section(
+    joins=(with_hit_points,),
+    at_join=(settle_reserves,),
+)

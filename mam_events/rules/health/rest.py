@@ -1,0 +1,176 @@
+"""Rest and regeneration: how damage comes back (MAM-REST)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, get_args
+
+from mam_events.commands.rest import Heal, Quality
+from mam_events.deciding.checks import no_exchange
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.events.rest import DamageRecovered, HealingRolled, Interval
+from mam_events.events.rolls import SuccessRoll
+from mam_events.rules.health.wounds import settle_condition
+from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier
+from mam_events.rules.rolls.success_rolls import bearing_on, compare, present, settled, still_there, success_roll
+from mam_events.state import Encounter
+from mam_events.values import DieKind
+
+
+class Throws(NamedTuple):
+    """The throw of the attempt to heal, and that of the opposition where it rolls."""
+
+    own: Throw
+    opposing: Throw | None
+
+
+def recovery(regeneration: int, *, success: bool, damage: int, ruleset: Ruleset) -> int:
+    """Points that leave damage (MAM-REST-01, MAM-REST-03): never more than there are (MAM-REST-05), never fewer than 0.
+
+    What a success counts double is `regeneration_doubling`.
+    """
+    base: int = ruleset.tables["rest"]["recovery"]
+    if success and ruleset["regeneration_doubling"] == "whole_recovery":
+        points = 2 * (base + regeneration)
+    else:
+        points = base + regeneration * (2 if success else 1)
+    return max(0, min(points, damage))
+
+
+def check_opposition(opposition: tuple[int, ...], ruleset: Ruleset) -> None:
+    """Refused with `factor_above_five` where one adverse factor opposes with more than it may (MAM-REST-04)."""
+    most = ruleset.tables["rest"]["most_opposition"]
+    if any(factor > most for factor in opposition):
+        raise Refused(
+            "factor_above_five",
+            f"An adverse factor opposes with {most} at most, not with {max(opposition)}; several add up.",
+            rule="MAM-REST-04",
+            fields=("opposition",),
+        )
+
+
+def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> Throws:
+    """The throws; refused with `out_of_fight`, `exchange_open`, `exceeds_maximum`, `factor_above_five`,
+    `impossible_face` or `idle_die`.
+    """
+    present(state, command.combatant)
+    no_exchange(state)
+    check_opposition(command.opposition, ruleset)
+    most = ruleset.tables["rest"]["most_days"]
+    if command.rest_days > most:
+        raise Refused(
+            "exceeds_maximum",
+            f"At most {most} days of rest count for one attempt, not {command.rest_days}.",
+            rule="MAM-REST-02",
+            fields=("rest_days",),
+        )
+    throws = throws_of(command, ruleset)
+    for throw in filter(None, throws):
+        check_throw(throw, ruleset)
+    return throws
+
+
+def throws_of(command: Heal, ruleset: Ruleset) -> Throws:
+    """Which dice are thrown (`rest_roll_difficulty`): combat dice where both sides roll, else a d20 or its substitute.
+
+    Refused with `idle_die` for a die that nobody throws.
+    """
+    own, confirmation = command.die, command.confirmation_die
+    opposing, opposing_confirmation = command.opposing_die, command.opposing_confirmation_die
+    if ruleset["rest_roll_difficulty"] == "opposed_roll":
+        if command.kind is not None:
+            raise Refused(
+                "idle_die",
+                "Both sides roll the die that combat rolls use (combat_die), so no other kind can be chosen.",
+                rule="MAM-REST-02",
+                fields=("kind",),
+            )
+        return Throws(
+            combat_throw(own, confirmation, "die", ruleset),
+            combat_throw(opposing, opposing_confirmation, "opposing_die", ruleset),
+        )
+    if opposing is not None or opposing_confirmation is not None:
+        raise Refused(
+            "idle_die",
+            "The opposition does not roll here: it is a difficulty.",
+            rule="MAM-REST-04",
+            fields=("opposing_die",),
+        )
+    return Throws(Throw(command.kind or STANDARD, own, confirmation), None)
+
+
+def judge_heal(judging: Judging, command: Heal, throws: Throws) -> None:
+    """Make the attempt, and let the damage fall; somebody who was down may be up again (MAM-REST-01 to -05)."""
+    name, ruleset = command.combatant, judging.ruleset
+    rolls, success = attempt(judging, command, throws)
+    judging.record(HealingRolled(rolls, name, interval(command.quality, ruleset), "full" if success else "fail"))
+    pools = judging.state.combatants[name].pools
+    points = recovery(command.regeneration, success=success, damage=pools.damage, ruleset=ruleset)
+    if points:
+        judging.record(DamageRecovered(name, points, pools.move("damage", "other_used", points)))
+        settle_condition(judging, name)
+
+
+def interval(quality: Quality, ruleset: Ruleset) -> Interval:
+    """How long the rest was: a week, or what the regeneration's quality makes of it (`regeneration_quality_effect`)."""
+    scales = ruleset["regeneration_quality_effect"] == "scales_interval"
+    found: Interval = ruleset.tables["rest"]["intervals"][quality if scales else "weekly"]
+    return found
+
+
+def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[SuccessRoll, ...], bool]:
+    """The rolls of the attempt and whether it succeeded; half a success is none, for no page says what it heals."""
+    name, ruleset = command.combatant, judging.ruleset
+    added = (
+        Modifier("days of rest", command.rest_days, "MAM-REST-02"),
+        # healing_roll_modifier: a healer who does not count is left out, so that one order serves either reading.
+        Modifier("healer", command.healer, "MAM-REST-02")
+        if ruleset["healing_roll_modifier"] == "rest_days_plus_healer"
+        else None,
+        *bearing_on(judging, name, command),
+    )
+    opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
+    fallen = roll(judging, f"healing.{name}", throws.own)
+    if throws.opposing is None:
+        base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
+        made = success_roll(name, "healing", fallen, added, base, (opposed,))
+        return (made,), made.succeeded
+    opposing = success_roll(name, "opposition", roll(judging, f"opposition.{name}", throws.opposing), (opposed,))
+    made = success_roll(name, "healing", fallen, added, opposing.total)
+    outcome = settled(acting=made.automatic, opposing=opposing.automatic, ruleset=ruleset) or compare(
+        made.total, opposing.total, ruleset
+    )
+    return (made, opposing), outcome == "full"
+
+
+def offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `heal` that could be ordered, legal or not."""
+    names = still_there(state)
+    kinds = () if ruleset["rest_roll_difficulty"] == "opposed_roll" else get_args(DieKind)
+    if names:
+        fields = (
+            Field("combatant", choices=names),
+            Field("rest_days", low=0, high=ruleset.tables["rest"]["most_days"]),
+            Field("regeneration"),
+            Field("quality", choices=get_args(Quality)),
+            Field("opposition", free=True),
+            Field("healer"),
+            Field("kind", choices=(None, *kinds)),
+            *(
+                Field(die, free=True)
+                for die in ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
+            ),
+        )
+        yield Offer(Template("heal", "", fields), Heal(names[0]))
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Heal, check=check_heal, judge=judge_heal, offers=offer_heal),),
+)

@@ -1,0 +1,145 @@
+"""Stun and damage: what a hit is worth and where its points come from (MAM-WND)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.events import (
+    CombatantDied,
+    CombatantIncapacitated,
+    CombatantRecovered,
+    Outcome,
+    WoundInflicted,
+)
+from mam_events.rules.health.condition import incapacitated
+from mam_events.rules.health.hit_points import settle_reserves
+from mam_events.state import Pools, SharpnessClass, Weapon
+
+DRAIN_ORDER = ("ready", "defense", "other_used")
+
+
+def halve(amount: int, ruleset: Ruleset) -> int:
+    """Half of it, an odd one rounded as the house does (MAM-ROLL-05, `half_rounding`)."""
+    return (amount + 1) // 2 if ruleset["half_rounding"] == "up" else amount // 2
+
+
+def split_wound(
+    power: int,
+    absorb: int,
+    sharpness: int,
+    outcome: Outcome,
+    ruleset: Ruleset,
+    sharpness_class: SharpnessClass | None = None,
+) -> tuple[int, int]:
+    """Stun and damage of a hit of that power (MAM-WND-01 to -04, -10), halved on a half success (MAM-ROLL-05)."""
+    through = power - absorb
+    half = outcome == "half"
+    if half and ruleset["half_order"] == "half_then_split":
+        through = halve(through, ruleset) if through > 0 else through
+        half = False
+    if sharpness_class is not None or ruleset["stun_damage_split"] == "sharpness_class":
+        # An item that has a class is judged by it whatever the reading; one without either flag is ordinary.
+        stun, damage = _by_class(max(0, through), sharpness_class or "ordinary")
+    elif ruleset["stun_damage_split"] == "independent_definition":
+        stun, damage = max(0, through), max(0, through + sharpness)
+    else:
+        stun, damage = _penetrating(through, sharpness, ruleset)
+    return (halve(stun, ruleset), halve(damage, ruleset)) if half else (stun, damage)
+
+
+def _by_class(net: int, sharpness_class: SharpnessClass) -> tuple[int, int]:
+    damage = {"sharp": net, "ordinary": net // 2, "padded": 0}[sharpness_class]
+    return net - damage, damage
+
+
+def _penetrating(through: int, sharpness: int, ruleset: Ruleset) -> tuple[int, int]:
+    net = max(0, through)
+    if sharpness > 0 and ruleset["positive_sharpness"] == "add_to_damage":
+        return 0, max(0, through + sharpness)
+    damage = min(net, max(0, net + sharpness))
+    return net - damage, damage
+
+
+class Wound(NamedTuple):
+    """The pools after a wound, what each of the three pools gave, what overflowed, what found nothing to take."""
+
+    pools: Pools
+    drained: Pools
+    overflow: int
+    lost: int
+
+
+def apply_wound(pools: Pools, stun: int, damage: int, ruleset: Ruleset) -> Wound:
+    """Take a hit's points: ready, then defense, then other used (MAM-POOL-10, MAM-WND-05 to -08).
+
+    With nothing left to take, stun already there turns to damage, as far as `stun_overflow` and
+    `damage_when_none_available` let it; the rest is lost.
+    """
+    left = {name: getattr(pools, name) for name in DRAIN_ORDER}
+    drained = dict.fromkeys(DRAIN_ORDER, 0)
+    into = {"stun": pools.stun, "damage": pools.damage}
+    spills = {
+        "stun": ruleset["stun_overflow"] == "per_point" or pools.available == 0,
+        "damage": ruleset["damage_when_none_available"] == "draw_from_stun",
+    }
+    amounts = {"stun": stun, "damage": damage}
+    order = ("stun", "damage") if ruleset["wound_order"] == "stun_first" else ("damage", "stun")
+    overflow = lost = 0
+    for kind in order:
+        rest = amounts[kind]
+        for name in DRAIN_ORDER:
+            taken = min(rest, left[name])
+            left[name] -= taken
+            drained[name] += taken
+            into[kind] += taken
+            rest -= taken
+        spilled = min(rest, into["stun"]) if spills[kind] else 0
+        into["stun"] -= spilled
+        into["damage"] += spilled
+        overflow += spilled
+        lost += rest - spilled
+    return Wound(Pools(**left, **into), Pools(**drained), overflow, lost)
+
+
+def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) -> None:
+    """Record a hit on a combatant and what follows from it: a fall, a death, a reserve that is short."""
+    if stun <= 0 and damage <= 0:
+        return
+    taken = apply_wound(judging.state.combatants[name].pools, stun, damage, judging.ruleset)
+    judging.record(WoundInflicted(name, exchange, stun, damage, taken.drained, taken.overflow, taken.lost, taken.pools))
+    settle_condition(judging, name)
+    settle_reserves(judging, name)
+    for follows in judging.ruleset.edition.at_wound:
+        follows(judging, name)
+    judging.settle()
+
+
+def settle_condition(judging: Judging, name: str) -> None:
+    """Record that a combatant falls, dies or is up again, as its pools now say (`all_hp_lost_state`); whom the game
+    master's word put down, that alone brings up.
+    """
+    combatant = judging.state.combatants[name]
+    reading = judging.ruleset["all_hp_lost_state"]
+    pools = combatant.pools
+    if combatant.gone or reading == "no_state":
+        return
+    down = incapacitated(combatant, judging.ruleset)
+    if reading == "dead_when_all_damage" and pools.damage == pools.total:
+        judging.record(CombatantDied(name))
+    elif down and combatant.condition == "able":
+        judging.record(CombatantIncapacitated(name))
+    elif not down and combatant.condition == "incapacitated" and not combatant.status.by_word:
+        judging.record(CombatantRecovered(name))
+
+
+def wound_of(weapon: Weapon, power: int, absorb: int, outcome: Outcome, ruleset: Ruleset) -> tuple[int, int]:
+    """Stun and damage that a hit with that weapon does (MAM-WND-03, MAM-WND-04)."""
+    return split_wound(power, absorb, weapon.sharpness, outcome, ruleset, weapon.sharpness_class)
+
+
+SECTION = Section(
+    at_join=(settle_condition,),
+)

@@ -1,0 +1,58 @@
+"""The game master lets somebody act first, whatever was rolled: who got the jump on the others (RD6-ACT-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from mam_events.commands import Initiative
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.rules.initiative.perception import settle
+from mam_events.rules.initiative.who_acts import in_order, no_turn_begun
+from mam_events.state import Encounter
+
+
+def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
+    """Whether that one may be put first; refused with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`
+    or `turns_begun`.
+    """
+    under_way(state)
+    if not command.first:
+        raise Refused(
+            "roll_initiative",
+            "Initiative is rolled at this table (mam initiative roll --all); without a roll the game master may only "
+            "say who is first, with a reason.",
+            rule="RD6-INIT-01",
+            fields=("first",),
+        )
+    named(state, command.first, "first")
+    for field in ("surprise", "circumstance", "tie_die", "same_seat"):
+        if getattr(command, field):
+            raise Refused(
+                "order_idle",
+                f"The order goes by rolled totals at this table; leave {field} out.",
+                rule="RD6-INIT-04",
+                fields=(field,),
+            )
+    in_order(state, state.combatants[command.first], "first")
+    no_turn_begun(state, "first")
+    # Last, so that nobody is asked for a reason who may not do it for any.
+    if not command.reason.strip():
+        raise Refused("reason_missing", "Overriding initiative takes a reason.", rule="RD6-ACT-05", fields=("reason",))
+
+
+def judge_first(judging: Judging, command: Initiative, _: None) -> None:
+    """Put that one before all others in this round."""
+    settle(judging, replace(judging.state.initiative, first=command.first, reason=command.reason))
+
+
+def offer_first(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """The `initiative` that could be ordered, legal or not."""
+    if state.order:
+        fields = (Field("first", choices=state.order), Field("reason", free=True))
+        yield Offer(Template("initiative", "", fields), Initiative(first=state.order[0], reason="got the jump"))

@@ -1,0 +1,103 @@
+"""Who acts first of those with the same initiative total: the chain of factors (RD6-TIE-01 to -03)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.events.opening import TieBroken
+from mam_events.rules.rolls.dice_codes import code_of
+from mam_events.state import Combatant, RolledEntry
+
+COMPARED = ("perception", "search", "agility", "dodge")
+"""The codes of the chain, in its order, between an ability to go first and special equipment (RD6-TIE-01)."""
+
+
+MOST_AGAIN = 50
+"""So often a tie is rolled again before the roster breaks it; fair dice come there in no lifetime."""
+
+
+class Standing(NamedTuple):
+    """One roll with what its roller brings into a tie; `place` is where it stands in the roster."""
+
+    entry: RolledEntry
+    roller: Combatant
+    special: bool
+    place: int
+
+    def factors(self) -> tuple[tuple[str, int, str], ...]:
+        """Name, worth and words of each factor of the chain, the first that matters first (RD6-TIE-01)."""
+        codes = tuple((name, code_of(self.roller, name)) for name in COMPARED)
+        return (
+            ("go_first", int(self.roller.faculties.go_first), _yes_or_no(self.roller.faculties.go_first)),
+            *((name, code.value, str(code)) for name, code in codes),
+            ("special", int(self.special), _yes_or_no(self.special)),
+            *(("reroll", total, str(total)) for total in self.entry.again),
+        )
+
+    def key(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """What the order goes by, the smallest first; the roster comes last."""
+        always = ruleset["rd6_go_first_scope"] == "always" and self.roller.faculties.go_first
+        worths = (-worth for _, worth, _ in self.factors())
+        return (-int(always), -self.entry.total, *worths)
+
+
+def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - said in words
+    return "yes" if has else "no"
+
+
+def standings(
+    entries: Sequence[RolledEntry], combatants: Mapping[str, Combatant], special: Sequence[str]
+) -> tuple[Standing, ...]:
+    """The rolls with their rollers, by whose codes ties are broken (RD6-TIE-01)."""
+    roster = {name: place for place, name in enumerate(combatants)}
+    return tuple(
+        Standing(
+            entry,
+            combatants[entry.roller],
+            not set(special).isdisjoint(entry.combatants) or combatants[entry.roller].faculties.special,
+            roster[entry.combatants[0]],
+        )
+        for entry in entries
+    )
+
+
+def in_order(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
+    """Highest total first (RD6-INIT-04), ties by the chain, and in the end by the roster (`rd6_unbroken_tie`)."""
+    return tuple(sorted(found, key=lambda one: (*one.key(ruleset), one.place)))
+
+
+def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
+    """The next ones to roll again: those whom neither the chain nor their second rolls tell from somebody else."""
+    alike: dict[object, list[Standing]] = {}
+    for one in in_order(found, ruleset):
+        alike.setdefault(_but_for_rerolls(one), []).append(one)
+    for one, equal in ((one, group) for group in alike.values() for one in group):
+        again = one.entry.again
+        if not code_of(one.roller, COMPARED[0]).dice or len(again) == MOST_AGAIN:
+            # Pips alone (`rd6_zero_dice`) come to the same whenever they are rolled, and dice may be loaded.
+            continue
+        # Somebody who has rolled again oftener counts too: as far as both have rolled, they tie.
+        if any(other is not one and other.entry.again[: len(again)] == again for other in equal):
+            return tuple(other for other in equal if other.entry.again == again)
+    return ()
+
+
+def _but_for_rerolls(one: Standing) -> tuple[object, ...]:
+    return (one.entry.total, *(factor for factor in one.factors() if factor[0] != "reroll"))
+
+
+def ties(ordered: Sequence[Standing]) -> tuple[TieBroken, ...]:
+    """What broke the tie of each two who follow one another with the same total."""
+    return tuple(
+        _broken(ahead, behind) for ahead, behind in pairwise(ordered) if ahead.entry.total == behind.entry.total
+    )
+
+
+def _broken(ahead: Standing, behind: Standing) -> TieBroken:
+    for (name, worth, words), (_, other, against) in zip(ahead.factors(), behind.factors(), strict=False):
+        if worth != other:
+            return TieBroken(ahead.roller.id, behind.roller.id, name, words, against)
+    return TieBroken(ahead.roller.id, behind.roller.id, "roster_order")

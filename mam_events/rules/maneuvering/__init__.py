@@ -1,0 +1,1 @@
+"""Maneuvering: evasion, movement, positions, resting and aiming."""

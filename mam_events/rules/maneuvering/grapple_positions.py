@@ -1,0 +1,244 @@
+"""Positions of two who grapple: a clinch or a fight on the ground, and who is dominant in it (MAM-POS-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Placing
+from mam_events.commands.maneuvering import TakePosition
+from mam_events.deciding.checks import named
+from mam_events.deciding.deeds import acting, name_of
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.maneuvering import PositionChanged
+from mam_events.rules.maneuvering.positions import on_the_ground, words
+from mam_events.state import Combatant, Encounter, Position
+
+
+def holds(holder: Combatant, held: Combatant) -> bool:
+    """Whether the first has hold of the second, with its body or with what is in its hand."""
+    return any(grapple.held == held.id and grapple.by_hand for grapple in holder.grapples)
+
+
+def joined(one: Combatant, other: Combatant) -> bool:
+    """Whether a hold of either joins the two."""
+    return holds(one, other) or holds(other, one)
+
+
+def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
+    """Those with whom a combatant grapples, whatever position they have taken in it."""
+    return tuple(
+        other
+        for other in state.combatants.values()
+        if other.id == combatant.status.grappling or joined(combatant, other)
+    )
+
+
+def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `grappling` for what nobody does who grapples: who holds somebody, or is held (MAM-POS-01); or, of
+    what takes both hands for longer, who holds somebody (MAM-ARC-01, MAM-THR-03).
+
+    What a grapple adds to rolls comes only with the position that is taken in it: in the worked example a choke takes
+    3 off all rolls of the choked one, and no more (MAM-MNP-06).
+    """
+    row = ruleset.tables["deeds"][deed]
+    loose = row.get("stance") or row.get("loose")
+    if not (loose or row.get("hands")):
+        return
+    for other in [other for other in grapples(state, combatant) if loose or holds(combatant, other)][:1]:
+        raise Refused(
+            "grappling",
+            f"{combatant.name} and {other.name} grapple with each other, and {name_of(deed, ruleset)} takes being "
+            "free of that.",
+            rule="MAM-POS-01",
+            fields=("combatant",),
+        )
+
+
+def choices(holder: Combatant, partner: Combatant, ruleset: Ruleset) -> tuple[str, ...]:
+    """The positions in a grapple that one can take where it is: standing or on the ground, dominant only over whom it
+    holds (MAM-POS-05).
+    """
+    return tuple(
+        name
+        for name, row in ruleset.tables["positions"].items()
+        if row.get("grapple")
+        and bool(row.get("on_ground")) == on_the_ground(holder, ruleset)
+        and (holds(holder, partner) or not row.get("dominant"))
+    )
+
+
+def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePosition) -> Combatant:
+    """The partner, if the two grapple; only whoever holds the other may be dominant. It takes no action.
+
+    The digest does not say how one comes to be dominant: the holder chooses it in its own turn. It lifts nobody up and
+    lays nobody down (MAM-MNV-03, MAM-MNV-04, MAM-MNP-08). Refused with `not_grappling`, `not_the_holder`, `dominated`,
+    `wrong_position` or `wrong_level`.
+    """
+    combatant = acting(state, ruleset, command.combatant, "take_position")
+    partner = named(state, command.partner, "partner")
+    row = ruleset.tables["positions"][command.position]
+    if not joined(combatant, partner):
+        raise Refused(
+            "not_grappling",
+            f"Neither {combatant.name} nor {partner.name} holds the other; without a hold only the game master places "
+            "them.",
+            rule="MAM-POS-05",
+            fields=("partner",),
+        )
+    if row.get("dominant") and not holds(combatant, partner):
+        raise Refused(
+            "not_the_holder",
+            f"{partner.name} holds {combatant.name}, not the other way round; only the holder may be dominant.",
+            rule="MAM-POS-05",
+            fields=("position",),
+        )
+    _between_two(state, ruleset, combatant, partner)
+    if bool(row.get("on_ground")) != on_the_ground(combatant, ruleset):
+        raise Refused(
+            "wrong_level",
+            f"{combatant.name} is {words(combatant.status.position, ruleset)}, and to take a position neither lifts up "
+            f"nor lays down; from there: {' or '.join(choices(combatant, partner, ruleset))}.",
+            rule="MAM-POS-05",
+            fields=("position",),
+        )
+    return partner
+
+
+def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: Combatant) -> None:
+    if partner.status.dominant_over == combatant.id:
+        raise Refused(
+            "dominated",
+            f"{partner.name} is dominant over {combatant.name}, and chooses how they grapple for as long as it is.",
+            rule="MAM-POS-05",
+            fields=("position",),
+        )
+    for one, other in ((combatant, partner), (partner, combatant)):
+        bound = one.status.grappling
+        if bound and bound != other.id:
+            raise Refused(
+                "wrong_position",
+                f"{one.name} is {words(one.status.position, ruleset)} with {state.combatants[bound].name}, one "
+                "position at a time; only when that is over is there another.",
+                rule="MAM-POS-01",
+                fields=("partner",),
+            )
+    lying, standing = (partner, combatant) if on_the_ground(partner, ruleset) else (combatant, partner)
+    if on_the_ground(combatant, ruleset) != on_the_ground(partner, ruleset):
+        raise Refused(
+            "wrong_level",
+            f"{lying.name} is on the ground and {standing.name} is not; {lying.name} must stand up first, or "
+            f"{standing.name} get down (drop) or be thrown.",
+            rule="MAM-POS-05",
+            fields=("partner",),
+        )
+
+
+def judge_take_position(judging: Judging, command: TakePosition, partner: Combatant) -> None:
+    """Let both take their positions: of two grapplers one is dominant at most (MAM-POS-05)."""
+    other_side = judging.ruleset.tables["positions"][command.position]["other_side"]
+    before = judging.state.combatants[command.combatant].status.position
+    judging.record(PositionChanged(command.combatant, before, command.position, "grapple", partner.id))
+    judging.record(PositionChanged(partner.id, partner.status.position, other_side, "grapple", command.combatant))
+
+
+def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `take-position` that could be ordered, legal or not."""
+    held = {grapple.held for holder in state.combatants.values() for grapple in holder.grapples}
+    grappling = [one for one in state.combatants.values() if one.grapples or one.id in held]
+    for combatant in grappling:
+        for partner in grappling:
+            if joined(combatant, partner):
+                positions = choices(combatant, partner, ruleset)
+                fields = (
+                    Field("combatant", choices=(combatant.id,)),
+                    Field("position", choices=positions),
+                    Field("partner", choices=(partner.id,)),
+                )
+                least = TakePosition(combatant.id, positions[0], partner.id)  # type: ignore[arg-type]  # one of them
+                yield Offer(Template("take-position", combatant.id, fields), least)
+
+
+def let_go(judging: Judging, name: str) -> None:
+    """After a hold of that combatant ended: those whom no hold joins any more stand or lie by themselves again."""
+    state = judging.state
+    for combatant in state.combatants.values():
+        partner = state.combatants.get(combatant.status.grappling)
+        if partner is None or name not in (combatant.id, partner.id):
+            continue
+        if not joined(combatant, partner):
+            alone(judging, combatant.id, partner.id, "")
+
+
+def parted(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: str) -> str:
+    """Why somebody grapples no more who has the position still: the other is gone or elsewhere; "" while it does."""
+    other = state.combatants[partner]
+    if other.gone:
+        return f"{other.name} is {other.condition}"
+    return "" if other.status.grappling == combatant.id else f"{other.name} is elsewhere"
+
+
+def alone(judging: Judging, name: str, partner: str, why: str) -> None:
+    """Record that somebody stands or lies by itself again."""
+    combatant = judging.state.combatants[name]
+    left: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
+    judging.record(PositionChanged(name, combatant.status.position, left, "let go"))
+
+
+def seen_in(placings: tuple[Placing, ...], ruleset: Ruleset) -> Iterator[Placing]:
+    """The placings, and of a partner whom none of them places the position that goes with the other's."""
+    placed = {placing.combatant for placing in placings}
+    for placing in placings:
+        yield placing
+        row = ruleset.tables["positions"][placing.position]
+        if placing.partner and placing.partner not in placed and "other_side" in row:
+            yield Placing(placing.partner, row["other_side"], placing.combatant)
+
+
+def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
+    """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
+    rows = ruleset.tables["positions"]
+    over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
+    for placing in seen_in(placings, ruleset):
+        combatant = named(state, placing.combatant, "position")
+        if placing.partner:
+            named(state, placing.partner, "position")
+        grapples = bool(rows[placing.position].get("grapple"))
+        if grapples != bool(placing.partner) or placing.partner == placing.combatant:
+            raise Refused(
+                "partner_missing",
+                f"{combatant.name}: a position in a grapple needs a partner, somebody else; no other takes one.",
+                rule="MAM-POS-05",
+                fields=("position",),
+            )
+        over[combatant.id] = placing.partner if rows[placing.position].get("dominant") else ""
+    for name, other in over.items():
+        if other and over[other] == name:
+            raise Refused(
+                "two_dominant",
+                f"Only one of {state.combatants[name].name} and {state.combatants[other].name} can be dominant: place "
+                "the other as well.",
+                rule="MAM-POS-05",
+                fields=("position",),
+            )
+
+
+def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
+    """Record the positions in which the game master sees people."""
+    for placing in seen_in(placings, judging.ruleset):
+        before = judging.state.combatants[placing.combatant].status.position
+        judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
+
+
+SECTION = Section(
+    limits=(not_in_a_grapple,),
+    at_grapple_end=(let_go,),
+    ongoing=(Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),),
+    mechanics=(
+        Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),
+    ),
+)

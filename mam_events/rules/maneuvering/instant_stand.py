@@ -1,0 +1,145 @@
+"""Instant stand: evasion combined with standing up, by a roll (MAM-MNV-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, get_args
+
+from mam_events.commands.maneuvering import InstantStand
+from mam_events.deciding.deeds import acting, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier, Outcome
+from mam_events.events.maneuvering import InstantStandResolved
+from mam_events.events.rolls import SuccessRoll
+from mam_events.rules.maneuvering.evasion import evasion_bonus, evasion_price, not_evaded, replaces
+from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier
+from mam_events.rules.rolls.effects import lasting
+from mam_events.rules.rolls.success_rolls import bearing_on, compare, outcome_in_combat, settled, success_roll
+from mam_events.state import Combatant, Effect, Encounter
+from mam_events.values import DieKind
+
+DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
+
+
+class Attempt(NamedTuple):
+    """What standing up at once takes: its price, the modifiers of the roll, its throws (none where it cannot fail)."""
+
+    price: Price
+    modifiers: tuple[Modifier, ...]
+    throws: tuple[Throw, ...]
+
+
+def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
+    """What is added to the roll: agility and acrobatics."""
+    abilities = combatant.statistics
+    return tuple(Modifier(name, abilities.ability(name), "MAM-MNV-05") for name in ("agility", "acrobatics"))
+
+
+def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it stands up without a roll: above 5, whatever the roll would have to beat."""
+    above = ruleset.tables["instant_stand"]["automatic_above"]
+    return bool(sum(modifier.value for modifier in modifiers_of(combatant)) > above)
+
+
+def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
+    """The bonus of a full success (`instant_stand_bonus`, `instant_stand_expiry`, `evasion_bonus_scale`).
+
+    An instant stand is evasion combined with standing: whatever its bonus, all that is said of evasion holds for it.
+    """
+    reading = ruleset["instant_stand_bonus"]
+    value = evasion_bonus("instant_stand", ruleset) or int(ruleset.tables["instant_stand"]["bonus"][reading])
+    starts = ruleset["instant_stand_expiry"] == "start_of_next_turn"
+    return Effect("evasion", value, "MAM-MNV-05", turn=lasting(combatant, 1), moment="start" if starts else "end")
+
+
+def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStand) -> Attempt:
+    """What the attempt takes; refused with `once_per_turn`, `idle_die`, `impossible_face`, or as any action is."""
+    combatant = acting(state, ruleset, command.combatant, "instant_stand")
+    not_evaded(combatant)
+    own = priced(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")
+    # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
+    price = own._replace(to_defense=evasion_price(ruleset).to_defense)
+    ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)
+    throws = throws_of(combatant, ruleset, command)
+    for throw in throws:
+        check_throw(throw, ruleset)
+    return Attempt(price, modifiers_of(combatant), throws)
+
+
+def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> tuple[Throw, ...]:
+    """The dice of the attempt (`instant_stand_difficulty`); refused with `idle_die` for one that nobody throws."""
+    opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
+    if certain(combatant, ruleset):
+        idle = [field for field in (*DICE, "kind", "situation") if getattr(command, field)]
+        why = f"{combatant.name} is nimble enough to stand up without a roll"
+    elif opposed:
+        idle = ["kind"] if command.kind is not None else []
+        why = "Both dice are those that combat rolls use (combat_die)"
+    else:
+        idle = [field for field in DICE if field.startswith("opposing") and getattr(command, field) is not None]
+        why = "Nobody rolls against it here: it is a difficulty"
+    if idle:
+        raise Refused("idle_die", f"{why}; leave {idle[0]} out.", rule="MAM-MNV-05", fields=tuple(idle))
+    if certain(combatant, ruleset):
+        return ()
+    if not opposed:
+        return (Throw(command.kind or STANDARD, command.die, command.confirmation_die),)
+    return (
+        combat_throw(command.die, command.confirmation_die, "die", ruleset),
+        combat_throw(command.opposing_die, command.opposing_confirmation_die, "opposing_die", ruleset),
+    )
+
+
+def judge_instant_stand(judging: Judging, command: InstantStand, attempt: Attempt) -> None:
+    """Roll, and stand with the bonus, or on a half success without it."""
+    name, ruleset = command.combatant, judging.ruleset
+    rolls, outcome = rolled(judging, command, attempt)
+    effect = bonus_of(judging.state.combatants[name], ruleset) if outcome == "full" else None
+    judging.record(InstantStandResolved(rolls, name, outcome, effect, replaces(ruleset)))
+    ruleset.edition.economy.pay(judging, name, "instant_stand", "action", attempt.price)
+
+
+def rolled(judging: Judging, command: InstantStand, attempt: Attempt) -> tuple[tuple[SuccessRoll, ...], Outcome]:
+    """The rolls of the attempt, and what they come to."""
+    name, ruleset = command.combatant, judging.ruleset
+    if not attempt.throws:
+        return (), "full"
+    fallen = roll(judging, f"instant-stand.{name}", attempt.throws[0])
+    modifiers = (*attempt.modifiers, *bearing_on(judging, name, command))
+    if len(attempt.throws) == 1:
+        literal = ruleset["instant_stand_difficulty"] == "literal_zero"
+        made = success_roll(name, "instant stand", fallen, modifiers, 0 if literal else difficulty_from_modifier(0))
+        return (made,), outcome_in_combat(made, ruleset)
+    against = success_roll(name, "opposition", roll(judging, f"opposition.{name}", attempt.throws[1]), ())
+    made = success_roll(name, "instant stand", fallen, modifiers, against.total)
+    decided = settled(acting=made.automatic, opposing=against.automatic, ruleset=ruleset)
+    return (made, against), decided or compare(made.total, against.total, ruleset)
+
+
+def offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `instant-stand` that could be ordered, legal or not."""
+    kinds = () if ruleset["instant_stand_difficulty"] == "opposed_zero" else get_args(DieKind)
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "instant_stand")
+        high = max(0, high - evasion_price(ruleset).points)
+        dice = (Field("kind", choices=(None, *kinds)), *(Field(die, free=True) for die in DICE))
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("points", low=low, high=high),
+            *(() if certain(combatant, ruleset) else dice),
+        )
+        yield Offer(Template("instant-stand", combatant.id, fields), InstantStand(combatant.id))
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(InstantStand, check=check_instant_stand, judge=judge_instant_stand, offers=offer_instant_stand),
+    ),
+)

@@ -1,0 +1,149 @@
+"""Stance and position: what each adds to rolls, what it keeps one from, how far one gets (MAM-POS-01 to -03).
+
+The table of positions is data (`tables["positions"]`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Literal
+
+from mam_events.deciding.deeds import name_of, rule_of
+from mam_events.deciding.edition import Section
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.state import Action, Combatant, Encounter
+
+ON_THE_GROUND = 2
+"""Metres that lying, sitting or crouching takes off a move (MAM-MNV-03)."""
+
+READ_BY = ("ground_modifiers", "position_table_source")
+"""The options that lie over rows of the table."""
+
+Kind = Literal["strike", "grapple", "missile", "other"]
+
+
+def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fraction(0)) -> Fraction:
+    """How far one gets on the ground who would get so far standing, and so far `before` in the same turn (MAM-MNV-03,
+    MAM-POS-02, `ground_movement`).
+    """
+    if ruleset["ground_movement"] == "minus_two":
+        left = max(Fraction(0), ON_THE_GROUND - before)
+        return max(Fraction(0), metres - left)
+    # Metres are no points: half of seven is three and a half, however points are rounded (`half_rounding`).
+    return metres / 2
+
+
+def row_of(position: str, ruleset: Ruleset) -> Mapping[str, Any]:
+    """The row of a position as the house reads it (`ground_modifiers`, `position_table_source`)."""
+    row: dict[str, Any] = ruleset.tables["positions"][position]
+    for option in READ_BY:
+        row = row | row.get("readings", {}).get(ruleset[option], {})
+    return row
+
+
+def words(position: str, ruleset: Ruleset) -> str:
+    """A position in words: `on the ground`."""
+    return str(ruleset.tables["positions"][position]["name"])
+
+
+def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether it crouches, sits, kneels or lies; whoever grapples down there is on the ground as well."""
+    return bool(ruleset.tables["positions"][combatant.status.position].get("on_ground", False))
+
+
+def kind_of(action: Action) -> Kind:
+    """What kind of action it is, for the table."""
+    if action.terms.missile:
+        return "missile"
+    if action.terms.grapple:
+        return "grapple"
+    return "strike" if action.strikes else "other"
+
+
+def position_modifier(
+    position: str,
+    role: Literal["attack", "defense"],
+    kind: Kind,
+    ruleset: Ruleset,
+    *,
+    inferior: bool = False,
+    from_above: bool = False,
+) -> int:
+    """What a position adds to a roll for, or a defense against, that kind of action (MAM-POS-02).
+
+    `inferior` tells that the other side is the one it dominates (MAM-POS-05), `from_above` whence the action comes.
+    """
+    row = row_of(position, ruleset)
+    if inferior and kind != "other" and "inferior" in row:
+        return int(row["inferior"][role])
+    # The bonus of lying low is none against what comes from above (MAM-POS-03, from_above_scope).
+    exposed = row.get("above", False) or ruleset["from_above_scope"] == "all_ground_positions"
+    if (role, kind) == ("defense", "missile") and from_above and row.get("on_ground", False) and exposed:
+        return 0
+    return int(row.get(role, {}).get(kind, 0))
+
+
+def of_position(rolling: Rolling) -> Iterator[Modifier]:
+    """What the position of the one who rolls adds to that roll, and the stance that goes with its attack."""
+    role, action = rolling.role, rolling.action
+    if role not in ("attack", "defense"):
+        return
+    status = rolling.combatant.status
+    position = status.position
+    if status.aiming not in ("", action.weapon):
+        # Whoever aims one weapon aims no other.
+        position = rolling.ruleset.tables["positions"][position].get("lost", position)
+    if position == "standing" and action.terms.mode != "strategic":
+        # The first row of the table is all zeros.
+        return
+    kind = kind_of(action)
+    opponent = rolling.opponent.id if rolling.opponent else ""
+    value = position_modifier(
+        position,
+        role,
+        kind,
+        rolling.ruleset,
+        inferior=bool(opponent) and status.dominant_over == opponent,
+        from_above=action.terms.from_above,
+    )
+    if value:
+        yield Modifier(words(position, rolling.ruleset), value, "MAM-POS-02")
+    if role == "attack" and action.terms.mode == "strategic":
+        value = position_modifier("strategic", role, kind, rolling.ruleset)
+        yield Modifier(words("strategic", rolling.ruleset), value, "MAM-COMBO-05")
+
+
+def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `on_the_ground` for what takes standing, with `wrong_position` for what another position excludes
+    (MAM-POS-01).
+    """
+    row = ruleset.tables["deeds"][deed]
+    position = combatant.status.position
+    if row.get("standing") and on_the_ground(combatant, ruleset):
+        raise Refused(
+            "on_the_ground",
+            f"{combatant.name} is {words(position, ruleset)}, and {name_of(deed, ruleset)} is made standing.",
+            rule=rule_of(deed, ruleset),
+            fields=("combatant",),
+        )
+    allowed = row.get("from", ("standing",) if row.get("stance") else None)
+    if allowed is not None and position not in allowed:
+        names = " or ".join(words(name, ruleset) for name in allowed)
+        first = f" (first: aim {combatant.id} {combatant.status.aiming} --stop)" if combatant.status.aiming else ""
+        raise Refused(
+            "wrong_position",
+            f"{combatant.name} is {words(position, ruleset)}, one position at a time; {name_of(deed, ruleset)} begins "
+            f"{names}{first}.",
+            rule="MAM-POS-01",
+            fields=("combatant",),
+        )
+
+
+SECTION = Section(
+    limits=(one_position,),
+    roll_modifiers=(of_position,),
+)

@@ -1,0 +1,172 @@
+"""Resting and aiming in the middle of a fight (MAM-POS-02, MAM-POS-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from mam_events.commands.maneuvering import Aim, Rest
+from mam_events.deciding.checks import weapon_in_hand
+from mam_events.deciding.deeds import acting, offered, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer
+from mam_events.errors import Refused
+from mam_events.events import StunRecovered
+from mam_events.events.maneuvering import AimLost, AimTaken, PositionChanged, RestTaken
+from mam_events.rules.health.wounds import settle_condition
+from mam_events.rules.maneuvering.evasion import until_next_turn_ends
+from mam_events.rules.maneuvering.grapple_positions import grapples
+from mam_events.state import Action, Combatant, Encounter, Exchange
+
+
+def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
+    """What resting costs, if that combatant may do it now (MAM-POS-04)."""
+    combatant = acting(state, ruleset, command.combatant, "rest")
+    return priced(state, ruleset, combatant, "rest", command.points, "MAM-POS-04")
+
+
+def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
+    """Rest: a bonus to the defense, and all stun back where the house says so (`rest_action_effect`)."""
+    name, ruleset = command.combatant, judging.ruleset
+    lose_aim(judging, name, "other")
+    effect = until_next_turn_ends(judging.state.combatants[name], "resting", "MAM-POS-04", ruleset)
+    judging.record(RestTaken(name, effect))
+    ruleset.edition.economy.pay(judging, name, "rest", "action", price)
+    pools = judging.state.combatants[name].pools
+    if pools.stun and ruleset["rest_action_effect"] == "recover_all_stun":
+        judging.record(StunRecovered(name, pools.stun, pools.move("stun", "other_used", pools.stun)))
+        settle_condition(judging, name)
+
+
+def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `rest` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        yield offered(state, ruleset, combatant, "rest", Rest(combatant.id))
+
+
+def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
+    """What aiming costs, if that combatant may do it now with that weapon: it is an action (MAM-POS-02).
+
+    Whoever aims one weapon may aim another instead. Refused with `not_missile`, or with `wrong_position` where that one
+    is aimed already, or is to be aimed no longer and is not aimed.
+    """
+    deed = "stop_aiming" if command.stop else "aim"
+    combatant = acting(state, ruleset, command.combatant, deed, weapon=command.weapon)
+    weapon = weapon_in_hand(combatant, command.weapon)
+    aimed_with = combatant.status.aiming or (weapon.id if command.stop and combatant.status.aims else "")
+    if (aimed_with == weapon.id) != command.stop:
+        raise Refused(
+            "wrong_position",
+            f"{combatant.name} {'does not aim' if command.stop else 'is aiming'} the {weapon.name}"
+            f"{'' if command.stop else ' already'}.",
+            rule="MAM-POS-01",
+            fields=("weapon",),
+        )
+    if not weapon.missile:
+        raise Refused(
+            "not_missile",
+            f"The {weapon.name} strikes hand to hand; only what is shot or thrown is aimed.",
+            rule="MAM-POS-02",
+            fields=("weapon",),
+        )
+    if command.stop and command.points:
+        raise Refused(
+            "exceeds_maximum",
+            "To stop aiming takes nothing; leave the points out.",
+            rule="MAM-POS-02",
+            fields=("points",),
+        )
+    return priced(state, ruleset, combatant, deed, command.points, "MAM-POS-02")
+
+
+def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
+    """Aim, standing or on the ground, or aim no longer."""
+    if command.stop:
+        lose_aim(judging, command.combatant, "stopped")
+        return
+    position = judging.state.combatants[command.combatant].status.position
+    aiming = judging.ruleset.tables["positions"][position].get("aimed", position)
+    judging.record(AimTaken(command.combatant, command.weapon, aiming))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "aim", "action", price, command.weapon)
+
+
+def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `aim` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if weapon.missile:
+                stop = combatant.status.aiming == weapon.id
+                deed, least = "stop_aiming" if stop else "aim", Aim(combatant.id, weapon.id, stop=stop)
+                which = (Field("weapon", choices=(weapon.id,)), Field("stop", choices=(stop,)))
+                yield offered(state, ruleset, combatant, deed, least, *which)
+
+
+def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
+    """Record that a combatant no longer aims, if it did.
+
+    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes, parries or
+    grapples with something else, or takes another position (MAM-POS-01, MAM-POS-02).
+    """
+    position = judging.state.combatants[name].status.position
+    left = judging.ruleset.tables["positions"][position].get("lost")
+    if left:
+        judging.record(PositionChanged(name, position, left, cause))
+
+
+def aimed(_: Encounter, combatant: Combatant) -> tuple[str, ...]:
+    """The weapon it aims with, "" where the game master said that it aims and not with what; none where it does not."""
+    return (combatant.status.aiming,) if combatant.status.aims else ()
+
+
+def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
+    """Why somebody aims no longer: it is down, grapples, attacks or parries with something else, or what it aimed with
+    has left its hands; "" while it aims.
+    """
+    if combatant.condition != "able":
+        return "fell"
+    if grapples(state, combatant):
+        return "grappling"
+    if weapon and not combatant.carries(weapon):
+        return "lost"
+    declared = state.exchange.actions if state.exchange else ()
+    own = (action for action in declared if action.combatant == combatant.id and action.weapon)
+    others = (action.weapon != weapon if weapon else action.attacks and not action.terms.missile for action in own)
+    return "other" if any(others) else ""
+
+
+def stop_aiming(judging: Judging, name: str, weapon: str, cause: AimLost) -> None:
+    """Record that somebody aims no longer."""
+    lose_aim(judging, name, cause)
+
+
+def moved(judging: Judging, name: str) -> None:
+    """Whoever moves aims no longer."""
+    lose_aim(judging, name, "move")
+
+
+def wounded(judging: Judging, name: str) -> None:
+    """Whoever is stunned or damaged aims no longer."""
+    lose_aim(judging, name, "wound")
+
+
+def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """Whoever has shot has to aim anew, in answer to somebody as well."""
+    for action in done:
+        if action.terms.missile:
+            lose_aim(judging, action.combatant, "shot")
+
+
+SECTION = Section(
+    ongoing=(Ongoing("aim", aimed, aimless, stop_aiming),),
+    at_move=(moved,),
+    at_wound=(wounded,),
+    at_resolved=(shot,),
+    mechanics=(
+        Mechanic(Rest, check=check_rest, judge=judge_rest, offers=offer_rest),
+        Mechanic(Aim, check=check_aim, judge=judge_aim, offers=offer_aim),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Missiles: bows, crossbows and guns, and whatever is thrown."""

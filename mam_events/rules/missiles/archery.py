@@ -1,0 +1,322 @@
+"""Archery and marksmanship: drawn bows, loaded crossbows and guns, and what lets them go (MAM-ARC)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
+from mam_events.deciding.checks import allowed, weapon_in_hand
+from mam_events.deciding.deeds import acting, offered, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer
+from mam_events.errors import Refused
+from mam_events.events.missiles import (
+    BowDrawn,
+    BowFired,
+    BowLowered,
+    LoweredBy,
+    ShotFired,
+    WeaponLoaded,
+    WeaponUnloaded,
+)
+from mam_events.rules.missiles.throwing import nothing_heaved
+from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
+
+
+class Handling(NamedTuple):
+    """What is done with a weapon beside shooting it: which one it is, and at what price."""
+
+    weapon: Weapon
+    price: Price
+
+
+def drawn_bow(combatant: Combatant) -> Weapon | None:
+    """The bow that it holds drawn, or None."""
+    return combatant.weapon(combatant.status.drawn) if combatant.status.drawn else None
+
+
+def capacity(weapon: Weapon) -> int:
+    """How many shots it must be loaded with: 0 for what is not loaded at all."""
+    # Every crossbow is drawn or loaded (MAM-ARC-03); a gun of which no number of shots is known shoots freely.
+    return max(1, weapon.shots) if weapon.kind == "crossbow" else weapon.shots if weapon.kind == "gun" else 0
+
+
+def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `bow_drawn` for all that cannot be done with a drawn bow (MAM-ARC-01): everything but to shoot it,
+    to wait with it for a counterattack, and what takes no action.
+
+    Letting it down and moving are options (`drawn_bow_release`, `drawn_bow_movement`).
+    """
+    bow = drawn_bow(combatant)
+    if bow is None:
+        return
+    by_option = {
+        "move": ruleset["drawn_bow_movement"] == "allowed",
+        "lower_bow": ruleset["drawn_bow_release"] == "allowed",
+    }
+    if by_option.get(deed, "drawn" in ruleset.tables["deeds"][deed]):
+        return
+    raise _hands_full(combatant, bow, ruleset)
+
+
+def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
+    ways = "shoot it, let it down or drop it" if ruleset["drawn_bow_release"] == "allowed" else "shoot it or drop it"
+    return Refused(
+        "bow_drawn",
+        f"{combatant.name} holds the {bow.name} drawn and cannot do that meanwhile: {ways} first.",
+        rule="MAM-ARC-01",
+        fields=("combatant",),
+    )
+
+
+def check_shot(combatant: Combatant, weapon: Weapon) -> None:
+    """Refused with `bow_not_drawn` or `not_loaded` for a weapon that cannot shoot as it is; others are no matter."""
+    if weapon.kind == "bow" and drawn_bow(combatant) is not weapon:
+        raise Refused(
+            "bow_not_drawn",
+            f"{combatant.name} has not drawn the {weapon.name}: draw it first (draw-bow), and shoot later.",
+            rule="MAM-ARC-01",
+            fields=("weapon",),
+        )
+    if capacity(weapon) and not weapon.loaded:
+        how = "draw it (draw-bow)" if weapon.kind == "crossbow" and not weapon.lever else "load it (load)"
+        raise Refused(
+            "not_loaded",
+            f"The {weapon.name} is not loaded: {how} first.",
+            rule="MAM-ARC-03" if weapon.kind == "crossbow" else "MAM-ARC-02",
+            fields=("weapon",),
+        )
+
+
+def once_shot(state: Encounter, name: str) -> Combatant:
+    """Somebody as it will be when it has shot what it has declared in the open exchange: no bolt flies twice."""
+    combatant = state.combatants[name]
+    for action in state.exchange.actions if state.exchange else ():
+        if action.combatant == name and is_shot(action):
+            weapons = tuple(
+                replace(weapon, loaded=max(0, weapon.loaded - 1)) if weapon.id == action.weapon else weapon
+                for weapon in combatant.weapons
+            )
+            drawn = "" if combatant.status.drawn == action.weapon else combatant.status.drawn
+            combatant = replace(combatant, weapons=weapons, status=replace(combatant.status, drawn=drawn))
+    return combatant
+
+
+def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str, *, strikes: bool) -> None:
+    """Whether the combatant may answer another's action so, with that weapon ("": none).
+
+    Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
+    cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
+    """
+    combatant, later = state.combatants[name], once_shot(state, name)
+    nothing_heaved(combatant)
+    bow, weapon = drawn_bow(combatant), later.weapon(weapon_id)
+    # A shot that is declared is not yet made: until it is, the bow is held.
+    if bow and not (strikes and weapon_id == bow.id):
+        raise _hands_full(combatant, bow, ruleset)
+    if weapon and strikes:
+        check_shot(later, weapon)
+
+
+def answering(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
+    """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
+    held = [weapon.id for weapon in combatant.in_hand]
+    able = (weapon for weapon in held if allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes))
+    return tuple(able) or tuple(held)
+
+
+def shoot(judging: Judging, name: str, weapon_id: str) -> None:
+    """Record that a weapon has shot, if it is one that shoots: the bow is slack, the crossbow has a bolt less."""
+    weapon = judging.state.combatants[name].weapon(weapon_id)
+    if weapon is None:
+        return
+    if weapon.kind == "bow":
+        if judging.state.combatants[name].status.drawn == weapon.id:
+            judging.record(BowFired(name, weapon.id))
+    elif weapon.loaded:
+        judging.record(ShotFired(name, weapon.id, weapon.loaded - 1))
+
+
+def is_shot(action: Action) -> bool:
+    """Whether an action is a shot: an attack, or an answer to one."""
+    return action.terms.missile and not action.terms.thrown
+
+
+def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """Attacks and answers by a shot are over, whatever came of them, stopped ones too; one that could not be made any
+    more had not been shot.
+    """
+    for action in done:
+        if is_shot(action):
+            shoot(judging, action.combatant, action.weapon)
+
+
+def slack(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:
+    """Why a bow is drawn no more (MAM-ARC-01): whoever drew it is down, or it has left the hands; "" while it is."""
+    if combatant.condition != "able":
+        return "fell"
+    return "" if combatant.carries(bow) else "lost"
+
+
+def slacken(judging: Judging, name: str, bow: str, cause: LoweredBy) -> None:
+    """Record that a bow went slack by itself."""
+    judging.record(BowLowered(name, bow, cause))
+
+
+def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
+    """What drawing that bow, or crossbow without a lever, takes now; it is an action, and shooting a later one."""
+    combatant = acting(state, ruleset, command.combatant, "draw_bow")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if weapon.kind != "bow" and (weapon.kind != "crossbow" or weapon.lever):
+        how = "it is loaded by its lever (load)" if weapon.kind == "crossbow" else "only bows and crossbows are"
+        raise Refused(
+            "not_drawn_by_hand", f"The {weapon.name} is not drawn: {how}.", rule="MAM-ARC-03", fields=("weapon",)
+        )
+    _not_full(weapon)
+    return Handling(weapon, priced(state, ruleset, combatant, "draw_bow", command.points))
+
+
+def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
+    """Draw it: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
+    weapon = found.weapon
+    if weapon.kind == "bow":
+        judging.record(BowDrawn(command.combatant, weapon.id))
+    else:
+        judging.record(WeaponLoaded(command.combatant, weapon.id, capacity(weapon)))
+    _pay(judging, command.combatant, "draw_bow", found)
+
+
+def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handling:
+    """What letting the drawn bow down takes, if that may be done without a shot (`drawn_bow_release`)."""
+    combatant = acting(state, ruleset, command.combatant, "lower_bow")
+    bow = drawn_bow(combatant)
+    if bow is None:
+        raise Refused(
+            "bow_not_drawn", f"{combatant.name} holds no bow drawn.", rule="MAM-ARC-01", fields=("combatant",)
+        )
+    return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
+
+
+def judge_lower(judging: Judging, command: LowerBow, found: Handling) -> None:
+    """Let it down."""
+    judging.record(BowLowered(command.combatant, found.weapon.id))
+    _pay(judging, command.combatant, "lower_bow", found)
+
+
+def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
+    """What loading that gun, or crossbow with a lever, takes now."""
+    combatant = acting(state, ruleset, command.combatant, "load")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if not capacity(weapon):
+        raise Refused("idle_load", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
+    if weapon.kind == "crossbow" and not weapon.lever:
+        raise Refused(
+            "drawn_by_hand",
+            f"The {weapon.name} has no lever and is drawn like any bow (draw-bow).",
+            rule="MAM-ARC-03",
+            fields=("weapon",),
+        )
+    _not_full(weapon)
+    if weapon.reload and combatant.status.loading == combatant.status.turns:
+        left = weapon.winding or weapon.reload + 1
+        raise Refused(
+            "turn_of_loading",
+            f"{combatant.name} has already loaded this turn, and the {weapon.name} takes {left} more "
+            f"{'turn' if left == 1 else 'turns'} of loading: go on in {combatant.name}'s next turn.",
+            rule="MAM-ARC-03",
+            fields=("weapon",),
+        )
+    return Handling(weapon, priced(state, ruleset, combatant, "load", command.points))
+
+
+def judge_load(judging: Judging, command: Load, found: Handling) -> None:
+    """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
+
+    How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`). Each is one action, in
+    another turn.
+    """
+    weapon = found.weapon
+    left = weapon.winding - 1 if weapon.winding else weapon.reload
+    judging.record(WeaponLoaded(command.combatant, weapon.id, weapon.loaded if left else capacity(weapon), left))
+    _pay(judging, command.combatant, "load", found)
+
+
+def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handling:
+    """What unloading that weapon takes now."""
+    combatant = acting(state, ruleset, command.combatant, "unload")
+    weapon = weapon_in_hand(combatant, command.weapon)
+    if not weapon.loaded:
+        raise Refused("not_loaded", f"The {weapon.name} is not loaded.", rule="MAM-ARC-02", fields=("weapon",))
+    return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
+
+
+def judge_unload(judging: Judging, command: Unload, found: Handling) -> None:
+    """Take out what is in it."""
+    judging.record(WeaponUnloaded(command.combatant, found.weapon.id))
+    _pay(judging, command.combatant, "unload", found)
+
+
+def _not_full(weapon: Weapon) -> None:
+    if capacity(weapon) and weapon.loaded >= capacity(weapon):
+        raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
+
+
+def _pay(judging: Judging, name: str, deed: str, found: Handling) -> None:
+    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
+
+
+def offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `draw-bow` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if weapon.kind == "bow" or (weapon.kind == "crossbow" and not weapon.lever):
+                yield _offer(state, ruleset, combatant, "draw_bow", DrawBow(combatant.id, weapon.id))
+
+
+def offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `lower-bow` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        if any(weapon.kind == "bow" for weapon in combatant.in_hand):
+            yield offered(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
+
+
+def offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `load` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if capacity(weapon) and (weapon.kind == "gun" or weapon.lever):
+                yield _offer(state, ruleset, combatant, "load", Load(combatant.id, weapon.id))
+
+
+def offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `unload` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for weapon in combatant.in_hand:
+            if weapon.loaded:
+                yield _offer(state, ruleset, combatant, "unload", Unload(combatant.id, weapon.id))
+
+
+def _offer(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | Load | Unload
+) -> Offer:
+    return offered(state, ruleset, combatant, deed, least, Field("weapon", choices=(least.weapon,)))
+
+
+SECTION = Section(
+    limits=(bow_in_hand,),
+    ongoing=(Ongoing("drawn bow", lambda _, combatant: own(combatant.status.drawn), slack, slacken),),
+    at_resolved=(shot,),
+    mechanics=(
+        Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=offer_draw),
+        Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=offer_lower),
+        Mechanic(Load, check=check_load, judge=judge_load, offers=offer_load),
+        Mechanic(Unload, check=check_unload, judge=judge_unload, offers=offer_unload),
+    ),
+)

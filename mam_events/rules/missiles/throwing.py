@@ -1,0 +1,291 @@
+"""Thrown weapons: how far they fly, what is too unwieldy to be thrown at once, and what leaves the hand (MAM-THR)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal
+
+from mam_events.commands.missiles import BeginHeave
+from mam_events.deciding.checks import weapon_in_hand, weapon_needed
+from mam_events.deciding.deeds import acting, offered, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.templates import Field, Offer
+from mam_events.errors import Refused, nearest
+from mam_events.events import Modifier
+from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
+from mam_events.rules.maneuvering.positions import on_the_ground
+from mam_events.rules.turns.speeds import owed_after_acting, usable
+from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
+from mam_events.values import metres_words
+
+HEAVED = -3
+"""What heaving takes off the attack roll (MAM-THR-03)."""
+
+Thrown = Literal["quick", "powerful", "heave"]
+
+
+def throw_range(thrower: Combatant, weapon: Weapon, kind: Thrown, ruleset: Ruleset) -> Fraction:
+    """How far a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
+
+    Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower. Nothing else is asked of
+    what a character can lift.
+    """
+    if weapon.unwieldy and kind != "heave":
+        raise Refused(
+            "unwieldy",
+            f"The {weapon.name} is unwieldy and can only be heaved.",
+            rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind],
+            fields=("thrown",),
+        )
+    factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
+    hand = hand_reach(thrower)
+    # What adds to a range of nothing is no throw either: the factor is the arm's, the launcher only lengthens it.
+    base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
+    if factor <= 0 or base <= 0:
+        why = "too heavy" if factor <= 0 else "out of reach"
+        raise Refused(
+            "no_range",
+            f"The {weapon.name} is {why} for {thrower.name} to throw: hand reach × (throwing + power − heft) is "
+            f"{metres_words(base)}.",
+            rule="MAM-THR-04",
+            fields=("thrown",),
+        )
+    if kind == "heave":
+        return base
+    launcher = Fraction(weapon.launcher_reach)
+    if kind == "quick":
+        return base + launcher
+    return {
+        "add_once_after_doubling": 2 * base + launcher,
+        "double_with_launcher_then_add": 2 * (base + launcher) + launcher,
+        "double_with_launcher_only": 2 * (base + launcher),
+    }[ruleset["powerful_throw_launcher"]]
+
+
+def hand_reach(thrower: Combatant) -> Fraction:
+    """The reach of its hand in metres; its body's where none is given."""
+    given = thrower.statistics.hand_reach
+    return Fraction(thrower.weapons[0].reach if given is None else given)
+
+
+def turns_of(weapon: Weapon, kind: Thrown) -> int:
+    """How many turns it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
+    return 2 if kind == "heave" and weapon.unwieldy else 1
+
+
+def as_weapon(item: Item) -> Weapon:
+    """A piece of equipment as a weapon, for whoever heaves it (MAM-THR-03)."""
+    return Weapon(
+        item.id,
+        name=item.name or item.id,
+        power=item.power,
+        kind="thrown",
+        heft=item.heft,
+        unwieldy=item.unwieldy,
+        throw_reach=item.throw_reach,
+    )
+
+
+def missile_of(thrower: Combatant, thing: str) -> Weapon | None:
+    """The weapon of that id, or the piece of equipment as one; None where it has neither."""
+    weapon = thrower.weapon(thing)
+    if weapon:
+        return weapon
+    return next((as_weapon(item) for item in thrower.equipment if item.id == thing), None)
+
+
+def heavable(thrower: Combatant) -> tuple[str, ...]:
+    """All that it could heave: what it has in hand and is no part of it, and what it carries."""
+    weapons = [weapon.id for weapon in thrower.in_hand if weapon.id != BODY and not weapon.attached]
+    return (*weapons, *(item.id for item in thrower.equipment if item.id not in thrower.dropped))
+
+
+def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
+    """That weapon in hand or piece of equipment; refused with `bad_throw`, `unknown_item`, or as a weapon is."""
+    if not thing:
+        raise weapon_needed(thrower, heavable(thrower))
+    found = missile_of(thrower, thing)
+    if found and thing in heavable(thrower):
+        return found
+    if found and (found.id == BODY or found.attached):
+        raise _part_of(thrower, found)
+    if thrower.weapon(thing):
+        return weapon_in_hand(thrower, thing)
+    hint = nearest(thing, heavable(thrower))
+    raise Refused("unknown_item", f'{thrower.name} carries no "{thing}"; {hint}', rule="MAM-THR-03", fields=("weapon",))
+
+
+def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
+    return Refused(
+        "bad_throw",
+        f"The {weapon.name.lower()} is part of {thrower.name} and cannot be thrown.",
+        rule="MAM-THR-01",
+        fields=("weapon",),
+    )
+
+
+def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
+    """Whether a thing flies now: what is unwieldy in the turn after the one in which it was begun
+    (`heave_resolution_turn`).
+
+    Refused with `heave_not_begun`, and with `heaving` while something else is being heaved.
+    """
+    status = thrower.status
+    if status.heaving and status.heaving != weapon.id:
+        raise _heaving(thrower)
+    if turns_of(weapon, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
+        return
+    if status.heaving == weapon.id and status.turns > status.heaving_since:
+        return
+    how = (
+        "it was begun this turn, and flies in the next"
+        if status.heaving == weapon.id
+        else "begin in one turn (begin-heave), and attack with it in the next"
+    )
+    raise Refused(
+        "heave_not_begun",
+        f"Heaving the {weapon.name}, which is unwieldy, takes two turns: {how}.",
+        rule="MAM-THR-03",
+        fields=("thrown",),
+    )
+
+
+def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `heaving` for another action between the two turns of a heave, with `turn_lost` in the one it took.
+
+    Moving is no action, so it remains possible; dropping the thing ends the heave.
+    """
+    status, turn = combatant.status, state.turn
+    if status.lost_turn and status.lost_turn == status.turns and turn and not turn.counter:
+        raise Refused(
+            "turn_lost",
+            f"{combatant.name} heaved something unwieldy, which costs this turn.",
+            rule="MAM-THR-03",
+            fields=("combatant",),
+        )
+    if "heaving" not in ruleset.tables["deeds"][deed]:
+        nothing_heaved(combatant)
+
+
+def nothing_heaved(combatant: Combatant) -> None:
+    """Refused with `heaving` between the two turns of a heave, in one's own turn or in answer to somebody."""
+    if combatant.status.heaving:
+        raise _heaving(combatant)
+
+
+def _heaving(combatant: Combatant) -> Refused:
+    return Refused(
+        "heaving",
+        f"{combatant.name} is heaving the {_name(combatant, combatant.status.heaving)}: throw it in the turn after, "
+        "or drop it.",
+        rule="MAM-THR-03",
+        fields=("combatant",),
+    )
+
+
+def _name(combatant: Combatant, thing: str) -> str:
+    found = missile_of(combatant, thing)
+    return found.name if found else thing
+
+
+def heaved(rolling: Rolling) -> Iterator[Modifier]:
+    """What heaving takes off the attack roll (MAM-THR-03)."""
+    if rolling.role == "attack" and rolling.action.terms.thrown == "heave":
+        yield Modifier("heaved", HEAVED, "MAM-THR-03")
+
+
+def thrown(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up, if it was thrown at all."""
+    root = exchange.root
+    how = root.terms.thrown
+    if root not in done or root.kind != "attack" or not how:
+        return
+    thrower = judging.state.combatants[root.combatant]
+    weapon = missile_of(thrower, root.weapon)
+    if weapon is None or not thrower.carries(weapon.id):
+        return
+    early = turns_of(weapon, how) > 1 and judging.ruleset["heave_resolution_turn"] == "first_turn"
+    # The turn that is lost is the next that could have been used: a slow thrower must skip some before it.
+    lost = thrower.status.turns + 1 + owed_after_acting(thrower, judging.ruleset) if early else 0
+    judging.record(WeaponThrown(thrower.id, weapon.id, how, lost))
+
+
+def hurt(judging: Judging, name: str) -> None:
+    """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`), but no throw that is under way."""
+    thing = judging.state.combatants[name].status.heaving
+    exchange = judging.state.exchange
+    flying = exchange and (exchange.root.combatant, exchange.root.weapon) == (name, thing)
+    if thing and not flying:
+        interrupt(judging, name, thing, "a wound")
+
+
+def let_pass(judging: Judging, name: str) -> None:
+    """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
+    combatant = judging.state.combatants[name]
+    thing = combatant.status.heaving
+    if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
+        interrupt(judging, name, thing, "its second turn went by")
+
+
+def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> str:
+    """Why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; "" else."""
+    if combatant.condition != "able":
+        return f"{combatant.name} is {combatant.condition}"
+    if on_the_ground(combatant, ruleset):
+        return f"{combatant.name} is on the ground"
+    return "" if combatant.carries(thing) else "it has left the hands"
+
+
+def interrupt(judging: Judging, name: str, thing: str, why: str) -> None:
+    """Record that what was begun comes to nothing."""
+    judging.record(HeaveInterrupted(name, thing, why))
+
+
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Price:
+    """What it costs to begin, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
+    combatant = acting(state, ruleset, command.combatant, "begin_heave")
+    thing = thing_to_heave(combatant, command.thing)
+    if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
+        why = "here it flies at once, and costs a turn" if thing.unwieldy else "it is not unwieldy"
+        raise Refused(
+            "idle_heave",
+            f"Heaving the {thing.name} needs no beginning, for {why}: attack with thrown = heave.",
+            rule="MAM-THR-03",
+            fields=("thing",),
+        )
+    throw_range(combatant, thing, "heave", ruleset)
+    return priced(state, ruleset, combatant, "begin_heave", command.points)
+
+
+def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
+    """Take it up."""
+    name = command.combatant
+    judging.record(HeaveBegun(name, command.thing, judging.state.combatants[name].status.turns))
+    judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, command.thing)
+
+
+def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `begin-heave` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        for thing in heavable(combatant):
+            found = missile_of(combatant, thing)
+            if found and found.unwieldy:
+                least = BeginHeave(combatant.id, thing)
+                yield offered(state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,)))
+
+
+SECTION = Section(
+    limits=(hands_full,),
+    ongoing=(Ongoing("heave", lambda _, combatant: own(combatant.status.heaving), heave_over, interrupt),),
+    roll_modifiers=(heaved,),
+    at_turn_end=(let_pass,),
+    at_wound=(hurt,),
+    at_resolved=(thrown,),
+    mechanics=(Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=offer_begin),),
+)

@@ -1,0 +1,1 @@
+"""Mounts and vehicles: riding them, holding them back, driving."""

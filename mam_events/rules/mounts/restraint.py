@@ -1,0 +1,190 @@
+"""Holding an animal back: what a ridden one does by itself, trained or not (MAM-MNT-02, MAM-MNT-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from mam_events.commands.mounts import RestrainMount
+from mam_events.deciding.checks import able
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.mounts import MountRestraintResolved
+from mam_events.rules.health.condition import hurt
+from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, roll_fields, rolled, throw_of
+from mam_events.rules.rolls.dice_substitutes import check_throw
+from mam_events.rules.rolls.success_rolls import present
+from mam_events.rules.turns.speeds import usable
+from mam_events.state import Combatant, Encounter
+
+RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
+
+
+def mood(state: Encounter, animal: Combatant) -> Literal["", "held", "attacking", "running"]:
+    """What a ridden animal is doing in this round, by the last roll that was made to hold it; "" where none was."""
+    temper = animal.status.temper
+    in_force = temper.lasting or temper.round == state.round
+    return temper.mood if in_force and riders(state, animal.id) else ""
+
+
+def restraint_difficulty(animal: Combatant, ruleset: Ruleset) -> int:
+    """How hard it is to hold an animal, by its training and by whether it is hurt (MAM-MNT-02, MAM-MNT-03)."""
+    row = ruleset.tables["mounts"][animal.statistics.training]
+    return int(row["hurt" if hurt(animal) else "unhurt"])
+
+
+def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -> Combatant:
+    """The animal to be held, which may be tried once a round and again whenever it was attacked (MAM-MNT-02).
+
+    When an untrained one takes a roll is not printed: at the same moments. Refused with `not_mounted`,
+    `nothing_to_restrain` or `already_tried`.
+    """
+    rider = present(state, command.combatant)
+    able(rider)
+    animal = ridden(state, rider)
+    if animal.statistics.training not in ANIMALS:
+        raise Refused(
+            "nothing_to_restrain",
+            f"{animal.name} neither fights nor runs by itself.",
+            rule="MAM-VEH-01",
+            fields=("combatant",),
+        )
+    rule = RULES[animal.statistics.training]
+    loose = mood(state, animal) == "attacking" and not animal.status.temper.lasting
+    if loose or (
+        animal.status.temper.tried == state.round and animal.status.temper.tried and not rider.status.saddle.handling
+    ):
+        how = {"held": "is held", "attacking": "attacks", "running": "runs"}.get(mood(state, animal), "has its way")
+        raise Refused(
+            "already_tried",
+            f"{animal.name} {how} in this round; it takes another roll in the next"
+            f"{'' if loose else ', or when it is attacked'}.",
+            rule=rule,
+            fields=("combatant",),
+        )
+    check_throw(throw_of(command), ruleset)
+    return animal
+
+
+def judge_restrain(judging: Judging, command: RestrainMount, animal: Combatant) -> None:
+    """Roll animal handling: held, or an animal that attacks (`restraint_failure`), or one that runs."""
+    made, outcome = rolled(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
+    trained = animal.statistics.training == "trained"
+    does: Literal["held", "attacking", "running"] = "attacking" if trained else "running"
+    lasting = trained and outcome != "full" and judging.ruleset["restraint_failure"] == "attack_until_success"
+    owed = max(0, judging.state.combatants[command.combatant].status.saddle.handling - 1)
+    judging.record(
+        MountRestraintResolved(
+            (made,),
+            command.combatant,
+            animal.id,
+            outcome,
+            "held" if outcome == "full" else does,
+            judging.state.round,
+            lasting,
+            owed,
+        )
+    )
+
+
+def offer_restrain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `restrain-mount` that could be ordered, legal or not."""
+    for rider in state.combatants.values():
+        if rider.status.mount:
+            yield Offer(Template("restrain-mount", rider.id, roll_fields(rider.id)), RestrainMount(rider.id))
+
+
+def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused with `will_not_fight`, `held_back` or `charge_taken` for a ridden animal that does not strike now."""
+    training = combatant.statistics.training
+    if training not in ANIMALS or not riders(state, combatant.id):
+        return
+    if training == "untrained":
+        raise Refused(
+            "will_not_fight",
+            f"{combatant.name} is not trained to fight, and does not while somebody rides it.",
+            rule="MAM-MNT-03",
+            fields=("combatant",),
+        )
+    if mood(state, combatant) == "held":
+        raise Refused(
+            "held_back",
+            f"{combatant.name} is held back in this round, or until it is attacked.",
+            rule="MAM-MNT-02",
+            fields=("combatant",),
+        )
+    if combatant.status.temper.charged:
+        raise Refused(
+            "charge_taken",
+            f"{combatant.name}'s rider has used its speed for a charge instead of its attack, until its next turn.",
+            rule="MAM-MNT-04",
+            fields=("combatant",),
+        )
+
+
+def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `running` for an animal that runs, which does nothing else."""
+    if deed != "move" and mood(state, combatant) == "running":
+        raise Refused(
+            "running",
+            f"{combatant.name} tries to run in this round, and can only move.",
+            rule="MAM-MNT-03",
+            fields=("combatant",),
+        )
+
+
+def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused with `has_its_way` where a ridden animal ends its turn and has not done what it does by itself, and with
+    `roll_owed` where nobody has tried to hold it in this round though it was attacked (MAM-MNT-02, MAM-MNT-03).
+
+    That its attacker is in sight is the game master's to say: a reason for the end of the turn says otherwise. Of a
+    turn that a slow animal must skip nothing is asked (MAM-TURN-05).
+    """
+    training, temper = combatant.statistics.training, combatant.status.temper
+    on_it = riders(state, combatant.id)
+    if training not in ANIMALS or not on_it or combatant.condition != "able" or temper.attacked or temper.charged:
+        return
+    does = mood(state, combatant)
+    if does == "held" or (training == "untrained" and combatant.status.moved) or not usable(combatant, ruleset):
+        return
+    rider, rule = on_it[0].name, RULES[training]
+    if does:
+        what = "attacks by itself (attack)" if does == "attacking" else "tries to run (move)"
+        raise Refused(
+            "has_its_way",
+            f"{combatant.name} {what} in this round; let it, or end its turn with a reason why it cannot.",
+            rule=rule,
+            fields=("reason",),
+        )
+    if any(state.combatants[name].condition == "able" for name in temper.against):
+        what = "attacks by itself (attack)" if training == "trained" else "tries to run (move)"
+        raise Refused(
+            "roll_owed",
+            f"{combatant.name} was attacked and {what} unless {rider} holds it in this round (restrain-mount); if no "
+            "attacker is in sight, end its turn with that as the reason.",
+            rule=rule,
+            fields=("reason",),
+        )
+
+
+def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+    """Whether it is the turn of an animal that nobody has tried to hold in this round though it was attacked."""
+    if state.turn is None or state.turn.combatant != name or state.exchange:
+        return False
+    try:
+        has_its_way(state, ruleset, state.combatants[name])
+    except Refused as no:
+        return no.code == "roll_owed"
+    return False
+
+
+SECTION = Section(
+    limits=(runs,),
+    strike_limits=(fights_ridden,),
+    turn_end_duties=(has_its_way,),
+    mechanics=(Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=offer_restrain),),
+)

@@ -1,0 +1,329 @@
+"""Mounted combat: riding, staying mounted, charging on an animal (MAM-MNT-01, MAM-MNT-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.deeds import acting, name_of, offered, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing, own
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier, Outcome
+from mam_events.events.mounts import (
+    ChargeRidden,
+    MountedRollOwed,
+    RiderDismounted,
+    RiderMounted,
+    RidingResolved,
+)
+from mam_events.events.rolls import RolledFor, SuccessRoll
+from mam_events.rules.attack.power import RUN_UP
+from mam_events.rules.maneuvering.movement import has_moved
+from mam_events.rules.maneuvering.positions import on_the_ground
+from mam_events.rules.rolls.circumstances import named_circumstances
+from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
+from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, success_roll
+from mam_events.state import Action, Combatant, Encounter, Exchange
+from mam_events.values import DieKind
+
+ANIMALS = ("trained", "untrained")
+
+RiderRoll = StayMounted | RestrainMount
+
+
+def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
+    """Those who ride it, alive and in the fight."""
+    return tuple(who for who in state.combatants.values() if who.status.mount == mount and not who.gone)
+
+
+def stay_mounted_difficulty(ruleset: Ruleset) -> int:
+    """How hard it is to stay mounted (MAM-MNT-01)."""
+    return int(ruleset.tables["mounts"]["stay_mounted"])
+
+
+def mountable(state: Encounter, name: str, rider: str) -> Combatant:
+    """Whom that rider would mount; refused with `unknown_combatant` or `not_a_mount`."""
+    mount = named(state, name, "mount")
+    why = ""
+    if not mount.statistics.training:
+        why = "is neither an animal nor a vehicle to ride (its training would be trained, untrained or vehicle)"
+    elif mount.gone:
+        why = f"is {mount.condition}"
+    elif mount.id == rider or mount.status.mount:
+        why = (
+            "is riding already"
+            if mount.status.mount
+            else f"cannot be their own mount: whoever gets on {mount.name} does so in their own turn"
+        )
+    if why:
+        raise Refused("not_a_mount", f"{mount.name} {why}.", rule="MAM-MNT-01", fields=("mount",))
+    return mount
+
+
+def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
+    """What mounting costs; refused with `already_mounted` or `not_a_mount`.
+
+    Getting on changes no order of turns: only a delay does. An animal that comes in with its rider sits in its seat.
+    """
+    combatant = acting(state, ruleset, command.combatant, "mount")
+    if combatant.status.mount:
+        raise Refused(
+            "already_mounted",
+            f"{combatant.name} already rides {state.combatants[combatant.status.mount].name}; dismount first.",
+            rule="MAM-MNT-01",
+            fields=("combatant",),
+        )
+    mountable(state, command.mount, combatant.id)
+    return priced(state, ruleset, combatant, "mount", command.points)
+
+
+def judge_mount(judging: Judging, command: Mount, price: Price) -> None:
+    """Get on."""
+    mount = judging.state.combatants[command.mount]
+    judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
+    has_moved(judging, command.combatant)
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "mount", "action", price)
+
+
+def offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `mount` that could be ordered, legal or not."""
+    mounts = [who.id for who in state.combatants.values() if who.statistics.training and not who.gone]
+    for combatant in state.combatants.values():
+        others = tuple(name for name in mounts if name != combatant.id)
+        if others and not combatant.statistics.training:
+            least = Mount(combatant.id, others[0])
+            yield offered(state, ruleset, combatant, "mount", least, Field("mount", choices=others))
+
+
+def ridden(state: Encounter, rider: Combatant) -> Combatant:
+    """What a rider rides; refused with `not_mounted`."""
+    mount = state.combatants.get(rider.status.mount)
+    if mount is None:
+        raise Refused("not_mounted", f"{rider.name} rides nobody.", rule="MAM-MNT-01", fields=("combatant",))
+    return mount
+
+
+def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Price:
+    """What dismounting costs; refused with `not_mounted`."""
+    combatant = acting(state, ruleset, command.combatant, "dismount")
+    ridden(state, combatant)
+    return priced(state, ruleset, combatant, "dismount", command.points)
+
+
+def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
+    """Get off."""
+    judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
+    has_moved(judging, command.combatant)
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
+
+
+def offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `dismount` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        if combatant.status.mount:
+            yield offered(state, ruleset, combatant, "dismount", Dismount(combatant.id))
+
+
+def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Combatant:
+    """What the rider must stay on; it takes no turn and no action. Refused with `not_mounted` or `no_roll_owed`."""
+    rider = present(state, command.combatant)
+    mount = ridden(state, rider)
+    if not rider.status.saddle.riding:
+        raise Refused(
+            "no_roll_owed",
+            f"{rider.name} owes no riding roll: one is owed when a trained animal has attacked or defended itself.",
+            rule="MAM-MNT-01",
+            fields=("combatant",),
+        )
+    check_throw(throw_of(command), ruleset)
+    return mount
+
+
+def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None:
+    """Roll riding; less than a full success is none, for one sits in the saddle or does not (`dismount_effect`)."""
+    made, outcome = rolled(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
+    owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
+    if outcome == "full":
+        fact = RidingResolved((made,), command.combatant, mount.id, outcome, "stays", owed=owed)
+    elif judging.ruleset["dismount_effect"] == "falls_prone":
+        fact = RidingResolved((made,), command.combatant, mount.id, outcome, "falls", "on_ground")
+    else:
+        fact = RidingResolved((made,), command.combatant, mount.id, outcome, "gm", owed=owed)
+    judging.record(fact)
+
+
+def throw_of(command: RiderRoll) -> Throw:
+    """The die of a rider's roll, as it was said."""
+    return Throw(command.kind, command.die, command.confirmation_die)
+
+
+def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: int) -> tuple[SuccessRoll, Outcome]:
+    """A rider's roll against that difficulty, and what it comes to."""
+    name = command.combatant
+    ability = what.replace(" ", "_")
+    around = named_circumstances(command.circumstance, judging.ruleset)
+    rule = "MAM-MNT-01" if what == "riding" else "MAM-MNT-02"
+    made = success_roll(
+        name,
+        what,
+        roll(judging, f"{ability}.{name}", throw_of(command)),
+        (
+            Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule),
+            around.success,
+            *bearing_on(judging, name, command),
+        ),
+        difficulty,
+        (around.difficulty,),
+    )
+    return made, outcome_of(made, judging.ruleset)
+
+
+def roll_fields(name: str) -> tuple[Field, ...]:
+    """What there is to say of a rider's roll."""
+    return (
+        Field("combatant", choices=(name,)),
+        Field("circumstance", free=True),
+        Field("kind", choices=get_args(DieKind)),
+        Field("die", free=True),
+        Field("confirmation_die", free=True),
+    )
+
+
+def offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `stay-mounted` that could be ordered, legal or not."""
+    for rider in state.combatants.values():
+        if rider.status.mount:
+            yield Offer(Template("stay-mounted", rider.id, roll_fields(rider.id)), StayMounted(rider.id))
+
+
+def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """What an exchange leaves its riders to do: one roll for each ridden animal that attacked or was attacked in it.
+
+    A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03).
+    An animal that is attacked and strikes back in one exchange has its riders roll once; one rider holds the reins.
+    """
+    # To manipulate is to attack as well (MAM-MNP-01).
+    attacks = [(action.combatant, action.target) for action in done if action.attacks]
+    for name in dict.fromkeys((*(by for by, _ in attacks), *(whom for _, whom in attacks))):
+        animal, on_it = judging.state.combatants.get(name), riders(judging.state, name)
+        if animal is None or not on_it or animal.statistics.training not in ANIMALS:
+            continue
+        trained = animal.statistics.training == "trained"
+        against = tuple(dict.fromkeys(by for by, whom in attacks if whom == name))
+        judging.record(
+            MountedRollOwed(
+                exchange.id,
+                name,
+                tuple(rider.id for rider in (on_it if trained else on_it[:1])),
+                "riding" if trained else "animal handling",
+                any(by == name for by, _ in attacks),
+                bool(against),
+                against,
+            )
+        )
+
+
+def charge_ridden(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """A rider who charged has used the animal's speed instead of its attack (MAM-MNT-04)."""
+    root = exchange.root
+    rider = judging.state.combatants[root.combatant]
+    mount = judging.state.combatants.get(rider.status.mount)
+    if root in done and mount is not None and mount.statistics.training in ANIMALS and root.terms.charge > RUN_UP:
+        judging.record(ChargeRidden(exchange.id, rider.id, mount.id))
+
+
+def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    """Refused with `roll_owed` for a rider, or an animal, before a roll that is owed, and with `mounted`: whoever
+    rides does not walk.
+    """
+    owing = (combatant, *(riders(state, combatant.id) if combatant.statistics.training else ()))
+    for rider in owing:
+        _settled(state, rider)
+    if combatant.status.mount and ruleset.tables["deeds"][deed].get("afoot"):
+        raise Refused(
+            "mounted",
+            f"{combatant.name} rides {state.combatants[combatant.status.mount].name}, and {name_of(deed, ruleset)} is "
+            "done on foot: dismount first; the mount moves in a turn of its own.",
+            rule="MAM-MNT-01",
+            fields=("combatant",),
+        )
+
+
+def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused with `roll_owed` while any rider owes a roll: it belongs to the turn in which the animal was stirred.
+
+    The game master's word (`adjust` with whom it rides) settles it without one.
+    """
+    under_way(state)
+    for rider in state.combatants.values():
+        if rider.status.mount:
+            _settled(state, rider)
+
+
+def owed_roll(rider: Combatant) -> str:
+    """The order with which a rider makes the roll that it owes; "" where it owes none."""
+    saddle = rider.status.saddle
+    if not rider.status.mount or rider.gone:
+        return ""
+    return "stay-mounted" if saddle.riding else "restrain-mount" if saddle.handling else ""
+
+
+def _settled(state: Encounter, rider: Combatant) -> None:
+    how = owed_roll(rider)
+    if not how:
+        return
+    what, rule = {
+        "stay-mounted": ("a riding roll", "MAM-MNT-01"),
+        "restrain-mount": ("an animal handling roll", "MAM-MNT-03"),
+    }[how]
+    raise Refused(
+        "roll_owed",
+        f"{rider.name} must make {what} first ({how}), for {state.combatants[rider.status.mount].name}.",
+        rule=rule,
+        fields=("combatant",),
+    )
+
+
+def unseated(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> str:
+    """Why somebody rides no more, in a few words: it lies on the ground or is gone, what it rode is down or lies, or it
+    owes a riding roll that it cannot make (MAM-MNT-01); "" while it rides.
+    """
+    ridden_one = state.combatants[mount]
+    if rider.gone:
+        return f"{rider.name} is {rider.condition}"
+    # One sits in a wreck, but on no horse that is down.
+    if ridden_one.gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
+        return f"{ridden_one.name} is {ridden_one.condition}"
+    for who in (rider, ridden_one):
+        if on_the_ground(who, ruleset):
+            return f"{who.name} is on the ground"
+    if rider.condition != "able" and (rider.status.saddle.riding or rider.status.saddle.handling):
+        return f"{rider.name} cannot roll {'riding' if rider.status.saddle.riding else 'animal handling'}"
+    return ""
+
+
+def get_off(judging: Judging, name: str, mount: str, why: str) -> None:
+    """Record that somebody rides no more; whoever cannot roll falls as from a roll that failed (`dismount_effect`)."""
+    rider = judging.state.combatants[name]
+    falls = rider.condition == "incapacitated" and judging.ruleset["dismount_effect"] == "falls_prone"
+    judging.record(RiderDismounted(name, mount, why, "on_ground" if falls else ""))
+
+
+SECTION = Section(
+    limits=(rides,),
+    ongoing=(Ongoing("ride", lambda _, combatant: own(combatant.status.mount), unseated, get_off),),
+    turn_end_limits=(rolls_first,),
+    at_resolved=(owed_after, charge_ridden),
+    mechanics=(
+        Mechanic(Mount, check=check_mount, judge=judge_mount, offers=offer_mount),
+        Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=offer_dismount),
+        Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=offer_stay),
+    ),
+)

@@ -1,0 +1,48 @@
+"""What circumstances do to a roll and to its difficulty (MAM-CIRC)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.events import Modifier
+from mam_events.values import Circumstance
+
+RULES: dict[Circumstance, str] = {
+    "unfavourable": "MAM-CIRC-01",
+    "hostile": "MAM-CIRC-01",
+    "compounded": "MAM-CIRC-03",
+    "favourable": "MAM-CIRC-04",
+    "very_favourable": "MAM-CIRC-04",
+    "combined": "MAM-CIRC-04",
+}
+"""The rule that each word is from."""
+
+
+class Named(NamedTuple):
+    """What circumstances add to a difficulty, and what to the roll; None where nothing is added (MAM-CIRC-05)."""
+
+    difficulty: Modifier | None
+    success: Modifier | None
+
+
+def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Named:
+    """The one circumstance that counts on each side, the largest (MAM-CIRC-01 to -05).
+
+    Whether several compound or combine is the game master's judgement, and a word of its own (MAM-CIRC-03).
+    """
+    words = tuple(words)
+    sides: dict[str, dict[Circumstance, int]] = ruleset.tables["circumstances"]
+    return Named(_largest(words, sides["difficulty"]), _largest(words, sides["success"]))
+
+
+def larger(modifiers: Iterable[Modifier | None]) -> Modifier | None:
+    """The largest of them, the first among equals: for modifiers that do not add up (MAM-CIRC-02)."""
+    return max(filter(None, modifiers), key=lambda modifier: modifier.value, default=None)
+
+
+def _largest(words: Iterable[Circumstance], side: dict[Circumstance, int]) -> Modifier | None:
+    return larger(
+        Modifier(f"{word.replace('_', ' ')} circumstances", side[word], RULES[word]) for word in words if word in side
+    )

@@ -1,0 +1,21 @@
+"""What the sections of the rules add to one combat roll, and what it comes to."""
+
+from __future__ import annotations
+
+from mam_events.deciding.strikes import Rolling
+from mam_events.events import Modifier
+
+
+def added(rolling: Rolling) -> tuple[Modifier, ...]:
+    """Everything that any section adds to that roll, but for what changes nothing."""
+    found: list[Modifier] = []
+    for adds in rolling.ruleset.edition.roll_modifiers:
+        found += adds(rolling)
+    return tuple(found)
+
+
+def total(start: int, modifiers: tuple[Modifier, ...]) -> int:
+    """A number, mostly a die's, and everything added to it."""
+    for modifier in modifiers:
+        start += modifier.value
+    return start

@@ -1,0 +1,156 @@
+"""Contests between two: one roll against the other's modifier, or a pair of rolls (MAM-CONT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, get_args
+
+from mam_events.commands.rolls import Contest, TieKind
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier, Outcome
+from mam_events.events.rolls import ContestResolved, SuccessRoll
+from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier
+from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
+from mam_events.state import Encounter
+from mam_events.values import DieKind
+
+REVERSED: dict[Outcome, Outcome] = {"full": "fail", "half": "half", "fail": "full"}
+"""What a single roll means for the one who did not make it; half a success leaves neither of them ahead."""
+
+
+class Side(NamedTuple):
+    """One side of a contest: who, the own modifier and the other's, the throw."""
+
+    name: str
+    modifier: int
+    opposing: int
+    throw: Throw
+
+
+class Pair(NamedTuple):
+    """What two rolls come to for each side, and whether they tied."""
+
+    outcome: Outcome
+    opponent_outcome: Outcome
+    tie: bool
+
+
+def sides_of(command: Contest) -> tuple[Side, Side]:
+    """The one who begins the contest, and the opponent."""
+    ours = Throw(command.kind, command.die, command.confirmation_die)
+    theirs = Throw(command.kind, command.opponent_die, command.opponent_confirmation_die, "opponent_die")
+    return (
+        Side(command.combatant, command.modifier, command.opponent_modifier, ours),
+        Side(command.opponent, command.opponent_modifier, command.modifier, theirs),
+    )
+
+
+def rolling(command: Contest, ruleset: Ruleset) -> tuple[Side, ...]:
+    """Who rolls: both where the contest can be tied (MAM-CONT-02), else one of them (`contest_roller`)."""
+    initiator, responder = sides_of(command)
+    if command.tie:
+        return initiator, responder
+    return (initiator,) if ruleset["contest_roller"] == "initiator" else (responder,)
+
+
+def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Ruleset) -> Pair:
+    """Two rolls, each a success or not, made into a result (MAM-CONT-03); a natural 20 is a success (MAM-CONT-04).
+
+    A roll of a pair that just meets its difficulty fails: the rule knows pairs of successes and failures only. With
+    `half_success = one_of_two_rolls` the tie in which both succeed is half for both, where both can succeed at all.
+    """
+    first, second = succeeded
+    if first != second:
+        return Pair("full", "fail", tie=False) if first else Pair("fail", "full", tie=False)
+    succeed = {"both_ways": first, "cannot_both_succeed": False, "cannot_both_fail": True}[tie_kind]
+    if not succeed:
+        return Pair("fail", "fail", tie=True)
+    shared: Outcome = "half" if first and ruleset["half_success"] == "one_of_two_rolls" else "full"
+    return Pair(shared, shared, tie=True)
+
+
+def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple[Side, ...]:
+    """Who rolls; refused with `out_of_fight`, `bad_target`, `impossible_face` or `idle_die`."""
+    combatant = present(state, command.combatant)
+    present(state, command.opponent, "opponent")
+    if command.opponent == command.combatant:
+        raise Refused(
+            "bad_target",
+            f"{combatant.name} cannot be their own opponent; name somebody else.",
+            rule="MAM-CONT-01",
+            fields=("opponent",),
+        )
+    found = rolling(command, ruleset)
+    for side in sides_of(command):
+        if side not in found and (side.throw.face is not None or side.throw.confirmation is not None):
+            roller = state.combatants[found[0].name].name
+            raise Refused(
+                "idle_die",
+                f"{side.throw.field}: a contest that cannot be tied takes one roll, and {roller} makes it; with a "
+                "tie both roll.",
+                rule="MAM-CONT-01",
+                fields=(side.throw.field,),
+            )
+        check_throw(side.throw, ruleset)
+    return found
+
+
+def contest_roll(judging: Judging, command: Contest, side: Side) -> SuccessRoll:
+    """One side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02)."""
+    return success_roll(
+        side.name,
+        "contest",
+        roll(judging, f"contest.{side.name}", side.throw),
+        (Modifier("modifier", side.modifier, "MAM-CONT-01"), *bearing_on(judging, side.name, command)),
+        difficulty_from_modifier(side.opposing),
+        outside_exchange(command, command.opponent if side.name == command.combatant else command.combatant),
+    )
+
+
+def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -> None:
+    """Roll for one side or both, and say who is ahead."""
+    rolls = tuple(contest_roll(judging, command, side) for side in found)
+    if command.tie:
+        first, second = rolls
+        came = resolve_pair((first.succeeded, second.succeeded), command.tie, judging.ruleset)
+    else:
+        outcome = outcome_of(rolls[0], judging.ruleset)
+        both = (outcome, REVERSED[outcome])
+        came = Pair(*(both if rolls[0].combatant == command.combatant else both[::-1]), tie=False)
+    judging.record(
+        ContestResolved(rolls, command.combatant, command.opponent, command.what, *came[:2], command.tie, came.tie)
+    )
+
+
+def offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `contest` that could be asked for, legal or not."""
+    names = still_there(state)
+    for name in names:
+        others = tuple(other for other in names if other != name)
+        if others:
+            fields = (
+                Field("combatant", choices=(name,)),
+                Field("opponent", choices=others),
+                Field("what", free=True),
+                Field("modifier"),
+                Field("opponent_modifier"),
+                Field("tie", choices=get_args(TieKind)),
+                Field("kind", choices=get_args(DieKind)),
+                *(
+                    Field(die, free=True)
+                    for die in ("die", "opponent_die", "confirmation_die", "opponent_confirmation_die")
+                ),
+            )
+            yield Offer(Template("contest", name, fields), Contest(name, others[0]))
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Contest, check=check_contest, judge=judge_contest, offers=offer_contest),),
+)

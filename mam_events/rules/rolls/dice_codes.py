@@ -1,0 +1,220 @@
+"""Dice codes and the wild die: what they are worth, what a penalty leaves of them, how they fall (RD6-TIE-02, RD6-MAP).
+
+One die of every code is the wild one; the dice that points buy are wild too. Whether a six on them explodes is
+`rd6_wild_die`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.errors import Refused, nearest
+from mam_events.events import Modifier
+from mam_events.events.code_rolls import CodeDie, CodeRoll, Role
+from mam_events.state import Combatant
+
+KIND = "d6"
+PIPS_IN_A_DIE = 3
+
+
+class DiceCode(NamedTuple):
+    """So many six-sided dice and pips."""
+
+    dice: int
+    pips: int = 0
+
+    @property
+    def value(self) -> int:
+        """What it is worth in a comparison: three pips are a die (RD6-TIE-02)."""
+        return PIPS_IN_A_DIE * self.dice + self.pips
+
+    def __str__(self) -> str:
+        return f"{self.dice}D{f'+{self.pips}' if self.pips else ''}"
+
+
+def read_code(text: str) -> DiceCode:
+    """The code that a text of an order or a combatant stands for: `3D+1`."""
+    dice, _, pips = text.partition("D")
+    return DiceCode(int(dice), int(pips or 0))
+
+
+def code_of(combatant: Combatant, name: str) -> DiceCode:
+    """The combatant's code in that attribute or skill; 0D where it has none."""
+    return read_code(combatant.faculties.code(name))
+
+
+def slug(name: str) -> str:
+    """A skill or an action by the name under which it is known: `melee-combat` for "Melee combat"."""
+    return "-".join(name.lower().replace("_", " ").split())
+
+
+def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | None:
+    """The first of those skills that the combatant has, and its code in it; None where it has none of them.
+
+    A skill of two words is known by its slug: `melee combat` as `melee-combat`.
+    """
+    codes = combatant.faculties.codes
+    for skill in skills:
+        if slug(skill) in codes:
+            return skill, read_code(codes[slug(skill)])
+    return None
+
+
+def near(combatant: Combatant, wanted: Sequence[str]) -> str:
+    """A hint at the combatant's code that is called most like one of the skills: ` Did you mean "melee"?`."""
+    has = (nearest(slug(skill), combatant.faculties.codes) for skill in wanted)
+    return next((f" {hint[0].upper()}{hint[1:]}" for hint in has if hint.startswith("did")), "")
+
+
+def codes_words(combatant: Combatant) -> str:
+    """The codes that the combatant has: `only perception 3D and melee 4D`."""
+    told = [f"{name} {code}" for name, code in combatant.faculties.codes.items()]
+    return f"only {', '.join(told)}" if told else "nor any other"
+
+
+def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
+    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has, by the skills of which
+    one was wanted (none: no skill is suggested for it).
+    """
+    return Refused(
+        "code_missing",
+        f"{combatant.name} has no code for {' or '.join(wanted)}, {codes_words(combatant)}: give one (--code 3D+1), or "
+        f"name another skill (--skill).{near(combatant, wanted)}"
+        if wanted
+        else f"No skill is suggested for that: name one for {combatant.name} (--skill), or give a code (--code).",
+        rule=rule,
+        fields=("code",),
+    )
+
+
+def without(code: DiceCode, penalty: int) -> DiceCode:
+    """What a penalty leaves of a code: it takes dice, never pips (RD6-MAP-01)."""
+    return DiceCode(max(0, code.dice - penalty), code.pips)
+
+
+def possible(code: DiceCode, ruleset: Ruleset) -> bool:
+    """Whether one can rely on what is left of a code (RD6-MAP-06, `rd6_zero_dice`)."""
+    return code.dice > 0 or (ruleset["rd6_zero_dice"] == "pips_only" and code.pips > 0)
+
+
+def reliable(code: DiceCode, penalty: int, ruleset: Ruleset, fields: tuple[str, ...]) -> None:
+    """Refused with `reduced_to_zero` where one cannot rely on what a penalty leaves of a code (RD6-MAP-06)."""
+    if not possible(without(code, penalty), ruleset):
+        why = f"{code} less {penalty}D for several actions leaves nothing" if penalty else f"{code} has no dice"
+        raise Refused(
+            "reduced_to_zero",
+            f"{why}, and nobody can rely on a code of no dice; a code of {penalty + 1}D or more would do.",
+            rule="RD6-MAP-06",
+            fields=fields,
+        )
+
+
+def explodes(ruleset: Ruleset) -> bool:
+    """Whether a wild die that shows a six is rolled again and added (`rd6_wild_die`)."""
+    return ruleset["rd6_wild_die"] == "explode_on_six"
+
+
+class Falling:
+    """The dice of one roll as they fall: drawn, or the faces thrown at the table in their order.
+
+    `slot` names the roll and `roller` who makes it, `rolled` is what is rolled in words; `field` is where the order
+    gives the faces.
+    """
+
+    def __init__(
+        self, judging: Judging, slot: str, roller: str, rolled: str, field: str, thrown: Sequence[int]
+    ) -> None:
+        self._judging = judging
+        self._rolled = f"{judging.state.combatants[roller].name}'s {rolled}"
+        self._slot = slot
+        self._roller = roller
+        self._field = field
+        self._thrown = thrown
+        self._fallen = 0
+        self._due = 1
+        self._indices: dict[Role, int] = {}
+
+    def code(self, code: DiceCode) -> Iterator[CodeDie]:
+        """The dice of a code: the last one is the wild die."""
+        self._due = code.dice
+        for _ in range(code.dice - 1):
+            yield self._die("regular", "")
+        if code.dice:
+            yield from self._wild("wild")
+
+    def bought(self) -> Iterator[CodeDie]:
+        """The wild die that a point buys (RD6-INIT-06)."""
+        yield from self._wild("bought")
+
+    def _wild(self, role: Role) -> Iterator[CodeDie]:
+        fallen = self._die(role, f"-{role}")
+        yield fallen
+        while explodes(self._judging.ruleset) and fallen.die.face == 6:  # noqa: PLR2004 - the face that explodes
+            fallen = self._die("exploded", f"-{role}-exploded")
+            yield fallen
+
+    def _die(self, role: Role, suffix: str) -> CodeDie:
+        face = None
+        if self._thrown:
+            if self._fallen == len(self._thrown):
+                few = f" takes {self._due} dice, and {len(self._thrown)} {self._were} thrown{self._more()}"
+                why = ": its wild die shows 6 and is thrown again" if role == "exploded" else few
+                said = [*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]
+                raise Refused("dice_missing", f"{self._rolled}{why}; say {','.join(said)}.", fields=(self._field,))
+            face = self._thrown[self._fallen]
+        self._fallen += 1
+        index = self._indices.get(role, 0)
+        self._indices[role] = index + 1
+        slot = f"{self._slot}{suffix}.{self._roller}"
+        return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, thrown=face, index=index), role)
+
+    @property
+    def _were(self) -> str:
+        return "was" if len(self._thrown) == 1 else "were"
+
+    def _more(self) -> str:
+        return (
+            "; a wild die that shows 6 is thrown again, and added after it" if explodes(self._judging.ruleset) else ""
+        )
+
+    def all_used(self) -> None:
+        """Refused with `too_many_dice` where more faces were thrown than the roll has dice."""
+        if len(self._thrown) > self._fallen:
+            raise Refused(
+                "too_many_dice",
+                f"{self._rolled} takes {self._fallen} dice, and {len(self._thrown)} were thrown{self._more()}.",
+                fields=(self._field,),
+            )
+
+
+def roll(  # noqa: PLR0913 - a roll is all of this
+    judging: Judging,
+    slot: str,
+    roller: str,
+    code: DiceCode,
+    thrown: Sequence[int],
+    *,
+    penalty: int = 0,
+    modifiers: Iterable[Modifier] = (),
+    field: str = "dice",
+) -> CodeRoll:
+    """A dice code rolled with so many dice less; refused with `dice_missing` or `too_many_dice` for thrown faces."""
+    left = without(code, penalty)
+    rolled = f"{code} less {penalty}D" if penalty else str(code)
+    falling = Falling(judging, slot, roller, rolled, field, thrown)
+    dice = tuple(falling.code(left))
+    falling.all_used()
+    added = tuple(modifiers)
+    total = sum(one.die.face for one in dice) + left.pips + sum(modifier.value for modifier in added)
+    return CodeRoll(str(code), dice, total, penalty, added)
+
+
+def buy(judging: Judging, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:
+    """The wild die that a point buys, and what it explodes into (RD6-INIT-06); refused as `roll` is."""
+    falling = Falling(judging, slot, roller, "wild die", "dice", thrown)
+    dice = tuple(falling.bought())
+    falling.all_used()
+    return CodeRoll("1D", dice, sum(one.die.face for one in dice))

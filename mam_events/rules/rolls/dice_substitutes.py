@@ -1,0 +1,117 @@
+"""Dice in place of a d20: what a face counts as, and when it succeeds by itself (MAM-DICE)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.dice import SIDES, Die, check_face
+from mam_events.errors import Refused
+
+NATURAL = 20
+"""The value that succeeds whatever the total (MAM-ROLL-02)."""
+
+STANDARD = "d20"
+
+
+def die_of(ruleset: Ruleset) -> str:
+    """The die that combat rolls use (`combat_die`, `substitute_die`)."""
+    return {"d20": "d20", "d6_face": "d6", "d20_substitute": ruleset["substitute_die"]}[ruleset["combat_die"]]
+
+
+def convert(kind: str, face: int, ruleset: Ruleset) -> int:
+    """The value of a face on the scale of a d20 (MAM-DICE-01 to -03, `substitute_zero_face`); a d10's 0 is face 10."""
+    if kind == STANDARD:
+        return face
+    row = ruleset.tables["dice_substitutes"][kind]
+    if row["from_one"]:
+        steps = face
+    elif ruleset["substitute_zero_face"] == "highest_counts_as_zero":
+        steps = face % SIDES[kind]
+    else:
+        steps = face - 1
+    return int(row["factor"] * steps)
+
+
+def needs_confirmation(kind: str, face: int, ruleset: Ruleset) -> bool:
+    """Whether that face asks for a second throw of the same die (MAM-DICE-04, `substitute_automatic_success`)."""
+    if kind == STANDARD or ruleset["substitute_automatic_success"] == "ignore":
+        return False
+    return convert(kind, face, ruleset) >= NATURAL
+
+
+def automatic(kind: str, first: int, second: int | None, ruleset: Ruleset) -> bool:
+    """Whether these faces succeed whatever the total; the second one counts as it is printed (MAM-DICE-04, -05)."""
+    if kind == STANDARD:
+        return first == NATURAL
+    if second is None or not needs_confirmation(kind, first, ruleset):
+        return False
+    return bool(second > ruleset.tables["dice_substitutes"][kind]["confirmed_above"])
+
+
+class Throw(NamedTuple):
+    """One roll as an order gives it: the kind of die, the faces thrown (None: drawn), the field of the first face.
+
+    `converted` is False where the face counts as it falls, and no face succeeds by itself; `confirmed` where nothing
+    hangs on a second throw.
+    """
+
+    kind: str
+    face: int | None
+    confirmation: int | None = None
+    field: str = "die"
+    converted: bool = True
+    confirmed: bool = True
+
+    @property
+    def confirmation_field(self) -> str:
+        """The field of the second face: `confirmation_die`, or `opponent_confirmation_die`."""
+        return f"{self.field.removesuffix('die')}confirmation_die"
+
+
+class Fallen(NamedTuple):
+    """A roll as it fell: its one or two dice, the value, whether it succeeds whatever the total."""
+
+    die: Die
+    confirmation: Die | None
+    value: int
+    automatic: bool
+
+
+def combat_throw(face: int | None, confirmation: int | None, field: str, ruleset: Ruleset) -> Throw:
+    """A throw of the die that opposed rolls use (`combat_die`)."""
+    return Throw(die_of(ruleset), face, confirmation, field, converted=ruleset["combat_die"] != "d6_face")
+
+
+def check_throw(throw: Throw, ruleset: Ruleset) -> None:
+    """Refused with `impossible_face`, or with `idle_die` for a second face that nothing asks for.
+
+    Asked before any die is rolled: a face that is refused only later would tell what was drawn.
+    """
+    if throw.face is not None:
+        check_face(throw.face, throw.kind, throw.field)
+    if throw.confirmation is None:
+        return
+    check_face(throw.confirmation, throw.kind, throw.confirmation_field)
+    if throw.face is None or not (throw.converted and needs_confirmation(throw.kind, throw.face, ruleset)):
+        raise Refused(
+            "idle_die",
+            f"{throw.confirmation_field}: a second throw is only made where a first one, thrown at the table too, is "
+            f"worth {NATURAL} or more on another die than a {STANDARD}, and the house confirms it.",
+            rule="MAM-DICE-04",
+            fields=(throw.confirmation_field,),
+        )
+
+
+def roll(judging: Judging, slot: str, throw: Throw) -> Fallen:
+    """Let the die fall, and once more where it asks for that (MAM-DICE-04)."""
+    die = judging.dice.roll(slot, throw.kind, field=throw.field, thrown=throw.face)
+    if not throw.converted:
+        return Fallen(die, None, die.face, automatic=False)
+    second = None
+    if throw.confirmed and needs_confirmation(throw.kind, die.face, judging.ruleset):
+        second = judging.dice.roll(slot, throw.kind, field=throw.confirmation_field, thrown=throw.confirmation, index=1)
+    value = convert(throw.kind, die.face, judging.ruleset)
+    sure = automatic(throw.kind, die.face, second.face if second else None, judging.ruleset)
+    return Fallen(die, second, value, sure)

@@ -1,0 +1,32 @@
+"""How hard something is: the ladder of difficulties, and opposition by somebody's modifier (MAM-DIFF)."""
+
+from __future__ import annotations
+
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.errors import Refused, nearest
+
+BASE = 10
+"""What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
+
+
+def base(ruleset: Ruleset) -> int:
+    """What a fixed defense begins with: 10, unless the printed defense already holds it (`printed_defense`)."""
+    return 0 if ruleset.get("printed_defense") == "with_ten" else BASE
+
+
+def difficulty_from_modifier(modifier: int) -> int:
+    """The difficulty of acting against somebody, of the same ability or another (MAM-DIFF-02)."""
+    return BASE + modifier
+
+
+def on_ladder(word: str, ruleset: Ruleset) -> int:
+    """The difficulty that a word stands for (MAM-DIFF-01); refused with `unknown_difficulty`."""
+    ladder: dict[str, int] = ruleset.tables["difficulties"]
+    if word not in ladder:
+        raise Refused(
+            "unknown_difficulty",
+            f'No difficulty is called "{word}"; {nearest(word, ladder)}',
+            rule="MAM-DIFF-01",
+            fields=("difficulty",),
+        )
+    return ladder[word]

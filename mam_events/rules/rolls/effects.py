@@ -1,0 +1,111 @@
+"""Bonuses and penalties that end by themselves: what they add, and when they are over (MAM-POS-04, MAM-MNP-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Ongoing
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.events import Modifier, RollMade
+from mam_events.events.effects import EffectConsumed, EffectExpired
+from mam_events.state import Combatant, Effect, Encounter
+
+
+def lasting(combatant: Combatant, turns: int) -> int:
+    """The number of the own turn in which something ends that lasts so many turns beyond the one in progress, or beyond
+    the last one begun.
+    """
+    return combatant.status.turns + turns
+
+
+def effects_of(rolling: Rolling) -> Iterator[Modifier]:
+    """What the effects on the one who rolls add to that roll."""
+    for effect in rolling.combatant.status.effects:
+        if counts(effect, rolling):
+            yield _modifier(effect)
+
+
+def _modifier(effect: Effect) -> Modifier:
+    return Modifier(effect.source.replace("_", " "), effect.value, effect.rule)
+
+
+def consume(judging: Judging, made: RollMade) -> None:
+    """What is for one roll, and counted for this one, counts for no other (MAM-MNP-01)."""
+    for effect in judging.state.combatants[made.combatant].status.effects:
+        if effect.once and _modifier(effect) in made.modifiers:
+            judging.record(EffectConsumed(made.combatant, effect.source, effect.value, made.exchange))
+
+
+def counts(effect: Effect, rolling: Rolling) -> bool:
+    """Whether that effect counts for that roll."""
+    if not effect.value:
+        return False
+    if effect.applies == "combat":
+        # What one does beside attacking takes no combat roll, even where somebody interferes with it.
+        return rolling.role == "defense" or (rolling.role == "attack" and rolling.action.kind != "action")
+    if rolling.role != "passive":
+        return False
+    # A counterattack is what evasion does not help against, if the house reads it so (MAM-MNV-01).
+    if effect.source == "evasion" and _countering(rolling):
+        return rolling.ruleset["evasion_counterattack_exclusion"] != "incoming_counterattacks"
+    return True
+
+
+def _countering(rolling: Rolling) -> bool:
+    """Whether the action comes as a counterattack: at once, or in a turn that interrupts another."""
+    turn = rolling.state.turn
+    by_turn = turn is not None and turn.counter > 0 and turn.combatant == rolling.action.combatant
+    return rolling.action.kind == "counterattack" or by_turn
+
+
+def expire_at_start(judging: Judging, name: str) -> None:
+    """What ends when a turn begins."""
+    _expire(judging, name, "start")
+
+
+def expire_at_end(judging: Judging, name: str) -> None:
+    """What ends with a turn."""
+    _expire(judging, name, "end")
+
+
+def _expire(judging: Judging, name: str, moment: str) -> None:
+    combatant = judging.state.combatants[name]
+    for effect in combatant.status.effects:
+        if effect.turn and effect.moment == moment and effect.turn <= combatant.status.turns:
+            judging.record(EffectExpired(name, effect.source))
+
+
+def expire_at_round(judging: Judging) -> None:
+    """What ended with the round before."""
+    for combatant in judging.state.combatants.values():
+        for effect in combatant.status.effects:
+            if effect.round and effect.round < judging.state.round:
+                judging.record(EffectExpired(combatant.id, effect.source))
+
+
+def guards(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
+    """The bonuses to its defense that somebody has from what it does: evading, resting, caution."""
+    return tuple(effect for effect in combatant.status.effects if effect.applies == "defense")
+
+
+def unguarded(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:
+    """Why such a bonus is over before its time: who is down evades nobody (MAM-WND-08); "" while it lasts."""
+    return "" if combatant.condition == "able" else f"{combatant.name} is {combatant.condition}"
+
+
+def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
+    """Record that such a bonus is over."""
+    judging.record(EffectExpired(name, guard.source, guard.turn))
+
+
+SECTION = Section(
+    ongoing=(Ongoing("guard", guards, unguarded, drop_guard),),
+    roll_modifiers=(effects_of,),
+    at_roll=(consume,),
+    at_turn_start=(expire_at_start,),
+    at_turn_end=(expire_at_end,),
+    at_round_start=(expire_at_round,),
+)

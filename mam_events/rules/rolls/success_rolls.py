@@ -1,0 +1,186 @@
+"""Success rolls: a die and its modifiers against a difficulty, and what half a success is (MAM-ROLL)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from mam_events.commands.base import Situated
+from mam_events.commands.rolls import Attempt, Check
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier, Outcome
+from mam_events.events.rolls import RolledFor, SuccessRoll, SuccessRolled
+from mam_events.rules.rolls.circumstances import named_circumstances
+from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, check_throw, roll
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder
+from mam_events.state import Combatant, Encounter
+from mam_events.values import DieKind
+
+
+def compare(total: int, against: int, ruleset: Ruleset) -> Outcome:
+    """Full when greater (MAM-ROLL-01), and on a tie what `half_success` says (MAM-ROLL-04)."""
+    if total > against:
+        return "full"
+    return "half" if total == against and ruleset["half_success"] == "exact_tie" else "fail"
+
+
+def settled(*, acting: bool, opposing: bool | None, ruleset: Ruleset) -> Outcome | None:
+    """What rolls that succeed by themselves decide (MAM-ROLL-02); `opposing` is None where nobody rolls against it.
+
+    None where the totals decide; whose roll counts where both sides roll is `automatic_success_in_opposed_rolls`.
+    """
+    scope = ruleset["automatic_success_in_opposed_rolls"]
+    acts = acting and (opposing is None or scope != "off")
+    opposes = bool(opposing) and scope == "either_side"
+    if acts == opposes:
+        return None
+    return "full" if acts else "fail"
+
+
+def success_roll(
+    combatant: str,
+    what: RolledFor,
+    fallen: Fallen,
+    added: tuple[Modifier | None, ...],
+    difficulty: int | None = None,
+    raised: tuple[Modifier | None, ...] = (),
+) -> SuccessRoll:
+    """A roll as the log tells it: what is added to the value, and what to the difficulty; nothing that adds 0."""
+    modifiers = tuple(modifier for modifier in added if modifier and modifier.value)
+    return SuccessRoll(
+        combatant,
+        what,
+        fallen.die,
+        fallen.value,
+        modifiers,
+        fallen.value + sum(modifier.value for modifier in modifiers),
+        difficulty,
+        tuple(modifier for modifier in raised if modifier and modifier.value),
+        fallen.confirmation,
+        fallen.automatic,
+    )
+
+
+def bearing_on(judging: Judging, name: str, command: Situated) -> tuple[Modifier, ...]:
+    """What any section of the rules adds to every success roll of a combatant, whatever it is made for, and what the
+    game master adds to this one.
+    """
+    state, ruleset = judging.state, judging.ruleset
+    adding = ruleset.edition.check_modifiers
+    found = (modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
+    return (*found, *outside_exchange(command, name))
+
+
+def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
+    """What a roll against a difficulty comes to (MAM-ROLL-01, MAM-ROLL-02): only greater succeeds, and a tie is half a
+    success at most where that is told of every roll (`half_success_scope`).
+    """
+    outcome = outcome_in_combat(made, ruleset)
+    return "fail" if outcome == "half" and ruleset["half_success_scope"] == "combat_rolls" else outcome
+
+
+def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
+    """The same of a roll that half a success does something for (MAM-ROLL-05)."""
+    return settled(acting=made.automatic, opposing=None, ruleset=ruleset) or compare(made.total, made.against, ruleset)
+
+
+def present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
+    """Somebody in an open encounter who is neither dead nor out of the fight; refused with `out_of_fight`."""
+    under_way(state)
+    combatant = named(state, name, field)
+    if combatant.gone:
+        raise Refused("out_of_fight", f"{combatant.name} is {combatant.condition}, and rolls no more.", fields=(field,))
+    return combatant
+
+
+def still_there(state: Encounter) -> tuple[str, ...]:
+    """Everybody who can still be asked for a roll."""
+    return tuple(combatant.id for combatant in state.combatants.values() if not combatant.gone)
+
+
+def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
+    """The difficulty; a roll needs no turn, and may be asked for inside an exchange.
+
+    Refused with `out_of_fight`, `two_difficulties`, `unknown_difficulty`, `impossible_face` or `idle_die`.
+    """
+    combatant = present(state, command.combatant)
+    if command.difficulty is not None and command.against is not None:
+        raise Refused(
+            "two_difficulties",
+            "A roll is made against a difficulty, or against somebody's modifier; give one of them.",
+            rule="MAM-DIFF-02",
+            fields=("difficulty", "against"),
+        )
+    difficulty = _difficulty(command, ruleset)
+    idle = [field for field in ("die", "confirmation_die", "situation") if getattr(command, field)]
+    if command.attempt != "chance" and idle:
+        what = "situation" if idle[0] == "situation" else "die"
+        raise Refused(
+            f"idle_{what}",
+            f"What is {command.attempt} is not rolled for: leave {combatant.name}'s {what} out, or let it be a chance.",
+            rule="MAM-ROLL-03",
+            fields=(what,),
+        )
+    check_throw(_throw(command), ruleset)
+    return difficulty
+
+
+def _difficulty(command: Check, ruleset: Ruleset) -> int:
+    if command.difficulty is None:
+        return difficulty_from_modifier(command.against or 0)
+    return on_ladder(command.difficulty, ruleset) if isinstance(command.difficulty, str) else command.difficulty
+
+
+def _throw(command: Check) -> Throw:
+    return Throw(command.kind, command.die, command.confirmation_die)
+
+
+def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
+    """Roll, unless the attempt is certain or impossible (MAM-ROLL-03)."""
+    name, ruleset = command.combatant, judging.ruleset
+    if command.attempt != "chance":
+        outcome: Outcome = "full" if command.attempt == "certain" else "fail"
+        judging.record(SuccessRolled((), name, command.what, command.attempt, outcome))
+        return
+    around = named_circumstances(command.circumstance, ruleset)
+    made = success_roll(
+        name,
+        "check",
+        roll(judging, f"check.{name}", _throw(command)),
+        (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name, command)),
+        difficulty,
+        (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
+    )
+    judging.record(SuccessRolled((made,), name, command.what, command.attempt, outcome_of(made, ruleset)))
+
+
+def offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `check` that could be asked for, legal or not."""
+    names = still_there(state)
+    if names:
+        fields = (
+            Field("combatant", choices=names),
+            Field("difficulty", free=True),
+            Field("against", free=True),
+            Field("what", free=True),
+            Field("modifier"),
+            Field("difficulty_modifier"),
+            Field("circumstance", free=True),
+            Field("attempt", choices=get_args(Attempt)),
+            Field("kind", choices=get_args(DieKind)),
+            Field("die", free=True),
+            Field("confirmation_die", free=True),
+        )
+        yield Offer(Template("check", "", fields), Check(names[0]))
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Check, check=check_check, judge=judge_check, offers=offer_check),),
+)

@@ -1,0 +1,143 @@
+"""The rules as data, read once: options, presets and tables from TOML, made into rulesets on request."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from mam_events.deciding.registry import merged
+from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
+from mam_events.errors import Refused, nearest
+from mam_events.reading import read_as
+from mam_events.rules import editions
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from mam_events.deciding.edition import Edition
+    from mam_events.state import Pinned
+
+
+class Rulebook:
+    """Every option, preset and printed table there is, and the readings that exclude each other.
+
+    Raises ValueError where a preset lies over one that there is not, or over itself, or reads an option in a way that
+    there is not.
+    """
+
+    def __init__(
+        self,
+        options: Mapping[str, Option],
+        presets: Mapping[str, Preset],
+        exclusions: Iterable[Exclusion] = (),
+        tables: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.options = options
+        self.presets = presets
+        self.exclusions = tuple(exclusions)
+        self.tables = tables or {}
+        self._layers = {name: self._layers_of(name) for name in presets}
+        self._defaults = {name: self._defaults_of(name) for name in presets}
+        self._in_force: dict[tuple[Any, ...], Ruleset] = {}
+
+    def _layers_of(self, name: str) -> tuple[str, ...]:
+        """The preset and those that it lies over, the undermost last."""
+        layers = [name]
+        while over := self.presets[layers[-1]].over:
+            if over not in self.presets or over in layers:
+                raise ValueError(f"preset {layers[-1]} lies over {over}, which is no preset below it")
+            layers.append(over)
+        return tuple(layers)
+
+    def _defaults_of(self, preset: str) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for layer in reversed(self._layers[preset]):
+            found |= {name: option.default[layer] for name, option in self.options.items() if layer in option.default}
+            found |= self.presets[layer].readings
+        for name, reading in found.items():
+            if name not in self.options or reading not in self.options[name].readings:
+                raise ValueError(f"preset {preset} reads {name} as {reading}, which there is not")
+        return {name: found[name] for name in self.options if name in found}
+
+    def defaults(self, preset: str) -> Mapping[str, str]:
+        """The reading of every option that has a meaning under the preset: its own, else that of the preset below.
+
+        Refused with `unknown_preset`.
+        """
+        return self._defaults[self._known(preset)]
+
+    def edition(self, preset: str) -> Edition:
+        """The edition of a preset, which is that of the undermost one it lies over; refused with `unknown_preset`."""
+        return editions.edition(self.presets[self._layers[self._known(preset)][-1]].edition)
+
+    def _known(self, preset: str) -> str:
+        if preset not in self.presets:
+            raise Refused(
+                "unknown_preset", f'There is no preset "{preset}"; {nearest(preset, self.presets)}', fields=("preset",)
+            )
+        return preset
+
+    def ruleset(self, preset: str, house_rules: Mapping[str, str] | None = None, name: str = "") -> Ruleset:
+        """A preset with house rules over it, under a name of the table's own.
+
+        Refused with `unknown_preset` or as `laid_over` and `check_together` say.
+        """
+        return self._pinned(preset, self.defaults(preset), house_rules or {}, name)
+
+    def changed(self, pinned: Pinned, house_rules: Mapping[str, str]) -> Ruleset:
+        """The rules that were pinned with house rules laid over them, pinned anew; refused as `ruleset` says."""
+        return self._pinned(pinned.preset, self.in_force(pinned).pinned.readings, house_rules, pinned.name)
+
+    def _pinned(self, preset: str, readings: Mapping[str, str], house_rules: Mapping[str, str], name: str) -> Ruleset:
+        readings = laid_over(readings, house_rules, self.options, preset)
+        check_together(readings, self.exclusions)
+        return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
+
+    def in_force(self, pinned: Pinned) -> Ruleset:
+        """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.
+
+        Refused with `unknown_preset`.
+        """
+        # All that is pinned is the key: a log that was forged may have the fingerprint of any other.
+        names = (pinned.preset, pinned.fingerprint, pinned.name)
+        key = (*names, *pinned.readings.items())
+        known = self._in_force.get(key)
+        if known is None:
+            readings = {**self.defaults(pinned.preset), **pinned.readings}
+            completed = replace(pinned, readings=readings)
+            known = self._in_force[key] = Ruleset(self.edition(pinned.preset), completed, self.tables)
+        return known
+
+
+@cache
+def rulebook() -> Rulebook:
+    """The rulebook that comes with the program."""
+    data = files("mam_events.rules") / "data"
+    options = merged(map(read_options, _files(data / "options")))
+    presets = _read(data / "presets.toml")
+    exclusions = _read(data / "exclusions.toml")["exclusion"]
+    return Rulebook(
+        options,
+        {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()},
+        [read_as(Exclusion, fields, place="exclusions") for fields in exclusions],
+        {file.name.removesuffix(".toml"): _read(file) for file in _files(data / "tables")},
+    )
+
+
+def read_options(file: Traversable) -> dict[str, Option]:
+    """The options of one file, by name; the file is called as the section of the rules that they belong to."""
+    section = {"section": file.name.removesuffix(".toml")}
+    return {name: read_as(Option, fields | section, place=f"option {name}") for name, fields in _read(file).items()}
+
+
+def _files(folder: Traversable) -> list[Traversable]:
+    return sorted(folder.iterdir(), key=lambda entry: entry.name)
+
+
+def _read(file: Traversable) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -1,0 +1,1 @@
+"""Rounds and turns: order, surprise, speeds, what a turn may contain, combos, prepared counterattacks."""

@@ -1,0 +1,192 @@
+"""Combos: several quick actions in one turn (MAM-COMBO-01, -02, -06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from math import ceil
+
+from mam_events.commands.combos import DeclareCombo
+from mam_events.deciding.checks import able, allowed, named, no_exchange, turn_of
+from mam_events.deciding.deeds import check_limits, is_quick, name_of, rule_of, takes_nothing
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic, Ongoing
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.combos import ComboBrokenOff, ComboDeclared
+from mam_events.rules.health.condition import healthy
+from mam_events.rules.health.hit_points import pay
+from mam_events.rules.maneuvering.evasion import evasion_price
+from mam_events.rules.turns.counterattack import may_aim, trigger
+from mam_events.state import Action, Combatant, Combo, Encounter, Turn
+
+
+def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
+    """How many quick actions a combo has: the speed rounded up, one more with several weapons (MAM-COMBO-01)."""
+    return ceil(speed) + several_weapons
+
+
+def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
+    """Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
+    if not healthy(combatant, ruleset):
+        raise Refused(
+            "not_healthy",
+            f"{combatant.name} is not healthy, and only the healthy may do a combo; single actions are still possible.",
+            rule="MAM-COMBO-02",
+            fields=("combatant",),
+        )
+
+
+def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Ruleset) -> None:
+    """Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
+    combo = turn.combo
+    assert combo is not None  # noqa: S101 - asked only where a combo was declared
+    if not is_quick(deed, ruleset):
+        raise Refused(
+            "not_quick",
+            f"A combo is made of quick actions, and {name_of(deed, ruleset)} is not one.",
+            rule=rule_of(deed, ruleset),
+            fields=("mode",),
+        )
+    # The action more is for weapons that are really used: at least two of them, this one counted.
+    used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
+    most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
+    if len(turn.deeds) >= most:
+        more = "; one more would take a second weapon" if combo.actions > most else ""
+        raise Refused(
+            "combo_over",
+            f"{combatant.name}'s combo has {most} {'action' if most == 1 else 'actions'}, and all are done{more}.",
+            rule="MAM-COMBO-01",
+            fields=("combatant",),
+        )
+
+
+def over(turn: Turn) -> bool:
+    """Whether there is no combo in that turn, or all its actions are done."""
+    return turn.combo is None or len(turn.deeds) >= turn.combo.actions
+
+
+def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
+    """What the combo's points add to its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
+    combo = turn.combo if turn else None
+    if combo is None or turn is None or not combo.modifier or len(turn.deeds) > combo.actions:
+        return 0
+    if ruleset["combo_modifier_hit_points"] == "each_attack":
+        return combo.modifier
+    share, rest = divmod(combo.modifier, combo.actions)
+    return share + (len(turn.deeds) <= rest)
+
+
+def helping(state: Encounter, ruleset: Ruleset, action: Action) -> int:
+    """What the points of a combo add to an action: to its attacks, and to nothing else that is done meanwhile
+    (MAM-COMBO-06).
+    """
+    turn = state.turn
+    helped = turn is not None and turn.combatant == action.actor and action.kind == "attack"
+    return modifier_of(turn, ruleset) if helped else 0
+
+
+def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
+    """The hit points that an action used, those of a combo that help it and of evading with it among them (MAM-INTF-05,
+    MAM-COMBO-06, MAM-MNV-02).
+    """
+    evading = evasion_price(ruleset).points if action.terms.evade else 0
+    return action.points + evading + helping(state, ruleset, action)
+
+
+def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:
+    """Whether that combo may be declared: before any action of the turn, by the healthy, within its size."""
+    combatant = named(state, command.combatant)
+    turn = turn_of(state, combatant)
+    no_exchange(state)
+    able(combatant)
+    if turn.combo or turn.deeds:
+        raise Refused(
+            "combo_late",
+            f"{combatant.name} has already acted in this turn; a combo is declared before its first action.",
+            rule="MAM-COMBO-01",
+            fields=("combatant",),
+        )
+    ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
+    may_combo(combatant, ruleset)
+    _something_quick(state, ruleset, combatant)
+    most = most_actions(combatant)
+    if not 1 <= command.actions <= most:
+        raise Refused(
+            "combo_too_long",
+            f"{combatant.name}'s combo may have {'no more than 1 action' if most == 1 else f'1 to {most} actions'}, "
+            f"not {command.actions}: its speed is {combatant.statistics.speed}.",
+            rule="MAM-COMBO-01",
+            fields=("actions",),
+        )
+    for target in command.target:
+        who = named(state, target, "target")
+        if who.id == combatant.id or who.gone:
+            raise Refused("bad_target", f"{who.name} cannot be attacked.", rule="MAM-ATK-01", fields=("target",))
+        may_aim(state, ruleset, combatant.id, who.id)
+    ruleset.edition.economy.back(state, ruleset, combatant, command.modifier)
+    return combatant
+
+
+def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    """Refused where not one quick action is open to that combatant just now, as a plain quick attack would be."""
+    quick = [deed for deed in ruleset.tables["deeds"] if is_quick(deed, ruleset) and not takes_nothing(deed, ruleset)]
+    if not any(allowed(check_limits, state, ruleset, combatant, deed) for deed in quick):
+        check_limits(state, ruleset, combatant, "quick_attack")
+
+
+def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> str:
+    """Why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02); "" else."""
+    done = len(state.turn.deeds) if state.turn else 0
+    between = 0 < done < combo.actions and state.exchange is None
+    if not between:
+        return ""
+    if combatant.condition != "able":
+        return f"{combatant.name} is {combatant.condition}"
+    return "" if healthy(combatant, ruleset) else "a wound"
+
+
+def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
+    """The combo that somebody is at, if it is at one."""
+    turn = state.turn
+    return (turn.combo,) if turn and turn.combo and turn.combatant == combatant.id else ()
+
+
+def break_off(judging: Judging, name: str, combo: Combo, why: str) -> None:
+    """Record that the rest of a combo is not done."""
+    judging.record(ComboBrokenOff(name, combo.id, why))
+
+
+def most_actions(combatant: Combatant) -> int:
+    """The most actions that a combo of that combatant could have, with all its weapons; some it may draw first."""
+    carried = [weapon for weapon in combatant.weapons if weapon.id not in combatant.dropped]
+    return combo_size(combatant.statistics.speed, several_weapons=len(carried) > 1)
+
+
+def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
+    """Declare a combo, pay for its modifier, and let those it names strike back first (MAM-CTR-02)."""
+    judging.record(ComboDeclared(judging.ruling, command.combatant, command.actions, command.modifier, command.target))
+    if command.modifier:
+        pay(judging, command.combatant, "attack", to_defense=command.modifier)
+    trigger(judging, command.combatant, *command.target)
+
+
+def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `declare-combo` that could be ordered, legal or not."""
+    for combatant in state.combatants.values():
+        _, most = ruleset.edition.economy.span(state, ruleset, combatant, "quick_attack")
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("actions", low=1, high=most_actions(combatant)),
+            Field("modifier", low=0, high=most),
+            Field("target", free=True),
+        )
+        yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))
+
+
+SECTION = Section(
+    ongoing=(Ongoing("combo", under_way_of, spoilt, break_off),),
+    mechanics=(Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=offer_combo),),
+)

@@ -1,0 +1,325 @@
+"""Order and initiative: reach, seating, surprise, circumstances (MAM-ORDER, MAM-TURN-08, MAM-TURN-10, MAM-GEN-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import Initiative
+from mam_events.deciding.checks import allowed, named, surprise_settled, there_is_combat, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.dice import Die
+from mam_events.errors import Refused
+from mam_events.events import InitiativeEstablished
+from mam_events.rules.initiative.perception import rolled_anew
+from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
+from mam_events.rules.rolls.dice_substitutes import die_of
+from mam_events.rules.turns.surprise import ambush
+from mam_events.state import Encounter
+
+
+class Entry(NamedTuple):
+    """What initiative asks of a combatant: seat clockwise, reach in metres, whether it ambushed, and which of those who
+    share its seat it is.
+    """
+
+    id: str
+    seat: int
+    reach: Decimal
+    surprise: bool = False
+    place: int = 0
+
+
+def clockwise(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Everybody in seating order; those who share a seat in roster order, or as their player says (MAM-ORDER-02,
+    MAM-GEN-01, `same_seat_order`).
+    """
+    return tuple(entry.id for entry in sorted(entries, key=lambda entry: (entry.seat, entry.place)))
+
+
+def rotated(order: Sequence[str], first: str) -> tuple[str, ...]:
+    """The same circle, beginning with `first` (MAM-ORDER-05)."""
+    start = list(order).index(first)
+    return (*order[start:], *order[:start])
+
+
+def longest(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Those with the longest reach, in seating order: one, or a tie to be broken (MAM-ORDER-03)."""
+    reach = max(entry.reach for entry in entries)
+    return clockwise([entry for entry in entries if entry.reach == reach])
+
+
+def turn_order(entries: Sequence[Entry], first: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """Who follows whom once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
+
+    With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
+    the last of them.
+    """
+    circle = rotated(clockwise(entries), first)
+    ambushers = [entry.id for entry in entries if entry.surprise]
+    if first not in ambushers or ruleset["surprise_order"] == "clockwise_from_surpriser":
+        return circle
+    before = [name for name in circle if name in ambushers]
+    after = rotated(circle, before[-1])
+    return (*before, *(name for name in after if name not in ambushers))
+
+
+def entries_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """The combatants as initiative sees them; whoever has surprised others (MAM-SURP-02) is among the ambushers."""
+    ambushers = {*surprise, *(state.advantaged or ())}
+    return tuple(
+        Entry(
+            combatant.id,
+            combatant.seat,
+            combatant.reach,
+            combatant.id in ambushers,
+            same_seat.index(combatant.id) if combatant.id in same_seat else 0,
+        )
+        for combatant in state.combatants.values()
+    )
+
+
+def neighbours(state: Encounter) -> tuple[str, ...]:
+    """Those who share their seat with somebody, in roster order."""
+    seats = [combatant.seat for combatant in state.combatants.values()]
+    return tuple(name for name, combatant in state.combatants.items() if seats.count(combatant.seat) > 1)
+
+
+def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ...]) -> None:
+    """Refused with `order_idle` where nobody asks for that order, with `order_incomplete` where somebody of a seat is
+    missing or named twice (MAM-GEN-01, `same_seat_order`).
+    """
+    if not same_seat:
+        return
+    if ruleset["same_seat_order"] == "roster_order":
+        raise Refused(
+            "order_idle",
+            "Those who share a seat take their turns in the order in which they joined; leave their order out.",
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+    sharing = neighbours(state)
+    alone = next((name for name in same_seat if name not in sharing), "")
+    if alone:
+        who = ", ".join(state.combatants[name].name for name in sharing) or "nobody does"
+        raise Refused(
+            "order_idle",
+            f"{state.combatants[alone].name} shares a seat with nobody; those who share one: {who}.",
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+    seats = {state.combatants[name].seat for name in same_seat}
+    whole = sorted(name for name in sharing if state.combatants[name].seat in seats)
+    if sorted(same_seat) != whole:
+        raise Refused(
+            "order_incomplete",
+            f"Name everybody who shares that seat, each once: {', '.join(whole)}.",
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+
+
+class Contenders(NamedTuple):
+    """Who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
+
+    names: tuple[str, ...]
+    why: str
+    rule: str
+    circumstance: bool = False
+
+
+def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
+    """Who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
+    ambushers = [entry for entry in entries if entry.surprise]
+    if ambushers:
+        return Contenders(longest(ambushers), "surprise", "MAM-ORDER-04")
+    if ruleset["initiative_method"] == "longest_reach":
+        return Contenders(longest(entries), "longest reach", "MAM-ORDER-03")
+    return Contenders(clockwise(entries), "circumstance", "MAM-TURN-10", circumstance=True)
+
+
+def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
+    """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
+    `reason_missing`, `surprise_open`, `already_settled` or `circumstance_needed`. Where initiative is rolled: None, and
+    refused as `check_first` says.
+    """
+    under_way(state)
+    if rolled_anew(ruleset):
+        check_first(state, ruleset, command)
+        return None
+    if state.order:
+        raise Refused(
+            "initiative_settled",
+            "Initiative has been settled for the whole fight; it can only be taken back.",
+            rule="MAM-ORDER-05",
+        )
+    if not state.combatants:
+        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="MAM-ORDER-02")
+    _everybody_named(state, command)
+    there_is_combat(state, command.reason)
+    check_same_seat(state, ruleset, command.same_seat)
+    _may_ambush(state, command)
+    if command.first:
+        if not command.reason:
+            raise Refused(
+                "reason_missing",
+                "Overriding initiative takes a reason.",
+                rule="MAM-ORDER-03",
+                fields=("reason",),
+            )
+        return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
+    surprise_settled(state, "; the game master may still say who is first, with a reason")
+    found = contenders(entries_of(state, command.surprise, command.same_seat), ruleset)
+    if command.circumstance:
+        return _by_circumstance(state, ruleset, found, command.circumstance)
+    if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
+        *others, last = (state.combatants[name].name for name in found.names)
+        raise Refused(
+            "circumstance_needed",
+            f"{', '.join(others)} and {last} have the same reach: name the one whom circumstances favour.",
+            rule=found.rule,
+            fields=("circumstance",),
+        )
+    return found
+
+
+def _everybody_named(state: Encounter, command: Initiative) -> None:
+    for field, names in (
+        ("surprise", command.surprise),
+        ("circumstance", (command.circumstance,) if command.circumstance else ()),
+        ("first", (command.first,) if command.first else ()),
+        ("tie_die", tuple(command.tie_die)),
+        ("same_seat", command.same_seat),
+    ):
+        for name in names:
+            named(state, name, field)
+
+
+def _may_ambush(state: Encounter, command: Initiative) -> None:
+    if command.surprise and state.advantaged is not None:
+        who = ", ".join(state.combatants[name].name for name in state.advantaged) or "nobody"
+        raise Refused(
+            "already_settled",
+            f"Who surprised whom is settled by stalking (the advantage is with {who}); leave the ambush out, or say "
+            "who is first, with a reason.",
+            rule="MAM-SURP-02",
+            fields=("surprise",),
+        )
+
+
+def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:
+    decides = found.circumstance or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
+    if not decides or name not in found.names:
+        who = ", ".join(state.combatants[tied].name for tied in found.names)
+        raise Refused(
+            "circumstance_idle",
+            f"Circumstances do not decide here: {found.why} gives it to {who}; the game master may still say who is "
+            "first, with a reason.",
+            rule=found.rule,
+            fields=("circumstance",),
+        )
+    return Contenders((name,), "circumstance" if found.circumstance else f"{found.why}, then circumstance", found.rule)
+
+
+def judge_initiative(judging: Judging, command: Initiative, found: Contenders | None) -> None:
+    """Settle the order; ties of reach are broken as `reach_tie` says."""
+    if found is None:
+        judge_first(judging, command, None)
+        return
+    names, why = found.names, found.why
+    if judging.state.avoided and not command.first:
+        why = f"{why}; there is combat by the game master's word: {command.reason}"
+    dice: tuple[Die, ...] = ()
+    if len(names) > 1:
+        if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
+            why = f"{why}, then seat order"
+        else:
+            names, dice = roll_off(judging, names, command.tie_die)
+            why = f"{why}, then dice"
+    order = turn_order(entries_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
+    judging.record(InitiativeEstablished(order, why, found.rule, dice))
+    if command.surprise:
+        ambush(judging, command.surprise)
+
+
+def roll_off(
+    judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[Die, ...]]:
+    """The tied ones again by the highest face, rolled anew among those still tied (`reach_tie = random_roll`).
+
+    Refused with `dice_tied` where the faces thrown at the table tie.
+    """
+    kind = die_of(judging.ruleset)
+    missing = [name for name in names if name not in thrown]
+    if thrown and missing:
+        # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+        tied = ", ".join(judging.state.combatants[name].name for name in missing)
+        raise Refused(
+            "dice_missing",
+            f"Throw for all who are tied, or for none: there is no die for {tied}.",
+            rule="MAM-ORDER-03",
+            fields=("tie_die",),
+        )
+    dice: list[Die] = []
+    index = 0
+    while len(names) > 1:
+        throw = {
+            name: judging.dice.roll(
+                f"initiative.{name}",
+                kind,
+                field=f"tie_die.{name}",
+                thrown=thrown.get(name) if index == 0 else None,
+                index=index,
+            )
+            for name in names
+        }
+        dice += throw.values()
+        best = max(die.face for die in throw.values())
+        names = tuple(name for name in names if throw[name].face == best)
+        index += 1
+        if len(names) > 1 and thrown:
+            tied = ", ".join(judging.state.combatants[name].name for name in names)
+            raise Refused(
+                "dice_tied",
+                f"The dice of {tied} tie at {best}: throw again.",
+                rule="MAM-ORDER-03",
+                fields=("tie_die",),
+            )
+    return names, tuple(dice)
+
+
+def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `initiative` that could be ordered, legal or not."""
+    if rolled_anew(ruleset):
+        yield from offer_first(state, ruleset)
+        return
+    names = tuple(state.combatants)
+    tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
+    found = contenders(entries_of(state, ()), ruleset).names if state.combatants else ()
+    least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
+    unsettled = bool(names) and not allowed(surprise_settled, state)
+    if unsettled:
+        least = Initiative(first=names[0])
+    if state.avoided or unsettled:
+        least = replace(least, reason="they meet after all")
+    fields = (
+        Field("surprise", free=True),
+        Field("circumstance", choices=("", *names)),
+        Field("first", choices=names if unsettled else ("", *names)),
+        Field("reason", free=True, needed=state.avoided or unsettled),
+        Field("tie_die", free=True),
+        Field("same_seat", free=True),
+    )
+    yield Offer(Template("initiative", "", fields), least)
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=offer_initiative),),
+)

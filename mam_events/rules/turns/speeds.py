@@ -1,0 +1,99 @@
+"""Speeds and skipped turns (MAM-TURN-02 to -06), and turns that are put off (MAM-TURN-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from mam_events.commands.speeds import DelayTurn
+from mam_events.deciding.checks import named, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events.speeds import TurnDelayed
+from mam_events.state import Combatant, Encounter, has_turns
+
+LADDER = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(3))
+"""The speeds that the rules know."""
+SKIPPED = {Decimal("0.25"): 3, Decimal("0.5"): 1}
+"""How many turns must be skipped after one of acting (MAM-TURN-02, MAM-TURN-03); none from speed 1 on (MAM-TURN-04)."""
+
+
+def owed_after_acting(combatant: Combatant, ruleset: Ruleset) -> int:
+    """How many turns a combatant must skip once it has moved or acted; none where its pattern is fixed."""
+    if ruleset.get("speed_skip_basis") != "after_acting":
+        return 0
+    return SKIPPED.get(combatant.statistics.speed, 0)
+
+
+def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
+    """Whether the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
+    if combatant.status.skips_owed:
+        return False
+    if ruleset.get("speed_skip_basis") != "fixed_pattern":
+        return True
+    return (combatant.status.turns - 1) % (SKIPPED.get(combatant.statistics.speed, 0) + 1) == 0
+
+
+def idle(state: Encounter, name: str) -> bool:
+    """Whether nothing has been done in the turn in progress: neither moved nor acted nor prepared."""
+    turn, combatant = state.turn, state.combatants[name]
+    return turn is not None and not (turn.deeds or turn.acted or combatant.status.moved or combatant.status.prepared)
+
+
+def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple[str, ...]:
+    """The order after the delay; whoever puts its turn off, and whoever it waits for, must still have that turn."""
+    under_way(state)
+    combatant, other = named(state, command.combatant), named(state, command.after, "after")
+    if combatant.id == other.id:
+        raise Refused("bad_target", "A combatant cannot wait for themselves.", rule="MAM-TURN-09", fields=("after",))
+    order = state.turn_order
+    for who, field in ((combatant, "combatant"), (other, "after")):
+        busy = who is combatant and state.turn_in_order == who.id
+        if who.id not in order or who.id in _had(state) or busy or not has_turns(who):
+            raise Refused(
+                "turn_had" if who.id in order else "out_of_turn",
+                f"{who.name} has no turn left in this round that could be put off or waited for.",
+                rule="MAM-TURN-09",
+                fields=(field,),
+            )
+    if order.index(other.id) <= order.index(combatant.id):
+        raise Refused(
+            "out_of_turn",
+            f"{combatant.name} already comes after {other.name}.",
+            rule="MAM-TURN-09",
+            fields=("after",),
+        )
+    rest = [name for name in order if name != combatant.id]
+    at = rest.index(other.id) + 1
+    return (*rest[:at], combatant.id, *rest[at:])
+
+
+def _had(state: Encounter) -> tuple[str, ...]:
+    """Those whose turn in this round is over; nobody, between rounds."""
+    return state.had_turn if state.round_open else ()
+
+
+def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) -> None:
+    """Put a turn off, for good or for this round (`delay_persistence`)."""
+    keeps = judging.ruleset["delay_persistence"] == "permanent_reorder"
+    judging.record(TurnDelayed(command.combatant, command.after, order, keeps))
+
+
+def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `delay-turn` that could be ordered, legal or not."""
+    order, had = state.turn_order, frozenset(_had(state))
+    coming = {name for name in order if name not in had and has_turns(state.combatants[name])}
+    for at, name in enumerate(order):
+        later = tuple(other for other in order[at + 1 :] if other in coming)
+        if later:
+            fields = (Field("combatant", choices=(name,)), Field("after", choices=later))
+            yield Offer(Template("delay-turn", name, fields), DelayTurn(name, later[0]))
+
+
+SECTION = Section(
+    mechanics=(Mechanic(DelayTurn, check=check_delay, judge=judge_delay, offers=offer_delay),),
+)

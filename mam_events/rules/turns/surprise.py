@@ -1,0 +1,266 @@
+"""Surprise and opening postures (MAM-SURP)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, get_args
+
+from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.deciding.checks import able, named, surprise_settled, there_is_combat, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import Modifier
+from mam_events.events.counterattacks import CounterattackLapsed
+from mam_events.events.effects import EffectExpired
+from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
+from mam_events.rules.maneuvering.evasion import evasion_bonus
+from mam_events.rules.rolls.circumstances import named_circumstances
+from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
+from mam_events.rules.rolls.difficulty import difficulty_from_modifier
+from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, success_roll
+from mam_events.rules.turns.counterattack import prepares
+from mam_events.state import Combatant, Effect, Encounter
+
+Posture = Literal["evading", "ready_to_counter"]
+
+
+def not_begun(state: Encounter) -> None:
+    """Refused with `too_late` once initiative is settled, though it is rolled anew every round."""
+    under_way(state)
+    if state.order or state.round:
+        raise Refused(
+            "too_late",
+            "Initiative is settled; who surprised whom is settled before it.",
+            rule="MAM-SURP-01",
+        )
+
+
+def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
+    """Whether that combatant may try to surprise that target; once for each pair."""
+    not_begun(state)
+    stalker, target = named(state, command.combatant), named(state, command.target, "target")
+    able(stalker)
+    if _together(stalker, target):
+        raise Refused(
+            "bad_target",
+            f"{stalker.name} cannot surprise {target.name}: they are on the same side.",
+            rule="MAM-SURP-01",
+            fields=("target",),
+        )
+    if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
+        raise Refused(
+            "already_rolled",
+            f"{stalker.name} has already tried to surprise {target.name}; there is one roll against each target.",
+            rule="MAM-SURP-02",
+            fields=("combatant", "target"),
+        )
+    if state.advantaged is not None:
+        raise Refused("too_late", "Surprise has been settled.", rule="MAM-SURP-02")
+    check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
+
+
+def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
+    """Roll stealth against 10 and the target's detection (MAM-SURP-01)."""
+    state, name = judging.state, command.combatant
+    stealth = state.combatants[name].statistics.ability("stealth")
+    detection = state.combatants[command.target].statistics.ability("detection")
+    around = named_circumstances(command.circumstance, judging.ruleset)
+    made = success_roll(
+        name,
+        "stealth",
+        roll(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
+        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success, *bearing_on(judging, name, command)),
+        difficulty_from_modifier(detection),
+        (around.difficulty, *outside_exchange(command, command.target)),
+    )
+    judging.record(StealthRolled((made,), name, command.target, outcome_of(made, judging.ruleset)))
+
+
+def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `stalk` that could be ordered, legal or not."""
+    rolled = {(past.stalker, past.target) for past in state.stealth}
+    for stalker in state.combatants.values():
+        others = [who.id for who in state.combatants.values() if not _together(stalker, who)]
+        targets = tuple(name for name in others if (stalker.id, name) not in rolled)
+        if others:
+            fields = (
+                Field("combatant", choices=(stalker.id,)),
+                Field("target", choices=targets),
+                Field("die", free=True),
+                Field("confirmation_die", free=True),
+                Field("circumstance", free=True),
+            )
+            yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, (*targets, *others)[0]))
+
+
+def _together(one: Combatant, other: Combatant) -> bool:
+    """Whether the two cannot surprise each other: they are one, or of one side."""
+    return one.id == other.id or one.side == other.side != "all"
+
+
+class Settled(NamedTuple):
+    """Who has the advantage and who was surprised, each in seating order."""
+
+    advantaged: tuple[str, ...]
+    surprised: tuple[str, ...]
+
+
+def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> Settled | None:
+    """Who surprised whom; None where nobody meets anybody. Stealth must have been rolled."""
+    not_begun(state)
+    if state.advantaged is not None:
+        raise Refused("already_settled", "Surprise has been settled; it can only be taken back.", rule="MAM-SURP-02")
+    if not state.stealth:
+        raise Refused("nobody_stalked", "Nobody has tried to surprise anybody yet.", rule="MAM-SURP-01")
+    per_pair = ruleset["surprise_scope"] == "per_pair"
+
+    def party(name: str) -> str:
+        return name if per_pair else _side(state, name)
+
+    rolled = {(party(past.stalker), party(past.target)) for past in state.stealth}
+    won = {(party(past.stalker), party(past.target)) for past in state.stealth if past.success}
+    # Only two who both stalked can miss each other: who stalks alone knows where the other is (MAM-SURP-03).
+    if not won and all(pair[::-1] in rolled for pair in rolled):
+        return None
+    # Where each surprises the other, neither has the advantage (MAM-SURP-02).
+    ahead = [pair for pair in won if pair[::-1] not in won]
+    losers = {loser for _, loser in ahead}
+    winners = {winner for winner, _ in ahead} - losers
+    return Settled(
+        _seated(state, {name for name in state.combatants if party(name) in winners}),
+        _seated(state, {name for name in state.combatants if party(name) in losers}),
+    )
+
+
+def _side(state: Encounter, name: str) -> str:
+    """The side of a combatant; those without one are each their own."""
+    side = state.combatants[name].side
+    return name if side == "all" else side
+
+
+def _seated(state: Encounter, names: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
+
+
+def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled | None) -> None:
+    """Record who has the advantage; those who were surprised have nothing in hand (MAM-SURP-05)."""
+    if found is None:
+        judging.record(CombatAvoided())
+        return
+    if found.advantaged:
+        why = "a surprise attack"
+    elif any(past.success for past in judging.state.stealth):
+        why = "each surprised the other"
+    else:
+        why = "nobody was surprised"
+    surprise(judging, found.advantaged, found.surprised, why)
+
+
+def surprise(judging: Judging, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
+    """Record who surprised whom; of a fight that begins so, nobody's opening posture is left (MAM-SURP-04)."""
+    judging.record(SurpriseEstablished(advantaged, surprised, why))
+    if not postures_open(judging.state, judging.ruleset):
+        for name, combatant in judging.state.combatants.items():
+            if combatant.status.prepared:
+                judging.record(CounterattackLapsed(name))
+            if combatant.status.effect("opening_evasion"):
+                judging.record(EffectExpired(name, "opening_evasion"))
+
+
+def ambush(judging: Judging, ambushers: tuple[str, ...]) -> None:
+    """Let those have the advantage whom the game master names as ambushers; all of the other sides are surprised."""
+    state = judging.state
+    sides = {_side(state, name) for name in ambushers}
+    surprised = {name for name in state.combatants if _side(state, name) not in sides}
+    surprise(judging, _seated(state, set(ambushers)), _seated(state, surprised), "an ambush")
+
+
+def postures_open(state: Encounter, ruleset: Ruleset) -> bool:
+    """Whether the fight began without a surprise, so that postures may be taken (`mutual_surprise_posture`)."""
+    mutual = state.advantaged == () and any(past.success for past in state.stealth)
+    return not (state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"))
+
+
+def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `establish-surprise` that could be ordered, legal or not."""
+    yield Offer(Template("establish-surprise", "", ()), EstablishSurprise())
+
+
+def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
+    """Whether that combatant may begin the fight so: before the first turn, and where nobody was surprised."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    able(combatant)
+    # Postures belong to the start of the fight; taken later they would answer what is already known.
+    if state.round:
+        raise Refused(
+            "too_late",
+            "The fight has begun; a posture is taken before the first turn.",
+            rule="MAM-SURP-04",
+            fields=("combatant",),
+        )
+    there_is_combat(state)
+    surprise_settled(state)
+    if not postures_open(state, ruleset):
+        raise Refused(
+            "surprise_attack",
+            "The fight began with a surprise, and postures are for fights that do not.",
+            rule="MAM-SURP-04",
+            fields=("posture",),
+        )
+    if combatant.status.prepared or combatant.status.effect("opening_evasion"):
+        raise Refused(
+            "already_taken",
+            f"{combatant.name} has already taken a posture; it is one or the other.",
+            rule="MAM-SURP-04",
+            fields=("posture",),
+        )
+    if command.posture == "ready_to_counter" and not prepares(ruleset):
+        raise Refused(
+            "not_in_edition",
+            "Counterattacks are not prepared under these rules; evading is left.",
+            rule="MAM-ATK-12",
+            fields=("posture",),
+        )
+
+
+def opening_bonus(ruleset: Ruleset) -> int:
+    """What evading from the start adds to the defense (MAM-SURP-04, `opening_evasion_bonus`)."""
+    uniform = evasion_bonus("opening", ruleset)
+    if uniform:
+        return uniform
+    return {"four": 4, "five": 5, "evasion_bonus": evasion_bonus("evasion", ruleset)}[ruleset["opening_evasion_bonus"]]
+
+
+def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:
+    """Take the posture: a bonus until the first turn, or a counterattack held ready (MAM-SURP-04)."""
+    name = command.combatant
+    if command.posture == "evading":
+        bonus = opening_bonus(judging.ruleset)
+        effect = Effect("opening_evasion", bonus, "MAM-SURP-04", turn=1, moment="start")
+        judging.record(OpeningPostureTaken(name, command.posture, effect))
+    else:
+        owed = judging.ruleset.yes("opening_counter_consumes_first_turn")
+        judging.record(OpeningPostureTaken(name, command.posture, None, int(owed)))
+
+
+def offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `take-posture` that could be ordered, legal or not."""
+    for name in state.combatants:
+        postures = get_args(Posture) if prepares(ruleset) else ("evading",)
+        fields = (Field("combatant", choices=(name,)), Field("posture", choices=postures))
+        yield Offer(Template("take-posture", name, fields), TakePosture(name, "evading"))
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=offer_stalk),
+        Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=offer_surprise),
+        Mechanic(TakePosture, check=check_posture, judge=judge_posture, offers=offer_posture),
+    ),
+)

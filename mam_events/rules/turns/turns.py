@@ -1,0 +1,121 @@
+"""Rounds and turns: who begins when, what their beginning and end bring (MAM-ORDER-01, MAM-TURN-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import BeginTurn, EndTurn
+from mam_events.deciding.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.errors import Refused
+from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
+from mam_events.rules.initiative.perception import ends_order, over, rolled_anew
+from mam_events.rules.turns.bounds import end_turn, recover, start_round
+from mam_events.state import Combatant, Encounter
+
+
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
+    """Whether that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    no_exchange(state)
+    there_is_combat(state)
+    if not state.order:
+        raise Refused("out_of_turn", "Initiative must be settled first.", rule="MAM-ORDER-03")
+    if state.turn is not None:
+        raise Refused(
+            "turn_in_progress",
+            f"It is {state.combatants[state.turn.combatant].name}'s turn, which must be ended first.",
+            rule="MAM-ORDER-01",
+            fields=("combatant",),
+        )
+    if rolled_anew(ruleset) and over(state, ruleset):
+        raise Refused(
+            "out_of_turn",
+            f"Round {state.round} is over: initiative is rolled for the next (mam initiative roll --all).",
+            rule="RD6-INIT-05",
+        )
+    if state.next_up != combatant.id:
+        due = (
+            f"{state.combatants[state.next_up].name} is next" if state.next_up else "nobody is left who can take a turn"
+        )
+        raise Refused(
+            "out_of_turn", f"{combatant.name} cannot begin now: {due}.", rule="MAM-ORDER-05", fields=("combatant",)
+        )
+
+
+def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
+    """Begin a turn, and the round if it is the first in it; what a beginning brings follows by itself."""
+    if judging.state.round_open and judging.state.round_done:
+        # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
+        judging.record(RoundEnded(judging.state.round, rolled_anew=ends_order(judging.state, judging.ruleset)))
+    if not judging.state.round_open:
+        start_round(judging)
+    judging.record(TurnStarted(command.combatant))
+    recover(judging, command.combatant, "turn_start")
+    for follows in judging.ruleset.edition.at_turn_start:
+        follows(judging, command.combatant)
+
+
+def begun(state: Encounter, name: str) -> Encounter:
+    """The state in which that one's turn has begun, before what a beginning brings by itself."""
+    anew = not state.round_open or state.round_done
+    return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
+
+
+def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `begin-turn` that could be ordered, legal or not."""
+    for name in state.order or state.combatants:
+        yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
+
+
+def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
+    """Whether that combatant's turn, or its counterattack in another's, may end now (MAM-PHASE-05, MAM-CTR-02)."""
+    combatant = named(state, command.combatant)
+    turn_of(state, combatant)
+    no_exchange(state)
+    check_done(state, ruleset, combatant, command.reason)
+
+
+def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason: str) -> None:
+    """Whether everything is done that comes before the end of that one's turn; a reason stands for what is expected of
+    those who ride.
+    """
+    ruleset.edition.economy.may_end(state, ruleset, combatant)
+    edition = ruleset.edition
+    for limit in (*edition.turn_end_limits, *(() if reason else edition.turn_end_duties)):
+        limit(state, ruleset, combatant)
+
+
+def unreasoned(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
+    """Whether that one's turn ends only with a reason."""
+    return not all(allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
+
+
+def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
+    """End a turn, and the round with the last one; a counterattack ends without ending a turn (MAM-CTR-05)."""
+    if judging.state.turn and judging.state.turn.counter:
+        for follows in judging.ruleset.edition.at_counterattack_end:
+            follows(judging, command.combatant)
+    else:
+        end_turn(judging, command.combatant)
+
+
+def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Every `end-turn` that could be ordered, legal or not."""
+    for name, combatant in state.combatants.items():
+        owed = unreasoned(state, ruleset, combatant)
+        fields = (Field("combatant", choices=(name,)), Field("reason", free=True, needed=owed))
+        yield Offer(Template("end-turn", name, fields), EndTurn(name, "it cannot" if owed else ""))
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=offer_begin),
+        Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
+    ),
+)

@@ -1,0 +1,87 @@
+"""Whether an amendment is possible, with nothing told of a die that is not in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from mam_events.dice import SIDES, read_key
+from mam_events.errors import Refused
+from mam_events.rulings.changes import Change
+from mam_events.rulings.rejudging import Judge, Rejudged, rejudge
+from mam_events.rulings.timeline import Timeline
+
+
+class Supposing(Judge, Protocol):
+    """A judge to whom dice may be supposed; `asked` counts the dice that were asked of it."""
+
+    asked: int
+
+    def supposing(self, faces: Mapping[str, int]) -> Supposing:
+        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
+        ...
+
+
+PATIENCE = 50_000
+"""So many rulings are judged, and dice asked for, before it is left open what undrawn dice make of an amendment."""
+
+
+def check_amended(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> None:
+    """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
+    without drawing.
+
+    Where undrawn dice stand before it, they are tried with every face: it is refused if it is impossible however they
+    fall, and else may turn out void once they are drawn. So the answer is the same whatever they will show. Where there
+    are too many ways to try, it is refused with `too_many_dice_open`.
+    """
+    amended = change.amends
+    for entry in found:
+        if entry.ruling in amended and entry.code:
+            raise _refused(entry, f"Ruling {entry.ruling}, so amended:")
+    if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
+        return
+    refused: Rejudged | None = None
+    for tried in _ways(timeline, change, judge, found):
+        refused = next((entry for entry in tried if entry.ruling in amended and entry.code), None)
+        if refused is None:
+            return
+    if refused:
+        raise _refused(
+            refused,
+            f"Ruling {refused.ruling}, so amended, is impossible whatever the die shows that is not drawn yet:",
+        )
+
+
+def _refused(entry: Rejudged, said: str) -> Refused:
+    told = f"{said} {entry.told}" if entry.told else ""
+    return Refused(entry.code, f"{said} {entry.why}", rule=entry.rule, told=told)
+
+
+def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
+    """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
+    refused with `too_many_dice_open` where patience ends before the ways do.
+    """
+    last = max(place for place, number in enumerate(change.order) if number in change.amends)
+    near = change._replace(order=change.order[: last + 1])
+    waiting: list[dict[str, int]] = [{}]
+    patience = PATIENCE
+    while waiting and patience > 0:
+        faces = waiting.pop()
+        supposing = judge.supposing(faces)
+        tried = rejudge(timeline, near, supposing, known=found[:-1])
+        patience -= len(tried) - len(found) + 1 + supposing.asked
+        if missing := tried[-1].undrawn:
+            sides = SIDES[read_key(missing).kind]
+            # Each die begins at another face: where a tie brings the next throw, or a six of a wild die, dice that all
+            # showed the same would have no end.
+            first = len(faces) + 1
+            waiting += [{**faces, missing: (first + turn) % sides + 1} for turn in reversed(range(sides))]
+        else:
+            yield tried
+    if waiting:
+        raise Refused(
+            "too_many_dice_open",
+            f"Whether ruling {change.order[last]}, so amended, is possible hangs on dice that are not drawn yet, in "
+            "more ways than are tried here: say what they show, or correct what stands before it first, and amend it "
+            "then.",
+        )

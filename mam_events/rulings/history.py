@@ -1,0 +1,183 @@
+"""The rulings of an encounter as a reader wants them: what was asked, what followed, what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Command, exchange_of
+from mam_events.events import Correction, Event, Head, Play
+from mam_events.state import Encounter
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
+
+if TYPE_CHECKING:
+    from mam_events.events import RulingRejudged
+    from mam_events.rulings.entries import Outcome
+    from mam_events.rulings.timeline import Timeline
+
+
+class Written(NamedTuple):
+    """What a correction or an insert wrote of another ruling: its verdict, its facts; and which lost ruling made it
+    void, where that outcome still counts (0: none alone).
+    """
+
+    rejudged: RulingRejudged
+    facts: tuple[Event, ...]
+    because: int
+
+
+class Ruling(Struct, frozen=True):
+    """One ruling with all that is known of it.
+
+    For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
+    outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
+    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
+    the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
+    last changed its outcome (0: it is as it was first found). For a correction: `restored_by` the correction that
+    takes it back (0: none). For it and an insert: `outcomes`, what it wrote of others. States of a struck play, a
+    correction or a note are those at its place. `visibility` tells who may see it: as it was written, or where it is
+    `unveiled`, as an amendment in force says.
+    """
+
+    number: int
+    head: Head
+    before: Encounter
+    after: Encounter
+    visibility: str
+    facts: tuple[Event, ...] = ()
+    command: Command | None = None
+    amended: bool = False
+    unveiled: bool = False
+    exchange: int = 0
+    struck_by: int = 0
+    struck_head: Correction | None = None
+    restored_by: int = 0
+    rejudged: RulingRejudged | None = None
+    rejudged_by: int = 0
+    because: int = 0
+    changed_by: int = 0
+    outcomes: tuple[Written, ...] = ()
+
+    @property
+    def lives(self) -> bool:
+        """Whether it counts: a play that is neither struck nor void, a correction in force, any note."""
+        return not self.struck_by and not self.restored_by and not self.void
+
+    @property
+    def void(self) -> bool:
+        """Whether it was found to be no longer legal."""
+        return self.rejudged is not None and self.rejudged.verdict == "void"
+
+
+def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
+    """Every ruling from `first` on in order of number: the log as written, with what has become of it since."""
+    # A remark was made when the fight stood at its last play, wherever later numbers were inserted.
+    at = timeline.place[next((n for n in reversed(timeline.order) if n < first), timeline.order[0])]
+    for number in range(first, timeline.number + 1):
+        head = timeline.heads[number - 1]
+        if isinstance(head, Play):
+            at = max(at, timeline.place[number])
+            yield play(timeline, number)
+        else:
+            yield _remark(timeline, number, head, timeline.states[at])
+
+
+def living(timeline: Timeline) -> Iterator[Ruling]:
+    """The plays that live, in their places: the fight as it now counts."""
+    return (play(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
+
+
+def play(timeline: Timeline, number: int) -> Ruling:
+    """One play with all that is known of it."""
+    entry = timeline.entries[number]
+    place = timeline.place[number]
+    command = timeline.command(number)
+    striking = timeline.striking(number)
+    outcome = entry.outcome
+    striker = timeline.heads[striking - 1] if striking else None
+    anew = unveiled(timeline, number)
+    return Ruling(
+        number,
+        entry.head,
+        timeline.state_before(place),
+        timeline.states[place],
+        visibility_now(timeline, number) if anew else entry.head.visibility,
+        facts=outcome.facts(timeline.decoders),
+        command=command,
+        amended=command is not entry.head.command,
+        unveiled=anew,
+        exchange=exchange_of(command, number),
+        struck_by=striking,
+        struck_head=striker if isinstance(striker, Correction) else None,
+        rejudged=outcome.rejudged,
+        rejudged_by=outcome.by if outcome.rejudged else 0,
+        because=timeline.because(number) if outcome.void else 0,
+        changed_by=timeline.changed_by(number),
+        outcomes=_written(timeline, number),
+    )
+
+
+def unveiled(timeline: Timeline, number: int) -> bool:
+    """Whether an amendment in force says who may see that play."""
+    return any("visibility" in patch for patch in timeline.patches(number))
+
+
+def visibility_now(timeline: Timeline, number: int) -> str:
+    """Who may see a play: as it was written, or as an amendment says, and by whom it concerns."""
+    now = concerning(timeline, number)
+    return now if unveiled(timeline, number) else narrowest(timeline.entries[number].head.visibility, now)
+
+
+def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
+    """Who may see a play by its order, and by whom it concerns but for those who are `revealed`: as it was written, as
+    it reads now, and by whatever ever came of it.
+    """
+    entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
+    if revealed:
+        seen = {one.id: replace(one, visibility=PUBLIC) for one in before.combatants.values() if one.id in revealed}
+        before = replace(before, combatants={**before.combatants, **seen})
+    facts = [fact for outcome in (entry.first, *entry.later) for fact in outcome.facts(timeline.decoders)]
+    written = replace(entry.head.command, visibility=PUBLIC)
+    return narrowest(of_play(timeline.command(number), before, facts), of_command(written, before))
+
+
+def facts_before(timeline: Timeline, number: int, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The facts that a play had on record before it came out as `facts`; () where it was void or new."""
+    entry = timeline.entries[number]
+    found = (outcome.facts(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
+    return next((before for before in found if before != facts), ())
+
+
+def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
+    if not isinstance(head, Correction):
+        return Ruling(number, head, state, state, head.visibility)
+    restorers = timeline.restored_by.get(number, ())
+    return Ruling(
+        number,
+        head,
+        state,
+        state,
+        head.visibility,
+        restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
+        outcomes=_written(timeline, number),
+    )
+
+
+def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
+    """What a ruling wrote of others."""
+    written = timeline.written_by.get(number, ())
+    return tuple(
+        Written(
+            outcome.rejudged, outcome.facts(timeline.decoders), _because(timeline, outcome.rejudged.ruling, outcome)
+        )
+        for outcome in written
+        if outcome.rejudged
+    )
+
+
+def _because(timeline: Timeline, number: int, outcome: Outcome) -> int:
+    current = timeline.entries[number].outcome is outcome and outcome.void
+    return timeline.because(number) if current else 0

@@ -1,0 +1,187 @@
+"""The judge of one encounter: the rules in force at each ruling's place, and dice from the record or the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from copy import copy
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from mam_events.commands import ChangeRules, Open
+from mam_events.deciding.decide import decide
+from mam_events.dice import Die, Undrawn, check_seed, draw
+from mam_events.errors import Refused
+from mam_events.events import Correction, Play
+from mam_events.rulings.changes import plan
+from mam_events.rulings.drawing import RulingDice
+from mam_events.rulings.rejudging import rejudge
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.deciding.judging import Judging
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.changes import Change
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter, Pinned
+    from mam_events.store import SQLiteStore
+
+
+class EncounterJudge:
+    """Judges commands of one encounter, and draws the dice that its log does not hold yet.
+
+    `rules` gives the rulebook once something is to be judged. With `draws` off a die that is not in the log raises
+    Undrawn: a preview never shows one. Where its timeline is in a reader's hands it is `lent`, and stays as it is.
+    """
+
+    __slots__ = (
+        "_encounter",
+        "_foreseen",
+        "_pinned",
+        "_record",
+        "_rules",
+        "_seed",
+        "_store",
+        "_supposed",
+        "asked",
+        "draws",
+        "lent",
+        "timeline",
+    )
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        rules: Callable[[], Rulebook],
+        store: SQLiteStore,
+        encounter: str,
+        *,
+        draws: bool = True,
+        supposed: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        self.timeline = timeline
+        self._rules = rules
+        self.draws = draws
+        self._supposed = supposed
+        self._store = store
+        self._encounter = encounter
+        self._seed: bytes | None = None
+        self.lent = False
+        self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
+        # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
+        self._pinned: tuple[Pinned, Ruleset] | None = None
+        # So are the dice on record, which a ruling of many dice asks for one by one.
+        self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
+        self.asked = 0
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        """The command once it is judged; raises Refused or Undrawn."""
+        dice = RulingDice(ruling, self, amended)
+        if state.ruleset is None or isinstance(command, ChangeRules):
+            return decide(state, command, self.ruleset(state, command), dice)
+        pinned = self._pinned
+        if pinned is None or pinned[0] is not state.ruleset:
+            pinned = self._pinned = (state.ruleset, self.ruleset(state))
+        return decide(state, command, pinned[1], dice)
+
+    def own(self) -> EncounterJudge:
+        """This judge, or where it is lent another one, whose timeline may be extended."""
+        if not self.lent:
+            return self
+        twin = copy(self)
+        twin.timeline, twin.lent = self.timeline.copy(), False
+        return twin
+
+    def foresee(
+        self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
+    ) -> tuple[Change, list[Rejudged]]:
+        """What that head would change and what would become of the rulings from there on, with no die shown that is not
+        in the log; whoever looks before he does it may `keep` it for the deed. Raises as `rejudge` does.
+        """
+        asked = (self.timeline.version, head.steps if isinstance(head, Correction) else (head.command, head.after))
+        kept, self._foreseen = self._foreseen, None
+        if kept is None or kept[0] != asked:
+            change = plan(self.timeline, head)
+            found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
+            kept = (asked, change, found)
+        if keep:
+            self._foreseen = kept
+        return kept[1:]
+
+    def found(self, head: Play | Correction) -> list[Rejudged]:
+        """The same, with the dice drawn that it takes."""
+        change, found = self.foresee(head)
+        if not (found and found[-1].undrawn):
+            return found
+        return rejudge(self.timeline, change, self, known=found[:-1], settling=True)
+
+    def supposing(self, faces: Mapping[str, int]) -> EncounterJudge:
+        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
+        return self.without_drawing(faces)
+
+    def without_drawing(self, supposed: Mapping[str, int] = MappingProxyType({})) -> EncounterJudge:
+        """The same judge, who shows no die that is not in the log, but may have some `supposed`."""
+        return EncounterJudge(self.timeline, self._rules, self._store, self._encounter, draws=False, supposed=supposed)
+
+    def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
+        """The rules that `command` is judged under: those in force, or as they will be where it opens or changes them.
+
+        Refused as `Rulebook.ruleset` says.
+        """
+        return ruleset_for(self._rules(), state, command)
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        """The die on record, or else drawn; refused with `no_draw` once the seed is revealed, or where it is not."""
+        self.asked += 1
+        if known := self._drawn(ruling).get(key):
+            return known
+        if self.timeline.revealed:
+            raise Refused(
+                "no_draw",
+                "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
+                fields=(field,),
+            )
+        if key in self._supposed:
+            return Die(key, kind, self._supposed[key], "drawn")
+        if not self.draws:
+            raise Undrawn(key)
+        seed = self.seed()
+        if seed is None:
+            raise Refused(
+                "no_draw",
+                "The seed of this encounter is not in this store (an import does not bring it): throw the dice at "
+                "the table and give their faces.",
+                fields=(field,),
+            )
+        words = (word for number, word in self.timeline.words if number <= ruling)
+        return Die(key, kind, draw(seed, words, key), "drawn")
+
+    def _drawn(self, ruling: int) -> dict[str, Die]:
+        record, place = self._record, (self.timeline.version, ruling)
+        if record is None or record[0] != place:
+            record = self._record = (place, self.timeline.drawn(ruling))
+        return record[1]
+
+    def seed(self) -> bytes | None:
+        """The secret that the dice are drawn from, if this store holds it.
+
+        Raises VerificationFailed where that is not the one committed to in the opening.
+        """
+        if self._seed is None and (found := self._store.seed(self._encounter)) is not None:
+            check_seed(found, self.timeline.state.commitment)
+            self._seed = found
+        return self._seed
+
+
+def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:
+    """The rules that a command is judged under in that state: those in force, or as it will have made them.
+
+    Refused as `Rulebook.ruleset` says.
+    """
+    if state.ruleset is None:
+        opening = command if isinstance(command, Open) else Open()
+        return rules.ruleset(opening.preset, opening.house_rules, opening.ruleset)
+    if isinstance(command, ChangeRules):
+        return rules.changed(state.ruleset, command.house_rules)
+    return rules.in_force(state.ruleset)

@@ -1,0 +1,151 @@
+"""Judging again: the same commands on another past, and the verdict on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+
+from mam_events.commands import Command, amended
+from mam_events.deciding.judging import Judging
+from mam_events.dice import Undrawn
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Event, Verdict
+from mam_events.rulings.changes import Change
+from mam_events.rulings.entries import Outcome
+from mam_events.rulings.losses import Lived, causes
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import UNOPENED, Encounter
+
+
+class Judge(Protocol):
+    """Judges a command on a state; `amended` are the fields that amendments gave anew. Raises Refused or Undrawn."""
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        """The command once it is judged."""
+        ...
+
+
+class Rejudged(NamedTuple):
+    """One ruling judged again: its verdict, and its facts or why it is void (`told`: as of Refused); the fight behind.
+
+    `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
+    `undrawn` a die that only a commit may draw (then nothing behind it is known).
+    """
+
+    ruling: int
+    verdict: Verdict | None
+    facts: tuple[Event, ...] = ()
+    why: str = ""
+    code: str = ""
+    rule: str = ""
+    because: int = 0
+    undrawn: str = ""
+    command: Command | None = None
+    state: Encounter = UNOPENED
+    told: str = ""
+
+
+def rejudge(
+    timeline: Timeline,
+    change: Change,
+    judge: Judge,
+    *,
+    known: Sequence[Rejudged] = (),
+    settling: bool = False,
+    watch: Callable[[], object] = bool,
+) -> list[Rejudged]:
+    """Judge every living ruling from the change on.
+
+    Returns one entry a living ruling, also for those that stand. What is `known` is not judged a second time. With
+    `settling` it ends where the fight stands again as the record has it, with nothing touched behind: the rest stands.
+    `watch` is called once a ruling. An inserted play that is refused raises Refused.
+    """
+    found = list(known)
+    state = found[-1].state if found else timeline.state_before(change.first)
+    first = change.order.index(found[-1].ruling, change.first) + 1 if found else change.first
+    for place in range(first, len(change.order)):
+        number = change.order[place]
+        if not change.lives(timeline, number):
+            continue
+        found.append(_again(number, timeline, change, judge, state))
+        if found[-1].undrawn:
+            break
+        watch()
+        state = found[-1].state
+        before = timeline.place.get(number)
+        if settling and place >= change.last and before is not None and state == timeline.states[before]:
+            break
+    return found
+
+
+def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state: Encounter) -> Rejudged:
+    """One ruling judged again in that state."""
+    entry = timeline.entries.get(number)
+    command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
+    try:
+        for patch in change.patches(timeline, number):
+            command = amended(command, patch)
+        judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
+    except Undrawn as missing:
+        return Rejudged(number, None, undrawn=missing.key, command=command, state=state)
+    except (Refused, BadInput) as no:
+        if entry is None:
+            raise
+        rule, told = (no.rule, no.told) if isinstance(no, Refused) else ("", "")
+        void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
+        return void._replace(verdict="stands") if void_as_before(entry.outcome, void) else void
+    facts = tuple(judged.facts)
+    recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(timeline.decoders)
+    verdict: Verdict = compare(recorded, facts) if entry else "stands"
+    return Rejudged(number, verdict, facts, command=judged.command, state=judged.state)
+
+
+def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> tuple[Rejudged, ...]:
+    """The same, each void one with the ruling that made it so, were the change made."""
+    if not any(entry.code for entry in found):
+        return tuple(found)
+    again = (Lived(e.ruling, e.command, e.facts, e.code, e.state) for e in found if e.command)
+    because = causes(chain(timeline.lived(change.first), again))
+    return tuple(entry._replace(because=because.get(entry.ruling, 0)) for entry in found)
+
+
+def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
+    """Whether the record says already that the ruling is void, for the same reason."""
+    before = recorded.rejudged
+    if before is None or before.verdict != "void":
+        return False
+    return (before.code, before.why) == (found.code, found.why)
+
+
+def compare(recorded: tuple[Event, ...] | None, facts: tuple[Event, ...]) -> Verdict:
+    """How facts judged anew relate to those on record; None where the record says void."""
+    if recorded is None:
+        return "changed"
+    if recorded == facts:
+        return "stands"
+    return "carried" if [bare(fact) for fact in recorded] == [bare(fact) for fact in facts] else "changed"
+
+
+def bare(fact: object) -> object:
+    """A fact, or a part of one, without its totals: its dice, its outcome and what it changed."""
+    if isinstance(fact, tuple):
+        return tuple(map(bare, fact))
+    if not isinstance(fact, Struct):
+        return fact
+    totals = getattr(fact, "totals", ())
+    return (type(fact), *(bare(getattr(fact, name)) for name in fact.__struct_fields__ if name not in totals))
+
+
+def given_anew(original: Command, command: Command) -> set[str]:
+    """The fields that amendments gave anew; of a mapping the entries, as `interference_die.9`."""
+    fields: set[str] = set()
+    for name in original.__struct_fields__:
+        before, after = getattr(original, name), getattr(command, name)
+        if before != after and isinstance(after, dict):
+            fields |= {f"{name}.{key}" for key, value in after.items() if before.get(key) != value}
+        elif before != after:
+            fields.add(name)
+    return fields

@@ -1,0 +1,44 @@
+"""What a new order owes whose dice were thrown at the table: none of them is drawn without a word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.deciding.referring import referring
+from mam_events.dice import read_key
+from mam_events.errors import Refused
+from mam_events.events.armor import ArmorChecked
+from mam_events.rulings.entries import dice_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.dice import Die
+    from mam_events.events import Event
+    from mam_events.state import Encounter
+
+
+@referring
+def check_thrown(state: Encounter, facts: Sequence[Event]) -> None:
+    """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
+
+    Whoever throws knows by then that it hit, so the answer tells nothing. What is judged again is not asked: an
+    amendment may need a die that nobody could have thrown (MAM-ARM-02).
+    """
+    drawn = next((fact.die for fact in facts if type(fact) is ArmorChecked and _drawn(fact.die)), None)
+    if drawn is None:
+        return
+    others = {die.source for fact in facts if type(fact) is not ArmorChecked for die in dice_of(fact)}
+    if others == {"thrown"}:
+        wearer = state.combatants[read_key(drawn.key).roller]
+        raise Refused(
+            "die_needed",
+            f"{wearer.name}'s armor is compared with a die of its own, and the others were thrown at the table: give "
+            f"its face as well ({wearer.id}=FACE), or none at all.",
+            rule="MAM-ARM-02",
+            fields=(f"armor_die.{wearer.id}",),
+        )
+
+
+def _drawn(die: Die | None) -> bool:
+    return die is not None and die.source == "drawn"

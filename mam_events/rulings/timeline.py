@@ -1,0 +1,358 @@
+"""The timeline of rulings: which plays live, in which order, with which outcome; a pure function of the log's rows.
+
+Heads decide what lives: a correction is active unless an active one restores it; plays stand by number, inserts behind
+their anchor; a command is the original plus the active patches; struck is what active corrections strike. The outcome
+of a play is the latest recorded for it. Everything is kept up to date row by row, so that taking back the last of ten
+thousand rulings costs what it costs for the last of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any
+
+from msgspec.structs import replace
+
+from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
+from mam_events.dice import Die
+from mam_events.errors import NotFound, VerificationFailed
+from mam_events.events import (
+    Amend,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    Restore,
+    RulingRejudged,
+    Strike,
+    is_head,
+    kind_of,
+)
+from mam_events.rulings.entries import Decoders, Entry, Outcome, Row, dice_of
+from mam_events.rulings.losses import Lived, causes
+from mam_events.rulings.seal import FIRST_SEAL
+from mam_events.state import UNOPENED, Encounter
+
+_ABOUT_DICE = frozenset({Open, Join, Close})
+
+
+class Timeline:
+    """One encounter as its log tells it; grows by `extend`, and is never edited.
+
+    Nothing that its lists and dicts hold is ever changed, so that a `copy` shares all of it.
+    """
+
+    def __init__(self, decoders: Decoders, rows: Sequence[Row] = ()) -> None:
+        self.decoders = decoders
+        self.version = 0
+        self.heads: list[Head] = []
+        self.entries: dict[int, Entry] = {}
+        self.restored_by: dict[int, tuple[int, ...]] = {}
+        self.written_by: dict[int, tuple[Outcome, ...]] = {}
+        self.active: dict[int, bool] = {}
+        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
+        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
+        self.takes_back: dict[int, bool] = {}
+        self.order: list[int] = []
+        self.place: dict[int, int] = {}
+        self.states: list[Encounter] = []
+        self.ids: dict[str, tuple[int, str]] = {}
+        self.words: list[tuple[int, str]] = []
+        self.revealed = False
+        self._because: dict[int, int] | None = None
+        self.extend(rows)
+
+    def copy(self) -> Timeline:
+        """The same timeline, which grows by itself."""
+        twin = Timeline(self.decoders)
+        for name, value in vars(self).items():
+            setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict) else value)
+        return twin
+
+    @property
+    def number(self) -> int:
+        """The number of the newest ruling: the version people name."""
+        return len(self.heads)
+
+    @property
+    def seal(self) -> str:
+        """The seal of the newest ruling, which covers the whole log."""
+        return self.heads[-1].seal if self.heads else FIRST_SEAL
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.states[-1] if self.states else UNOPENED
+
+    def state_before(self, place: int) -> Encounter:
+        """The fight just before that place in the order."""
+        return self.states[place - 1] if place else UNOPENED
+
+    def given(self, command_id: str) -> Head | None:
+        """The head of the ruling that this command id was given to, if it was."""
+        number, _ = self.ids.get(command_id, (0, ""))
+        return self.heads[number - 1] if number else None
+
+    def head(self, number: int) -> Head:
+        """The head of that ruling; raises NotFound."""
+        if not 1 <= number <= len(self.heads):
+            newest = f"the newest is {len(self.heads)}" if self.heads else "there are none yet"
+            raise NotFound(f"There is no ruling {number}; {newest}.")
+        return self.heads[number - 1]
+
+    def striking(self, number: int) -> int:
+        """The newest active correction that strikes that play, or 0."""
+        return next((c for c in reversed(self.entries[number].struck_by) if self.active[c]), 0)
+
+    def lives(self, number: int) -> bool:
+        """Whether that play is not struck; a void one lives."""
+        return not any(self.active[correction] for correction in self.entries[number].struck_by)
+
+    def patches(self, number: int) -> list[Mapping[str, Any]]:
+        """The active patches of that play, in log order."""
+        return [patch for correction, patch in self.entries[number].amended_by if self.active[correction]]
+
+    def command(self, number: int) -> Command:
+        """The command of that play as it now reads."""
+        command: Command = self.entries[number].head.command
+        for patch in self.patches(number):
+            command = amended(command, patch)
+        return command
+
+    def changed_by(self, number: int) -> int:
+        """The ruling that last changed the outcome of that play; 0 where it is as it was first found."""
+        entry = self.entries[number]
+        if not entry.later:
+            return 0
+        if not entry.outcome.void and entry.outcome.facts(self.decoders) == entry.first.facts(self.decoders):
+            return 0
+        changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
+        return next(changed, 0)
+
+    def because(self, number: int) -> int:
+        """The ruling whose loss made that one void, as the living history now tells it; 0 where it is none alone."""
+        if self._because is None:
+            last = max((self.place[n] for n, entry in self.living() if entry.outcome.void), default=-1)
+            self._because = causes(self.lived(last + 1))
+        return self._because.get(number, 0)
+
+    def lived(self, end: int) -> Iterator[Lived]:
+        """The living history up to that place, from the first void ruling on."""
+        voids = (p for p in range(end) if self.entries[self.order[p]].outcome.void and self.lives(self.order[p]))
+        for place in range(next(voids, end), end):
+            number = self.order[place]
+            if self.lives(number):
+                outcome = self.entries[number].outcome
+                code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
+                yield Lived(number, self.command(number), outcome.facts(self.decoders), code, self.states[place])
+
+    def exchange(self, number: int) -> tuple[int, ...]:
+        """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
+        exchange = exchange_of(self.command(number), number)
+        if not exchange:
+            return ()
+        # Every later ruling is asked: an insert, or an adjustment long after, may still belong to it.
+        return tuple(
+            n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
+        )
+
+    def drawn(self, number: int) -> dict[str, Die]:
+        """Every die ever drawn for that play, by key: a drawn die keeps its face whatever becomes of the ruling."""
+        dice: dict[str, Die] = {}
+        entry = self.entries.get(number)
+        for outcome in (entry.first, *entry.later) if entry else ():
+            for fact in outcome.facts(self.decoders):
+                for die in dice_of(fact):
+                    if die.source == "drawn":
+                        dice.setdefault(die.key, die)
+        return dice
+
+    def toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
+        """The corrections that are active or inactive otherwise than before when those heads are added, these among
+        them: each is asked once, however many heads there are.
+        """
+        new = {head.ruling: head for head in heads}
+        naming: dict[int, list[int]] = {}
+        for head in heads:
+            for number in _restored(head):
+                naming.setdefault(number, []).append(head.ruling)
+        toggled: dict[int, bool] = {}
+        waiting = [-number for number in reversed(new)]
+        while waiting:
+            # The highest number first: what restores a correction always came after it.
+            number = -heappop(waiting)
+            restorers = (*self.restored_by.get(number, ()), *naming.get(number, ()))
+            active = not any(toggled[other] if other in toggled else self.active[other] for other in restorers)
+            if number in toggled or (number not in new and active == self.active[number]):
+                continue
+            toggled[number] = active
+            for restored in _restored(new.get(number) or self.heads[number - 1]):
+                heappush(waiting, -restored)
+        return toggled
+
+    def touched(self, corrections: Iterable[int]) -> set[int]:
+        """The plays that those corrections strike or amend."""
+        steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
+        return {step.ruling for step in steps if not isinstance(step, Restore)}
+
+    def place_behind(self, anchor: int) -> int:
+        """The place behind a play and behind what was already inserted there."""
+        at = self.place[anchor] + 1
+        inserted = {anchor}
+        while at < len(self.order) and self.entries[self.order[at]].head.after in inserted:
+            inserted.add(self.order[at])
+            at += 1
+        return at
+
+    def extend_by_play(self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter) -> None:
+        """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
+        self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, facts))
+        self.states.append(state)
+        self.version += len(rows)
+
+    def extend(self, rows: Sequence[Row]) -> None:
+        """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap."""
+        if not rows:
+            return
+        starts = [i for i, row in enumerate(rows) if is_head(row[1])]
+        if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
+            raise VerificationFailed(f"The log has a gap behind row {self.version}.")
+        self._because = None
+        first, last, before, known = len(self.order), 0, len(self.order), len(self.heads)
+        for start, end in pairwise([*starts, len(rows)]):
+            dirty = self._take(rows, start, end)
+            first, last = min([first, *dirty]), max([last, *dirty])
+        corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
+        touched = self._weigh(corrections)
+        first, last = min([first, *touched]), max([last, *touched])
+        self._refold(first, last, len(self.order) - before)
+        self.version = rows[-1][0]
+
+    def _take(self, rows: Sequence[Row], start: int, end: int) -> list[int]:
+        """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
+        head = self.decoders[rows[start][1]](rows[start][2])
+        if head.ruling != len(self.heads) + 1:
+            raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
+        if isinstance(head, Note):
+            self._add(head)
+            return [len(self.order)]
+        if isinstance(head, Play) and not head.after:
+            return [self._append(head, Outcome(head.ruling, rows, start + 1, end))]
+        marks = [i for i in range(start + 1, end) if kind_of(rows[i][1]) is RulingRejudged]
+        if isinstance(head, Play):
+            dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
+        else:
+            self._correct(head)
+            dirty = []
+        written = []
+        for mark, stop in pairwise([*marks, end]):
+            rejudged = self.decoders[rows[mark][1]](rows[mark][2])
+            outcome = Outcome(head.ruling, rows, mark + 1, stop, rejudged)
+            entry = self.entries[rejudged.ruling]
+            self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
+            written.append(outcome)
+            dirty.append(self.place[rejudged.ruling])
+        if written:
+            self.written_by[head.ruling] = tuple(written)
+        return dirty
+
+    def _add(self, head: Head) -> None:
+        self.heads.append(head)
+        if head.id:
+            self.ids[head.id] = (head.ruling, head.body)
+
+    def _append(self, head: Play, outcome: Outcome) -> int:
+        number, place = head.ruling, len(self.order)
+        if type(head.command) in _ABOUT_DICE:
+            self._learn_of_dice(head)
+        self.heads.append(head)
+        if head.id:
+            self.ids[head.id] = (number, head.body)
+        self.entries[number] = Entry(head, outcome, outcome)
+        self.order.append(number)
+        self.place[number] = place
+        return place
+
+    def _learn_of_dice(self, head: Play) -> None:
+        if isinstance(head.command, Close):
+            self.revealed = True
+        elif word := getattr(head.command, "word", ""):
+            self.words.append((head.ruling, word))
+
+    def _insert(self, head: Play, outcome: Outcome) -> int:
+        at = self.place_behind(head.after)
+        self._append(head, outcome)
+        self.order.insert(at, self.order.pop())
+        for place in range(at, len(self.order)):
+            self.place[self.order[place]] = place
+        return at
+
+    def _correct(self, head: Correction) -> None:
+        self._add(head)
+        self.takes_back[head.ruling] = not any(isinstance(step, Amend) for step in head.steps) and any(
+            isinstance(step, Strike) or not self.takes_back[step.ruling] for step in head.steps
+        )
+        for step in head.steps:
+            if isinstance(step, Restore):
+                continue
+            entry = self.entries[step.ruling]
+            if isinstance(step, Strike):
+                entry = replace(entry, struck_by=(*entry.struck_by, head.ruling))
+            else:
+                entry = replace(entry, amended_by=(*entry.amended_by, (head.ruling, step.patch)))
+            self.entries[step.ruling] = entry
+
+    def _weigh(self, heads: Sequence[Correction]) -> list[int]:
+        """Find what is active now that those corrections are taken in; returns the places of the plays they touch."""
+        toggled = self.toggled(heads)
+        self.active |= toggled
+        for head in heads:
+            for number in _restored(head):
+                self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
+        return [self.place[number] for number in self.touched(toggled)]
+
+    def _refold(self, first: int, last: int, more: int) -> None:
+        """Fold the living facts again from that place on; behind `last` only until the fight stands as it stood before
+        those rows, with which so many `more` plays came in.
+        """
+        states, entries, active, decoders, order = self.states, self.entries, self.active, self.decoders, self.order
+        before = states[first:]
+        del states[first:]
+        state = states[-1] if states else UNOPENED
+        # From here on the plays are those of before, in places shifted by those that came in.
+        settled = max(first, last) + more
+        while (place := len(states)) < len(order):
+            entry = entries[order[place]]
+            if not entry.struck_by or not any(active[correction] for correction in entry.struck_by):
+                outcome = entry.outcome
+                for _, topic, encoded in outcome.rows[outcome.start : outcome.end]:
+                    state = decoders[topic](encoded).apply(state)
+            states.append(state)
+            was = place - more - first
+            if place >= settled and was < len(before) and state == before[was]:
+                states += before[was + 1 :]
+                state = states[-1]
+
+    def living(self) -> Iterator[tuple[int, Entry]]:
+        """The plays that live, in their places."""
+        return ((number, self.entries[number]) for number in self.order if self.lives(number))
+
+
+def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
+    """The steps of a correction."""
+    assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored, and so ever toggled
+    return head.steps
+
+
+def _restored(head: Head) -> list[int]:
+    """The corrections that a correction restores."""
+    return [step.ruling for step in _steps(head) if isinstance(step, Restore)]
+
+
+def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
+    """The rows of the first so many rulings."""
+    heads = [i for i, row in enumerate(rows) if is_head(row[1])]
+    return list(rows[: heads[number] if number < len(heads) else len(rows)])

@@ -1,0 +1,25 @@
+"""The check that nothing in a log was changed: its chain of seals, what its rows say, and every ruling judged again."""
+
+from __future__ import annotations
+
+from mam_events.verification.judged import judge_again
+from mam_events.verification.verifying import (
+    Verification,
+    check_strays,
+    stored,
+    verify,
+    verify_export,
+    verify_read,
+    why_unfollowed,
+)
+
+__all__ = [
+    "Verification",
+    "check_strays",
+    "judge_again",
+    "stored",
+    "verify",
+    "verify_export",
+    "verify_read",
+    "why_unfollowed",
+]

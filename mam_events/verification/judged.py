@@ -1,0 +1,202 @@
+"""A log judged again from its commands and the dice on record: whether its facts are what the rules give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from mam_events.deciding.decide import decide
+from mam_events.errors import BadInput, Refused, VerificationFailed
+from mam_events.events import EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
+from mam_events.reading import SHORT
+from mam_events.rulings.changes import plan
+from mam_events.rulings.drawing import RulingDice
+from mam_events.rulings.entries import Outcome, Row
+from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.rejudging import rejudge
+from mam_events.rulings.timeline import Timeline
+from mam_events.store import decoders
+from mam_events.verification.verifying import IMPOSSIBLE
+from mam_events.visibility import narrowest, of_play
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.deciding.judging import Judging
+    from mam_events.dice import Die
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter, Pinned
+
+
+class Rejudgment(NamedTuple):
+    """What became of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
+    its facts.
+    """
+
+    verdict: str
+    code: str = ""
+    why: str = ""
+    rule: str = ""
+    facts: tuple[Event, ...] = ()
+
+
+class _OnRecord:
+    """The judge of a log that is whole already: a die that is not on record was never drawn."""
+
+    def __init__(self, timeline: Timeline, rules: Rulebook) -> None:
+        self._timeline = timeline
+        self._rules = rules
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        dice = RulingDice(ruling, self, amended)
+        return decide(state, command, ruleset_for(self._rules, state, command), dice)
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        if known := self._timeline.drawn(ruling).get(key):
+            return known
+        raise Refused("no_draw", f"the die {key} is not on record", fields=(field,))
+
+
+def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:
+    """Judge every ruling of a verified log again where it was written, and tell how many; `step` is called for each.
+
+    Raises VerificationFailed that names what differs from what these rules give.
+    """
+    judge = _OnRecord(Timeline(decoders(), rows), rules)
+    grown = Timeline(decoders())
+    differing: dict[int, str] = {}
+    moved_on = False
+    starts = [at for at, row in enumerate(rows) if is_head(row[1])]
+    for start, end in pairwise([*starts, len(rows)]):
+        before = grown.state
+        try:
+            found = _found(grown, judge, rows[start])
+        except IMPOSSIBLE as error:
+            raise VerificationFailed(
+                f"Ruling {grown.number + 1} cannot be judged ({type(error).__name__}: {error}): what stands before it "
+                "was forged and sealed anew, or another version wrote it."
+            ) from None
+        grown.extend(rows[start:end])
+        number = grown.number
+        recorded = _recorded(grown, number)
+        moved_on |= any(_rules_moved(*facts) for facts in _facts(recorded, found))
+        for ruling in sorted({*recorded, *found}):
+            if told := _difference(recorded.get(ruling), found.get(ruling)):
+                where = "" if ruling == number else f" of ruling {ruling}"
+                differing.setdefault(number, f"{where}: {told}")
+        if told := _seen_by_more(grown.heads[-1], before, found):
+            differing.setdefault(number, f": {told}")
+        step()
+    if differing:
+        first, told = next(iter(differing.items()))
+        others = len(differing) - 1
+        more = f" {others} more {'differs' if others == 1 else 'differ'}." if others else ""
+        why = (
+            "The rules of this program have moved on since it was recorded, which may be why."
+            if moved_on
+            else "Either it was changed and sealed anew, or a program that judged otherwise wrote it."
+        )
+        raise VerificationFailed(f"Ruling {first} differs from what these rules give{told}.{more} {why}")
+    return grown.number
+
+
+def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]:
+    """What the rules make of the next ruling, and of every other that it changes."""
+    head = grown.decoders[row[1]](row[2])
+    if isinstance(head, Note):
+        return {}
+    try:
+        if isinstance(head, Play) and not head.after:
+            return {head.ruling: Rejudgment("", facts=tuple(judge(grown.state, head.command, head.ruling).facts))}
+        change = plan(grown, head)
+        found = rejudge(grown, change, judge, settling=True)
+    except (Refused, BadInput) as no:
+        return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""))}
+    return {
+        entry.ruling: Rejudgment(
+            "" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.rule, entry.facts
+        )
+        for entry in found
+        if entry.verdict != "stands" or entry.ruling == head.ruling
+    }
+
+
+def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -> str:
+    """What to say of a play that more may see than its order and what comes of it allow; "" of any other."""
+    if not isinstance(head, Play) or head.after:
+        return ""
+    allowed = of_play(head.command, before, found[head.ruling].facts)
+    if narrowest(head.visibility, allowed) == head.visibility:
+        return ""
+    return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
+
+
+def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
+    """What that ruling has on record, for itself and for every other that it changed."""
+    found: dict[int, Rejudgment] = {}
+    if number in timeline.entries:
+        found[number] = Rejudgment("", facts=timeline.entries[number].first.facts(timeline.decoders))
+    for outcome in timeline.written_by.get(number, ()):
+        found |= _rejudged(timeline, outcome)
+    return found
+
+
+def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
+    told = outcome.rejudged
+    if told is None:
+        return {}
+    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, outcome.facts(timeline.decoders))}
+
+
+def _facts(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
+    """The facts on record and those found that stand in the same place."""
+    for ruling in recorded.keys() & found.keys():
+        yield from zip(recorded[ruling].facts, found[ruling].facts, strict=False)
+
+
+def _rules_moved(recorded: Event, found: Event) -> bool:
+    """Whether the rules that were pinned there are not those of today: another program's, or with other options."""
+    if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
+        return False
+    before, now = recorded.ruleset, found.ruleset
+    return before.version != now.version or before.readings.keys() != now.readings.keys()
+
+
+def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
+    """How the two differ, in words; "" where they do not."""
+    if recorded is None or found is None:
+        return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
+    if found.verdict == "void" and recorded.verdict != "void":
+        return f"it is not allowed ({found.why.rstrip('.')})"
+    if (recorded.verdict, recorded.code) != (found.verdict, found.code):
+        return f"{recorded.verdict or 'accepted'} on record, and {found.verdict or 'accepted'} by the rules"
+    if recorded.code != "no_draw":
+        for told, gives in ((recorded.why, found.why), (recorded.rule, found.rule)):
+            if told != gives:
+                return f'"{told}" on record, and "{gives}" by the rules'
+    for before, now in zip_longest(recorded.facts, found.facts):
+        if told := _fact_difference(before, now):
+            return told
+    return ""
+
+
+def _fact_difference(before: Event | None, now: Event | None) -> str:
+    if before is None or now is None or type(before) is not type(now):
+        names = [type(fact).__name__ if fact is not None else "nothing" for fact in (before, now)]
+        return f"{names[0]} on record, and {names[1]} by the rules"
+    for name in before.__struct_fields__:
+        old, new = getattr(before, name), getattr(now, name)
+        if name == "ruleset":
+            old, new = _compared(old, new)
+        if old != new:
+            told = (SHORT.repr(msgspec.to_builtins(value)) for value in (old, new))
+            return f"{type(before).__name__} has {name} {' on record, and '.join(told)} by the rules"
+    return ""
+
+
+def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
+    """What two pinned rulesets are compared by: an option that is younger than the log takes nothing from it."""
+    kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
+    return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

@@ -1,0 +1,55 @@
+"""Every name that a log's facts hold, by the field it stands in: nobody and nothing is told of that never was there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from mam_events.commands import Command
+from mam_events.errors import VerificationFailed
+from mam_events.events import CombatantJoined, Event
+from mam_events.events.adjustments import GrappleDeclared
+from mam_events.events.grappling import GrappleEstablished
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import BODY, Grapple
+from mam_events.values import NOBODY
+from mam_events.verification.naming import named
+
+
+def check_names(timeline: Timeline) -> None:
+    """Raise VerificationFailed for an order or a fact that names somebody who never joined, a thing that nobody brought
+    along, a hold that nobody took, or a ruling that was not there yet.
+    """
+    told = list(_told(timeline))
+    joined = [fact.combatant for _, fact in told if isinstance(fact, CombatantJoined)]
+    there: dict[str, Collection[str]] = {
+        "combatant": {one.id for one in joined},
+        "thing": {BODY, *(thing.id for one in joined for thing in one.things)},
+        "grapple": {hold.id for _, fact in told for hold in _holds(fact)},
+    }
+    for number, fact in told:
+        for kinds, value, field in named(fact):
+            if isinstance(value, int):
+                known = 0 <= value <= number
+            else:
+                known = value == NOBODY or any(value in there[kind] for kind in kinds)
+            if not known:
+                raise VerificationFailed(
+                    f'Ruling {number} tells of "{value}" ({type(fact).__name__}: {field}), which is not in the fight: '
+                    "no log writes that."
+                )
+
+
+def _holds(fact: Event | Command) -> Iterator[Grapple]:
+    if isinstance(fact, GrappleEstablished | GrappleDeclared):
+        yield fact.grapple
+    elif isinstance(fact, CombatantJoined):
+        yield from fact.combatant.grapples
+
+
+def _told(timeline: Timeline) -> Iterator[tuple[int, Event | Command]]:
+    """Every order and every fact of the log with its ruling, also of what was struck or came out otherwise since."""
+    for entry in timeline.entries.values():
+        yield entry.head.ruling, entry.head.command
+        for outcome in (entry.first, *entry.later):
+            for fact in outcome.facts(timeline.decoders):
+                yield outcome.by, fact

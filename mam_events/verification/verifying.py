@@ -1,0 +1,244 @@
+"""Whether a log is what it was when it was written: its seals, its numbers, its story and every drawn die."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
+from mam_events.events import EncounterOpened, Event, Play, RulesChanged
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import BODY, Encounter
+from mam_events.store import decode, decode_rows, decoders
+from mam_events.text import is_clean_state
+from mam_events.verification.chain import Part, chain, parts_of, shipped
+from mam_events.verification.drawn import DrawnDice
+from mam_events.verification.heads import check_heads
+from mam_events.verification.lines import Export, Shipped, read_lines
+from mam_events.verification.names import check_names
+from mam_events.verification.naming import named
+from mam_events.verification.pinned import check_pinned
+from mam_events.visibility import GAME_MASTER
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.store import SQLiteStore
+
+IMPOSSIBLE = (
+    msgspec.MsgspecError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    RecursionError,
+    BadInput,
+)
+"""What following a log, or judging it, may stumble over that was sealed, but never written by this program."""
+BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
+"""What of a fight is not one combatant's own."""
+
+
+class Verification(Struct, frozen=True):
+    """What was found right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes only.
+
+    The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
+    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that.
+    """
+
+    rulings: int
+    rows: int
+    seal: str
+    hidden: int = 0
+    drawn: int = 0
+    proven: int = 0
+    revealed: bool = False
+    closed: bool = False
+    committed: bool = False
+
+
+def verify(
+    rows: Sequence[tuple[int, str, bytes]],
+    *,
+    noted: str = "",
+    seed: bytes | None = None,
+    rules: Rulebook | None = None,
+) -> Verification:
+    """Check the rows of an encounter; `noted` is a seal that somebody wrote down: one of its rulings must have it.
+
+    `seed` is the secret that the store keeps for its dice: it must be the one committed to. `rules` is the rulebook
+    that the log must be of, if not the one that comes with the program.
+
+    Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
+    has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where another
+    version wrote, BadInput for what is no seal.
+    """
+    return _verified(shipped(rows), noted, seed, rules)
+
+
+def check_strays(store: SQLiteStore) -> None:
+    """Raise VerificationFailed for rows and seeds of no encounter, which the reading of none would come upon."""
+    if found := store.strays():
+        raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
+
+
+def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "export") -> Verification:
+    """Check the lines of an export in the same way, also of one that hides rows."""
+    return verify_read(read_lines(lines, name), noted=noted, name=name)
+
+
+def stored(export: Export, *, name: str = "export") -> list[tuple[int, str, bytes]]:
+    """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
+    if export.header.view != GAME_MASTER or any(row.hash for row in export.rows):
+        raise Refused(
+            "partial_export",
+            f"{name} hides some of its rulings; only an export that shows all of them (view gm) can be imported or "
+            "judged again.",
+        )
+    return [(row.version, row.topic, row.state) for row in export.rows]
+
+
+def verify_read(
+    export: Export, *, noted: str = "", name: str = "export", rules: Rulebook | None = None
+) -> Verification:
+    """Check an export that was read; `rules` as in `verify`."""
+    found = _verified(export.rows, noted, rules=rules)
+    if not found.seal == export.header.seal == export.end_seal:
+        raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
+    if export.header.rulings != found.rulings:
+        raise VerificationFailed(f"{name} has {found.rulings} rulings, and {export.header.rulings} by its first line.")
+    return found
+
+
+def _verified(
+    rows: Sequence[Shipped], noted: str, seed: bytes | None = None, rules: Rulebook | None = None
+) -> Verification:
+    if not rows:
+        raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
+    parts = list(parts_of(rows))
+    seals = chain(parts)
+    _compare_noted(noted, seals)
+    hidden = sum(1 for row in rows if row.hash)
+    events = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
+    check_heads(parts, events)
+    _check_rows(parts, events, rules)
+    if not hidden:
+        _check_story(parts)
+    dice = DrawnDice(parts, events)
+    if seed is not None:
+        dice.check(seed)
+    return Verification(
+        rulings=len(parts),
+        rows=len(rows),
+        seal=seals[-1],
+        hidden=hidden,
+        drawn=dice.drawn,
+        proven=dice.proven,
+        revealed=dice.seed is not None,
+        closed=dice.closed,
+        committed=any(dice.commitments),
+    )
+
+
+def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
+    """What to tell of rows that no timeline could be made of.
+
+    Somebody is said to have changed them only where their seals say so.
+    """
+    try:
+        chain(list(parts_of(shipped(rows))))
+        decode_rows(rows)
+    except MamError as found:
+        return found
+    return StoreUnusable(
+        f"This log is as it was sealed, and yet mam cannot follow it ({type(fault).__name__}: {fault}): another "
+        "version wrote it, or somebody forged it and sealed it anew."
+    )
+
+
+def _compare_noted(noted: str, seals: Sequence[str]) -> None:
+    if not noted:
+        return
+    seal = noted.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", seal):
+        raise BadInput("a seal is 64 hexadecimal digits.", place="seal")
+    if seal not in seals:
+        raise VerificationFailed(
+            "No ruling of this log has the noted seal: its end was cut off, its past was rewritten, or the seal is one "
+            "of another encounter."
+        )
+
+
+def _decoded(row: Shipped) -> Event:
+    try:
+        return decode(row.topic, row.state)
+    except (ValueError, RecursionError) as error:
+        raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
+
+
+def _check_rows(parts: Sequence[Part], events: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
+    """Every text is clean, and rules are pinned as they are."""
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
+
+    for part, facts in zip(parts, events, strict=True):
+        for row, fact in zip(part.rows, facts, strict=True):
+            if fact is None:
+                continue
+            if not is_clean_state(row.state):
+                raise VerificationFailed(
+                    f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
+                )
+            if isinstance(fact, EncounterOpened | RulesChanged):
+                check_pinned(part.number, row.state, fact.ruleset, rules or rulebook())
+
+
+def _check_story(parts: Sequence[Part]) -> None:
+    """The rulings make a timeline: nothing refers to what is not there, every fact can be applied."""
+    timeline = Timeline(decoders())
+    seen: dict[int, Encounter] = {}
+    for part in parts:
+        try:
+            timeline.extend([(row.version, row.topic, row.state) for row in part.rows])
+        except IMPOSSIBLE:
+            raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
+        for state in reversed(timeline.states):
+            # A state that was there before the ruling has only such before it.
+            if id(state) in seen:
+                break
+            seen[id(state)] = state
+            _check_combatants(part.number, state)
+            if not _hangs_together(state):
+                raise VerificationFailed(
+                    f"Ruling {part.number} tells of somebody who is not in the fight: no log writes that."
+                )
+    if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
+        raise VerificationFailed("Ruling 1 does not open the encounter.")
+    check_names(timeline)
+
+
+def _check_combatants(number: int, fight: Encounter) -> None:
+    """No point comes from nowhere or goes nowhere (MAM-POOL-01), and everybody has a body, under whatever rules."""
+    for one in fight.combatants.values():
+        if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
+            raise VerificationFailed(
+                f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
+                "none below 0 in any pool."
+            )
+        if not one.carries(BODY):
+            raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")
+
+
+def _hangs_together(fight: Encounter) -> bool:
+    """Whether everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has
+    come in between, is in the fight at that moment.
+
+    `check_names` asks the same of every fact, and only whether whoever it names joined at all, before or after.
+    """
+    return all(
+        one.value in fight.combatants for one in named(fight, within=BETWEEN_THEM) if one.kinds == ("combatant",)
+    )
