@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Ready, Resolve
 from mam_events.log.combat_log import CombatLog
 
@@ -36,3 +38,12 @@ def fight_on(log: CombatLog, encounter: str, rulings: int) -> None:
     """Go on until the log holds so many rulings."""
     while log.execute(encounter, next_command(log, encounter)).number < rulings:
         pass
+
+
+def long_log(folder: Path, name: str, rulings: int) -> Path:
+    """A store with one fight of so many rulings."""
+    path = folder / f"{name}.db"
+    with CombatLog.open(path) as log:
+        begin(log, "fight")
+        fight_on(log, "fight", rulings)
+    return path

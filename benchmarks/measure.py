@@ -12,7 +12,8 @@ from msgspec import Struct
 
 
 class Line(Struct, frozen=True):
-    """One line of the table: what was measured against what, the ratio, its bar and aim, the raw figures.
+    """One line of the table: what was measured against what, the ratio, its bar and aim, the raw figures in seconds,
+    or in instructions where that is their unit.
 
     `bar` and `aim` are upper limits, or lower ones where `at_least` is set; None where there is no bar.
     """
@@ -22,8 +23,8 @@ class Line(Struct, frozen=True):
     ratio: float
     bar: float | None
     aim: float | None
-    seconds: float
-    limit_seconds: float
+    measured: float
+    limit_measured: float
     unit: str
     at_least: bool = False
 

@@ -1,8 +1,11 @@
-"""The same facts kept as the library would out of the box: an Aggregate with the JSON transcoder."""
+"""The same fight kept as the library would out of the box: an Aggregate with the JSON transcoder."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 from uuid import UUID
 
 import msgspec
@@ -10,7 +13,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate
 
 from mam_events.events import TYPES, Event
-from mam_events.state import UNOPENED
+from mam_events.state import UNOPENED, Encounter
 
 
 class StockEncounter(Aggregate):
@@ -34,11 +37,31 @@ class StockEncounter(Aggregate):
         self.state = UNOPENED
 
 
-def record(path: str, facts: list[Event]) -> tuple[Application[UUID], UUID]:
-    """The facts saved in an SQLite file of the library's own; returns the application and the aggregate's id."""
-    application = Application[UUID](env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": path})
-    encounter = StockEncounter()
-    for fact in facts:
-        encounter.trigger_event(StockEncounter.FactRecorded, tag=fact.topic, body=msgspec.to_builtins(fact))
-    application.save(encounter)
-    return application, encounter.id
+class StockFight:
+    """A fight in an SQLite file of the library's own."""
+
+    def __init__(self, path: Path) -> None:
+        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
+        self._application = Application[UUID](env=env)
+        self._encounter = StockEncounter()
+
+    def save(self, facts: Iterable[Event]) -> None:
+        """Write what one command brought."""
+        for fact in facts:
+            self._encounter.trigger_event(StockEncounter.FactRecorded, tag=fact.topic, body=msgspec.to_builtins(fact))
+        self._application.save(self._encounter)
+
+    def read(self) -> Encounter:
+        """The fight as its events leave it."""
+        found: object = self._application.repository.get(self._encounter.id)
+        assert isinstance(found, StockEncounter)  # noqa: S101 - nothing else was saved
+        return found.state
+
+    def __enter__(self) -> Self:
+        self._application.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._application.__exit__(kind, error, trace)

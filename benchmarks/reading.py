@@ -1,0 +1,87 @@
+"""How fast a log is read: a long fight from disk, the views' tables from nothing."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sqlite3
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measure import Line, pair, timed
+from benchmarks.stock import StockFight
+from mam_events.events import Correction, Note, Play, RulingRejudged
+from mam_events.log.combat_log import CombatLog
+from mam_events.rulings.history import living
+from mam_events.rulings.timeline import Timeline
+from mam_events.state import UNOPENED
+from mam_events.store import decoders
+from projections.tables import Tables
+
+
+def rebuild(path: Path, folder: Path) -> Iterator[Line]:
+    """A fight of 10,000 events from disk, against the least that could be done and against the library's own way."""
+    log = CombatLog.open(path)
+    rows = len(log.store.read("fight"))
+    raw = sqlite3.connect(path)
+    decode = decoders()
+    skipped = {kind.topic for kind in (Play, Correction, Note, RulingRejudged)}
+    query = "SELECT topic, state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
+
+    def ours() -> None:
+        Timeline(decode, log.store.read("fight"))
+
+    def limit() -> None:
+        state = UNOPENED
+        for topic, body in raw.execute(query, ("fight",)):
+            event = decode[topic](body)
+            if topic not in skipped:
+                state = event.apply(state)
+
+    tight = pair(ours, limit, 15)
+    what = f"rebuild of {rows:,} events"
+    yield Line(what, "one tight loop: rows, decode, fold", tight.ratio, 1.6, 1.4, tight.first, tight.second, "load")
+    with StockFight(folder / "stock.db") as stock:
+        facts = 0
+        for ruling in living(log.timeline("fight")):
+            stock.save(ruling.facts)
+            facts += len(ruling.facts)
+        whole = pair(stock.read, ours, 5)
+    limit_name = f"a stock Aggregate with JSONTranscoder, its {facts:,} facts alone"
+    yield Line(
+        "a whole fight read again", limit_name, whole.ratio, 5, 8, whole.second, whole.first, "fight", at_least=True
+    )
+
+
+def catch_up(path: Path, folder: Path) -> Line:
+    """The projections' tables from nothing, against raw rows and decode."""
+    decode = decoders()
+    raw = sqlite3.connect(path)
+    numbers = itertools.count()
+
+    def ours() -> float:
+        copy = folder / f"views-{next(numbers)}.db"
+        shutil.copy(path, copy)
+        log = CombatLog.open(copy)
+        seconds = timed(Tables(log.store).catch_up)
+        log.close()
+        return seconds
+
+    def limit() -> None:
+        for _, topic, state in raw.execute("SELECT rowid, topic, state FROM stored_events ORDER BY rowid"):
+            decode[topic](state)
+
+    ours()
+    limit()
+    turns = [(ours(), timed(limit)) for _ in range(7)]
+    return Line(
+        "projection catch-up",
+        "raw rows + decode",
+        statistics.median(a / b for a, b in turns),
+        3,
+        2,
+        statistics.median(a for a, _ in turns),
+        statistics.median(b for _, b in turns),
+        "catch-up",
+    )
