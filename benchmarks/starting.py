@@ -36,7 +36,9 @@ def processes(short: Path) -> Iterator[Line]:
     for words in ("pools", "log --last 20"):
         yield _cold(f"mam {words}, cold", (*MAM, *words.split(), *store), limit, (2.0, 1.7), short)
     for words in (attack, "undo"):
-        yield _cold(f"mam {words.split()[0]}, cold, hints included", (*MAM, *words.split(), *store), limit, (2.5, 2.0), short)
+        yield _cold(
+            f"mam {words.split()[0]}, cold, hints included", (*MAM, *words.split(), *store), limit, (2.5, 2.0), short
+        )
 
 
 def _up_to_an_attack(store: Path) -> str:

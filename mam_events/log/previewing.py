@@ -45,7 +45,7 @@ def preview(
         touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
     else:
         named = {step.ruling for step in steps}
-        touches_more = any(change.order[at] not in named for at in _living(timeline, change))
+        touches_more = any(number not in named for number in _living(timeline, change, change.first))
     return replace(shown, touches_more=touches_more)
 
 
@@ -85,35 +85,35 @@ def _differs(shown: Preview, sees: Sight) -> bool:
 
 def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], expect: str) -> Preview:
     # Behind the last that was judged, the fight stands as the record has it.
-    judged = change.order.index(found[-1].ruling) + 1 if found else change.first
+    judged = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
     undrawn = bool(found and found[-1].undrawn)
-    standing = [] if undrawn else [change.order[at] for at in _living(timeline, change) if at >= judged]
+    standing = [] if undrawn else list(_living(timeline, change, judged))
     state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
     rejudged = (*with_causes(timeline, change, found), *(Rejudged(number, "stands") for number in standing))
-    known = [n for n in change.order if n in timeline.entries]
+    touched = sorted(change.touched, key=timeline.place.__getitem__)
     return Preview(
         encounter,
         first=change.order[change.first] if change.first < len(change.order) else 0,
         rejudged=tuple(entry for entry in rejudged if entry.ruling in timeline.entries),
-        struck=tuple(n for n in known if timeline.lives(n) and not change.lives(timeline, n)),
-        restored=tuple(n for n in known if not timeline.lives(n) and change.lives(timeline, n)),
+        struck=tuple(n for n in touched if timeline.lives(n) and not timeline.lives(n, change)),
+        restored=tuple(n for n in touched if not timeline.lives(n) and timeline.lives(n, change)),
         expect=expect,
         state=None if undrawn else state,
         touches_more=False,
     )
 
 
-def _living(timeline: Timeline, change: Change) -> Iterator[int]:
-    """The places from the change on whose plays would live."""
-    return (at for at in range(change.first, len(change.order)) if change.lives(timeline, change.order[at]))
+def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
+    """The plays from that place on that would live."""
+    numbers = (change.order[at] for at in range(place, len(change.order)))
+    return (number for number in numbers if timeline.lives(number, change))
 
 
 def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
     """Whether rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
     if not found or not found[-1].undrawn:
         return False
-    at = change.order.index(found[-1].ruling)
-    return any(change.lives(timeline, number) for number in change.order[at + 1 :])
+    return any(_living(timeline, change, timeline.place_in(change, found[-1].ruling) + 1))
 
 
 def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> str:
@@ -121,7 +121,7 @@ def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rej
 
     It is keyed with the salts of what is hidden: whoever may not see that cannot try out by the digest what it may be.
     """
-    key = "".join(before.salt for before in timeline.heads).encode()
+    key = "".join(timeline.salts).encode()
     asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
     canonical = msgspec.json.encode(
         [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]

@@ -61,7 +61,7 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
     """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
     refused with `too_many_dice_open` where patience ends before the ways do.
     """
-    last = max(place for place, number in enumerate(change.order) if number in change.amends)
+    last = max(timeline.place_in(change, number) for number in change.amends)
     near = change._replace(order=change.order[: last + 1])
     waiting: list[dict[str, int]] = [{}]
     patience = PATIENCE

@@ -1,24 +1,28 @@
-"""What one more head would change of the living history, with nothing written."""
+"""What one more head would change of the living history, as a value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple
 
 from mam_events.commands import Command
-from mam_events.events import Amend, Correction, Play, Restore, Strike
-from mam_events.rulings.timeline import Timeline
+from mam_events.events import Amend, Restore, Strike
 
 
 class Change(NamedTuple):
-    """What one more head would do to the living history: from place `first` on, everything is to be judged again, and
-    behind place `last` it touches nothing itself.
+    """What one more head would do to the living history: from place `first` of the `order` that it makes, everything is
+    to be judged again, and behind place `last` it touches nothing itself.
+
+    `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and
+    its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`.
     """
 
-    first: int
-    last: int
-    order: Sequence[int]
-    toggled: Mapping[int, bool]
+    first: int = 0
+    last: int = 0
+    order: Sequence[int] = ()
+    toggled: Mapping[int, bool] = MappingProxyType({})
+    touched: frozenset[int] = frozenset()
     steps: tuple[Strike | Amend | Restore, ...] = ()
     strikes: frozenset[int] = frozenset()
     new: Command | None = None
@@ -28,30 +32,6 @@ class Change(NamedTuple):
         """The rulings that it gives other words."""
         return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
-    def lives(self, timeline: Timeline, number: int) -> bool:
-        """Whether that play would live once the change is made."""
-        if number in self.strikes:
-            return False
-        entry = timeline.entries.get(number)
-        return entry is None or not any(self.toggled.get(c, timeline.active[c]) for c in entry.struck_by)
 
-    def patches(self, timeline: Timeline, number: int) -> list[Mapping[str, Any]]:
-        """The patches that play would have once the change is made, in log order."""
-        entry = timeline.entries.get(number)
-        kept = [p for c, p in entry.amended_by if self.toggled.get(c, timeline.active[c])] if entry else []
-        return kept + [step.patch for step in self.steps if isinstance(step, Amend) and step.ruling == number]
-
-
-def plan(timeline: Timeline, head: Play | Correction) -> Change:
-    """What that head would change."""
-    order = timeline.order
-    if isinstance(head, Play):
-        at = timeline.place_behind(head.after) if head.after else len(order)
-        return Change(at, at, [*order[:at], head.ruling, *order[at:]], {}, new=head.command)
-    toggled = timeline.toggled((head,))
-    del toggled[head.ruling]
-    touched = timeline.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
-    # A correction that is restored twice over may touch nothing.
-    places = [timeline.place[number] for number in touched] or [len(order)]
-    strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-    return Change(min(places), max(places), order, toggled, head.steps, strikes)
+NOW = Change()
+"""No change: the living history as it stands."""

@@ -12,7 +12,6 @@ from mam_events.deciding.decide import decide
 from mam_events.dice import Die, Undrawn, check_seed, draw
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
-from mam_events.rulings.changes import plan
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.rejudging import rejudge
 
@@ -102,7 +101,7 @@ class EncounterJudge:
         asked = (self.timeline.version, head.steps if isinstance(head, Correction) else (head.command, head.after))
         kept, self._foreseen = self._foreseen, None
         if kept is None or kept[0] != asked:
-            change = plan(self.timeline, head)
+            change = self.timeline.plan(head)
             found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
             kept = (asked, change, found)
         if keep:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from mam_events.commands import Command, amended
+from mam_events.commands import Command
 from mam_events.deciding.judging import Judging
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused
@@ -65,10 +65,10 @@ def rejudge(
     """
     found = list(known)
     state = found[-1].state if found else timeline.state_before(change.first)
-    first = change.order.index(found[-1].ruling, change.first) + 1 if found else change.first
+    first = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
     for place in range(first, len(change.order)):
         number = change.order[place]
-        if not change.lives(timeline, number):
+        if not timeline.lives(number, change):
             continue
         found.append(_again(number, timeline, change, judge, state))
         if found[-1].undrawn:
@@ -86,8 +86,7 @@ def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state:
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
     try:
-        for patch in change.patches(timeline, number):
-            command = amended(command, patch)
+        command = timeline.command(number, change)
         judged = judge(state, command, number, given_anew(entry.head.command, command) if entry else ())
     except Undrawn as missing:
         return Rejudged(number, None, undrawn=missing.key, command=command, state=state)

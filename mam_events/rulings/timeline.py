@@ -31,6 +31,7 @@ from mam_events.events import (
     is_head,
     kind_of,
 )
+from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.entries import Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import Lived, causes
 from mam_events.rulings.seal import FIRST_SEAL
@@ -61,6 +62,7 @@ class Timeline:
         self.states: list[Encounter] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.words: list[tuple[int, str]] = []
+        self.salts: list[str] = []
         self.revealed = False
         self._because: dict[int, int] | None = None
         self.extend(rows)
@@ -107,20 +109,37 @@ class Timeline:
         """The newest active correction that strikes that play, or 0."""
         return next((c for c in reversed(self.entries[number].struck_by) if self.active[c]), 0)
 
-    def lives(self, number: int) -> bool:
-        """Whether that play is not struck; a void one lives."""
-        return not any(self.active[correction] for correction in self.entries[number].struck_by)
+    def lives(self, number: int, change: Change = NOW) -> bool:
+        """Whether that play is not struck, were the change made; a void one lives."""
+        if number in change.strikes:
+            return False
+        entry = self.entries.get(number)
+        if entry is None or not entry.struck_by:
+            return True
+        return not any(change.toggled.get(correction, self.active[correction]) for correction in entry.struck_by)
 
-    def patches(self, number: int) -> list[Mapping[str, Any]]:
-        """The active patches of that play, in log order."""
-        return [patch for correction, patch in self.entries[number].amended_by if self.active[correction]]
+    def patches(self, number: int, change: Change = NOW) -> list[Mapping[str, Any]]:
+        """The patches of that play that are active, were the change made, in log order."""
+        entry = self.entries.get(number)
+        kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
+        return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
 
-    def command(self, number: int) -> Command:
-        """The command of that play as it now reads."""
-        command: Command = self.entries[number].head.command
-        for patch in self.patches(number):
+    def command(self, number: int, change: Change = NOW) -> Command:
+        """The command of that play as it now reads, or would, were the change made; raises BadInput for a patch that
+        does not fit.
+        """
+        entry = self.entries.get(number)
+        command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
+        for patch in self.patches(number, change):
             command = amended(command, patch)
         return command
+
+    def place_in(self, change: Change, number: int) -> int:
+        """The place of that play, were the change made."""
+        if change.new is None:
+            return self.place[number]
+        before = self.place.get(number)
+        return change.first if before is None else before + (before >= change.first)
 
     def changed_by(self, number: int) -> int:
         """The ruling that last changed the outcome of that play; 0 where it is as it was first found."""
@@ -198,6 +217,20 @@ class Timeline:
         steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
         return {step.ruling for step in steps if not isinstance(step, Restore)}
 
+    def plan(self, head: Play | Correction) -> Change:
+        """What that head would change."""
+        order = self.order
+        if isinstance(head, Play):
+            at = self.place_behind(head.after) if head.after else len(order)
+            return Change(at, at, [*order[:at], head.ruling, *order[at:]], new=head.command)
+        toggled = self.toggled((head,))
+        del toggled[head.ruling]
+        touched = self.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
+        # A correction that is restored twice over may touch nothing.
+        places = [self.place[number] for number in touched] or [len(order)]
+        strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
+        return Change(min(places), max(places), order, toggled, frozenset(touched), head.steps, strikes)
+
     def place_behind(self, anchor: int) -> int:
         """The place behind a play and behind what was already inserted there."""
         at = self.place[anchor] + 1
@@ -263,14 +296,14 @@ class Timeline:
         self.heads.append(head)
         if head.id:
             self.ids[head.id] = (head.ruling, head.body)
+        if head.salt:
+            self.salts.append(head.salt)
 
     def _append(self, head: Play, outcome: Outcome) -> int:
         number, place = head.ruling, len(self.order)
         if type(head.command) in _ABOUT_DICE:
             self._learn_of_dice(head)
-        self.heads.append(head)
-        if head.id:
-            self.ids[head.id] = (number, head.body)
+        self._add(head)
         self.entries[number] = Entry(head, outcome, outcome)
         self.order.append(number)
         self.place[number] = place

@@ -12,7 +12,6 @@ from mam_events.deciding.decide import decide
 from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import EncounterOpened, Event, Head, Note, Play, RulesChanged, is_head
 from mam_events.reading import SHORT
-from mam_events.rulings.changes import plan
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.entries import Outcome, Row
 from mam_events.rulings.judge import ruleset_for
@@ -110,7 +109,7 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]
     try:
         if isinstance(head, Play) and not head.after:
             return {head.ruling: Rejudgment("", facts=tuple(judge(grown.state, head.command, head.ruling).facts))}
-        change = plan(grown, head)
+        change = grown.plan(head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
         return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""))}

@@ -16,7 +16,7 @@ from mam_events.commands.rounds import RollInitiative, Round
 from mam_events.errors import MamError, Refused
 from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.changes import Change, plan
+from mam_events.rulings.changes import Change
 from mam_events.rulings.corrections import last_step, last_undo
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import living
@@ -187,7 +187,7 @@ class Fights(RuleBasedStateMachine):
         if number == 1 or not self.timeline.lives(number):
             return
         head = Correction(ruling=self.timeline.number + 1, at="", by="", seal="", steps=(Strike(number),))
-        change = plan(self.timeline, head)
+        change = self.timeline.plan(head)
         judge = self.log._judges.newest("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
         settled = rejudge(self.timeline, change, judge, settling=True)
         whole = rejudge(self.timeline, change, judge)
