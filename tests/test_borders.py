@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import mam_events
+
 ROOT = Path(__file__).parents[1]
 PLAN = re.findall(r"^((?:mam_events/|projections|cli)\S*) {2,}\S", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
 """The rooms of the house as `CONTRIBUTING.md` lists them, the undermost first."""
@@ -77,6 +79,12 @@ def test_the_store_alone_knows_the_event_sourcing_library() -> None:
     for file in files("mam_events") + files("projections") + files("cli"):
         if "store" not in file.relative_to(ROOT).parts:
             assert not any(name.split(".")[0] == "eventsourcing" for name in imported(file)), file
+
+
+def test_the_front_door_is_for_those_outside() -> None:
+    door = {f"mam_events.{name}" for name in mam_events.__all__} - {"mam_events.__version__"}
+    for file in files("mam_events") + files("projections") + files("cli"):
+        assert door.isdisjoint(imported(file)), file
 
 
 def test_the_domain_knows_no_terminal() -> None:

@@ -1,7 +1,8 @@
-"""The sessions that README and docs show are run, and print what they show.
+"""The sessions and scripts that README and docs show are run, and print what they show; their links lead somewhere.
 
 A block ```console is a session: lines with `$ ` are typed, the rest is what they print. A line `…` stands for any
-number of lines. All sessions of one page run in one empty folder, one after another.
+number of lines. All sessions of one page run in one empty folder, one after another. The blocks ```python of
+`docs/python.md` are one script, and a block ```text behind one is what that prints.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [
-    page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if "```console" in page.read_text()
-]
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+SESSIONS = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def pattern(shown: str) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
 def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAM_")}
@@ -63,16 +63,37 @@ def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path) -> Non
         assert re.fullmatch(pattern(shown), ran.stdout), f"$ {command}\n{ran.stdout}\n-- shown:\n{shown}"
 
 
-def test_the_python_that_the_readme_shows_runs(tmp_path: Path) -> None:
-    blocks = re.findall(
-        r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+def test_the_script_of_the_page_for_python_prints_what_it_shows(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == page.count("```python")
+    script = "print('\\0', end='')\n".join(code for code, _ in blocks)
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
     )
-    assert blocks
-    for block in blocks:
-        subprocess.run(
-            [sys.executable, "-c", block], check=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}
-        )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split("\0") == [shown for _, shown in blocks]
 
 
-def test_the_readme_shows_a_session() -> None:
-    assert ROOT / "README.md" in PAGES
+def test_the_readme_is_short_and_shows_its_hints() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert page.count("\n") <= 150
+    assert page.count("\nnext: ") > 5
+    assert SESSIONS[:1] == [ROOT / "README.md"]
+    assert ROOT / "docs" / "tour.md" in SESSIONS
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        name, _, heading = target.partition("#")
+        if not re.match(r"\w+:", name):
+            meant = page.parent / name if name else page
+            assert meant.exists(), target
+            titles = re.findall(r"^#+ (.*)$", meant.read_text(encoding="utf-8"), re.MULTILINE) if heading else [""]
+            assert heading in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}, target

@@ -24,6 +24,7 @@ from mam_events.log.previewing import preview, preview_insert
 from mam_events.log.writing import Said, Writer
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
+from mam_events.rulings.history import rulings
 from mam_events.rulings.moments import state_at
 from mam_events.rulings.timeline import Timeline, until
 from mam_events.store import decoders, open_store
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Template
     from mam_events.events import Step
     from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
     from mam_events.state import Encounter
     from mam_events.store import SQLiteStore
@@ -137,6 +139,10 @@ class CombatLog:
             return timeline
         timeline.head(as_of)
         return Timeline(decoders(), until(self.store.read(encounter), as_of))
+
+    def history(self, encounter: str, *, as_of: int | None = None) -> list[Ruling]:
+        """Every ruling in order of number, with what became of it; known and raised as by `timeline`."""
+        return list(rulings(self.timeline(encounter, as_of=as_of)))
 
     def _lent(self, encounter: str) -> EncounterJudge:
         """The judge of that encounter, up to date, for a reader."""

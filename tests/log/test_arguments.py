@@ -23,6 +23,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "at": {"moment": 10},
     "correct": {"steps": [Strike(21)]},
     "execute": {"command": EndTurn("clone")},
+    "history": {},
     "legal": {},
     "note": {"text": "The lamp goes out"},
     "preview": {"steps": [Strike(21)]},

@@ -1,0 +1,58 @@
+"""What `mam_events` itself gives to scripts: each name from the room where it is at home, when it is asked for."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mam_events
+from mam_events.commands import Open
+
+SOURCE = ast.parse(Path(mam_events.__file__).read_text(encoding="utf-8"))
+
+
+def test_those_who_check_types_are_told_of_the_names_that_there_are() -> None:
+    told = {
+        f"{node.module}.{alias.name}"
+        for block in SOURCE.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    homes = {f"mam_events.{room}.{name}" for room, names in mam_events._ROOMS.items() for name in names}  # noqa: SLF001 - the table itself
+    assert told == homes
+    assert sorted(mam_events.__all__) == sorted(["__version__", *(home.rpartition(".")[2] for home in homes)])
+
+
+@pytest.mark.parametrize("name", mam_events.__all__)
+def test_every_name_is_there(name: str) -> None:
+    assert getattr(mam_events, name) is not None
+    assert name in dir(mam_events)
+
+
+def test_a_name_that_there_is_not_is_told_as_of_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'mam_events' has no attribute 'Combatlog'"):
+        getattr(mam_events, "Combatlog")  # noqa: B009 - mypy knows that there is none
+
+
+def test_the_names_work_together() -> None:
+    with mam_events.CombatLog.open("sqlite://") as log:
+        log.execute("yard", Open())
+        assert [ruling.number for ruling in log.history("yard")] == [1]
+        with pytest.raises(mam_events.Refused):
+            log.execute("yard", Open())
+
+
+def test_the_import_alone_loads_nothing() -> None:
+    ask = (
+        "import sys, mam_events\n"
+        "assert mam_events.__version__\n"
+        "print(*[name for name in sys.modules if name.startswith(('mam_events.', 'msgspec', 'eventsourcing'))])"
+    )
+    said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == ""
