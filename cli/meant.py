@@ -101,7 +101,7 @@ def _listed_action(word: str) -> str:
     from mam_events.rules.rulebook import rulebook
 
     name = "_".join(word.lower().split("-"))
-    return name if name in rulebook().tables["rd6_actions"] else ""
+    return name if name in rulebook().tables.rd6_actions else ""
 
 
 def _open_now(session: Session) -> Iterator[str]:

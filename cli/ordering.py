@@ -346,8 +346,8 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     from mam_events.rules.rolls.dice_codes import slug
     from mam_events.rules.rulebook import rulebook
 
-    rows = rulebook().tables["rd6_actions"].values()
-    named = nearest(slug(typed), [slug(skill) for row in rows for skill in row["skills"]])
+    rows = rulebook().tables.rd6_actions.values()
+    named = nearest(slug(typed), [slug(skill) for row in rows for skill in row.skills])
     hint = f" ({named})" if named.startswith("did") else ""
     error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
     session = ctx.find_object(Session)

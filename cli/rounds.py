@@ -31,8 +31,8 @@ def deed(session: Session, said: dict[str, Any]) -> Mapping[str, Default]:
 
 def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> dict[str, Default]:
     """The related skills that wait for what is done go into a roll without saying."""
-    row = session.log().rules.tables["rd6_actions"].get(said["action"], {})
-    if row.get("rolls") != "always" and not (said["code"] or said["skill"]):
+    row = session.log().rules.tables.rd6_actions.get(said["action"])
+    if (row is None or row.rolls != "always") and not (said["code"] or said["skill"]):
         return {}
 
     def waiting(state: Encounter) -> list[int]:
@@ -40,7 +40,7 @@ def related_of(session: Session, who: str | None, said: Mapping[str, Any]) -> di
         from mam_events.rules.ron_d6.related_skills import helps
 
         combatant = state.combatants.get(who or on_the_floor(state))
-        if combatant is None or not row:
+        if combatant is None or row is None:
             return []
         skill, _ = done_with(combatant, row, said["skill"] or "", said["code"])
         return [one.id for one in combatant.actions.related if helps(one, said["action"], skill)]

@@ -90,14 +90,12 @@ def by_training(template: Template, state: Encounter, values: Mapping[str, Any])
         return {}
     from mam_events.rules.rulebook import rulebook
 
-    table = rulebook().tables["rd6_actions"]
+    table = rulebook().tables.rd6_actions
     codes = state.combatants[template.combatant].faculties.codes
-    if set(table[values["action"]]["skills"]) & {code.replace("-", " ") for code in codes} or values["action"] == "use":
+    if set(table[values["action"]].skills) & {code.replace("-", " ") for code in codes} or values["action"] == "use":
         return {}
     open_to = next((field.choices for field in template.fields if field.name == "action"), None) or ()
-    alike = (
-        (code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name]["skills"])
-    )
+    alike = ((code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name].skills))
     return next(({"action": name, "skill": code} for code, name in alike), {})
 
 

@@ -112,10 +112,9 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
     message = str(error)
     path = ""
     if key := _AT_KEY.search(message):
-        return f"{key['path'].removeprefix('$').removeprefix('.') or 'a table'}: its keys must be lower-case names."
+        return _wrong_key(kind, value, message, _entry(kind, value, key["path"].removeprefix("$")))
     if at := _AT.search(message):
-        message, path = message[: at.start()], at["path"].removeprefix("$").removeprefix(".")
-        path = _entry(kind, value, path)
+        message, path = message[: at.start()], _entry(kind, value, at["path"].removeprefix("$"))
     inner = _type_at(kind, path)
     if unknown := re.fullmatch(r"Object contains unknown field `([^`]*)`", message):
         known = nearest(unknown[1], inner.__struct_encode_fields__) if inner is not None else ""
@@ -133,18 +132,27 @@ def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) 
     return f"{_where(path)}{message}."
 
 
-def _entry(kind: type[Any], value: Any, path: str) -> str:
-    """The path with the first wrong entry of a table in place of `[...]`, which names none."""
-    before, anywhere, after = path.partition("[...]")
+def _entry(kind: Any, value: Any, path: str) -> str:
+    """The path with the first wrong entry of each table in place of `[...]`, which names none."""
+    before, anywhere, after = path.removeprefix(".").partition("[...]")
     table, hint = _value_at(value, before), _hint_at(kind, before)
     if not anywhere or not isinstance(table, Mapping) or get_origin(hint) is not dict:
-        return path
+        return path.removeprefix(".")
+    inner = get_args(hint)[1]
     for name, entry in table.items():
         try:
-            msgspec.convert(entry, get_args(hint)[1])
+            msgspec.convert(entry, inner)
         except msgspec.ValidationError:
-            return f"{before}.{name}{after}"
-    return path
+            return ".".join(filter(None, (before, name, _entry(inner, entry, after))))
+    return path.removeprefix(".")
+
+
+def _wrong_key(kind: Any, value: Any, message: str, path: str) -> str:
+    known = [str(name) for name in get_args(get_args(_hint_at(kind, path))[0])]
+    unknown = re.match(r"Invalid enum value '(.*)' - at ", message)
+    if unknown and known:
+        return f"{_where(path)}there is no {quoted(unknown[1])} here; {nearest(unknown[1], known)}"
+    return f"{path or 'a table'}: its keys must be lower-case names."
 
 
 def _where(path: str) -> str:

@@ -1,6 +1,6 @@
 """Kinds of action and what limits them: the turn, one's state, what one holds (MAM-COMBO-03 to -05).
 
-The table of kinds is data (`tables["deeds"]`).
+The table of kinds is data (`tables.deeds`).
 """
 
 from __future__ import annotations
@@ -10,54 +10,57 @@ from mam_events.commands import name_of as order_of
 from mam_events.deciding.checks import able, named, no_exchange, turn_of
 from mam_events.deciding.economy import Price
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.state import Combatant, Encounter
 
 
-def name_of(deed: str, ruleset: Ruleset) -> str:
+def name_of(deed: DeedKind, ruleset: Ruleset) -> str:
     """The kind of action in words: `a quick attack`."""
-    return str(ruleset.tables["deeds"][deed]["name"])
+    return ruleset.tables.deeds[deed].name
 
 
-def rule_of(deed: str, ruleset: Ruleset) -> str:
+def rule_of(deed: DeedKind, ruleset: Ruleset) -> str:
     """The rule that a kind of action belongs to."""
-    return str(ruleset.tables["deeds"][deed]["rule"])
+    return ruleset.tables.deeds[deed].rule
 
 
-def is_quick(deed: str, ruleset: Ruleset) -> bool:
+def is_quick(deed: DeedKind, ruleset: Ruleset) -> bool:
     """Whether that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
-    row = ruleset.tables["deeds"][deed]
+    row = ruleset.tables.deeds[deed]
     # What an option of its own decides is quick by that, whichever list is in force.
-    if "by_option" in row:
-        return ruleset[row["by_option"]] == "quick_action"
-    quick = row.get("quick", "never")
-    return quick == "always" or (quick == "extended" and ruleset["quick_action_list"] == "extended")
+    if row.by_option:
+        return ruleset[row.by_option] == "quick_action"
+    return row.quick == "always" or (row.quick == "extended" and ruleset["quick_action_list"] == "extended")
 
 
-def takes_nothing(deed: str, ruleset: Ruleset) -> bool:
+def takes_nothing(deed: DeedKind, ruleset: Ruleset) -> bool:
     """Whether that kind of action takes neither an action nor points, by its row or by an option of its own."""
-    row = ruleset.tables["deeds"][deed]
-    if "by_option" in row:
-        return ruleset[row["by_option"]] == "free"
-    return bool(row.get("free", False))
+    row = ruleset.tables.deeds[deed]
+    return ruleset[row.by_option] == "free" if row.by_option else row.free
 
 
-def least_points(deed: str, ruleset: Ruleset) -> int:
+def least_points(deed: DeedKind, ruleset: Ruleset) -> int:
     """The fewest hit points that kind of action takes where points are spent (MAM-PHASE-04)."""
-    return 0 if takes_nothing(deed, ruleset) else int(ruleset.tables["deeds"][deed].get("cost", 1))
+    return 0 if takes_nothing(deed, ruleset) else ruleset.tables.deeds[deed].cost
 
 
-def points_for(asked: int | None, deed: str, ruleset: Ruleset) -> int:
-    """The hit points that an action takes: those that were said, else the usual number, none where none are spent."""
+def points_for(asked: int | None, deed: DeedKind, ruleset: Ruleset) -> int:
+    """The hit points that an action takes: those that were said, else one, none where none are spent."""
     if asked is not None:
         return asked
     if takes_nothing(deed, ruleset):
         return 0
-    return ruleset.edition.economy.charged(int(ruleset.tables["deeds"][deed].get("usual", 1)))
+    return ruleset.edition.economy.charged(1)
 
 
 def priced(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, asked: int | None, rule: str = "MAM-PHASE-04"
+    state: Encounter,
+    ruleset: Ruleset,
+    combatant: Combatant,
+    deed: DeedKind,
+    asked: int | None,
+    rule: str = "MAM-PHASE-04",
 ) -> Price:
     """The price of such an action with the points that were said; refused unless the combatant can pay it."""
     price = Price(0, points_for(asked, deed, ruleset), ("points",), rule)
@@ -66,7 +69,7 @@ def priced(
 
 
 def offered(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: Command, *choices: Field
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: Command, *choices: Field
 ) -> Offer:
     """The offer of such an action: whose it is, what else there is to choose, and the points that may go into it."""
     low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
@@ -75,7 +78,7 @@ def offered(
 
 
 def acting(
-    state: Encounter, ruleset: Ruleset, name: str, deed: str, *, field: str = "combatant", weapon: str = ""
+    state: Encounter, ruleset: Ruleset, name: str, deed: DeedKind, *, field: str = "combatant", weapon: str = ""
 ) -> Combatant:
     """The combatant, if it may do that kind of action now, in its own turn or in a counterattack's.
 
@@ -90,7 +93,7 @@ def acting(
     return combatant
 
 
-def check_limits(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def check_limits(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused for what any section of the rules has against that kind of action, whoever's turn it is."""
     for limit in ruleset.edition.limits:
         limit(state, ruleset, combatant, deed)

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.events.turns import Purpose
 from mam_events.state import Combatant, Encounter
 
@@ -32,19 +33,21 @@ class Economy(Protocol):
     def charged(self, points: int) -> int:
         """What is really asked where so many points are the price: those, or none where actions cost no points."""
 
-    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused unless the combatant's turn has room for that kind of action, whatever it costs."""
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         """Refused while something is owed before the combatant's turn may end."""
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
         """Refused unless that is a price for such an action, and the combatant can pay it."""
 
-    def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
+    def pay(
+        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+    ) -> None:
         """Record what an action in one's own turn costs."""
 
-    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
         """The least and the most points that the combatant may put into such an action."""
 
     def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:

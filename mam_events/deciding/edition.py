@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from mam_events.commands import Join
     from mam_events.deciding.economy import Economy
     from mam_events.deciding.strikes import Rolling, Struck, UndeclaredStrike
+    from mam_events.deciding.tables import DeedKind
     from mam_events.events import AttackResolved, Modifier, RollMade
     from mam_events.state import Action, Combatant, Exchange, Weapon
 
-    Limit = Callable[[Encounter, Ruleset, Combatant, str], None]
+    Limit = Callable[[Encounter, Ruleset, Combatant, DeedKind], None]
     Keeps = Callable[[Encounter, Ruleset, Combatant], None]
     Adds = Callable[[Rolling], Iterable[Modifier]]
     AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mam_events import __version__
+from mam_events.deciding.tables import Tables
 from mam_events.errors import Refused, nearest
 from mam_events.state import Pinned, fingerprint_of
 
@@ -52,13 +53,13 @@ class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
 class Ruleset:
     """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force.
 
-    `ruleset.tables["difficulties"]` is one of the printed tables, by the name of its file; they are the same in every
-    ruleset. An option that has no meaning under the preset has no reading: `get` gives "" for it.
+    `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that
+    has no meaning under the preset has no reading: `get` gives "" for it.
     """
 
     __slots__ = ("edition", "pinned", "tables")
 
-    def __init__(self, edition: Edition, pinned: Pinned, tables: Mapping[str, Any]) -> None:
+    def __init__(self, edition: Edition, pinned: Pinned, tables: Tables) -> None:
         self.edition = edition
         self.pinned = pinned
         self.tables = tables

@@ -6,13 +6,14 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from msgspec.structs import replace
 
 from mam_events.deciding.registry import merged
 from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
-from mam_events.errors import Refused, nearest
+from mam_events.deciding.tables import Tables, place
+from mam_events.errors import BadInput, Refused, nearest
 from mam_events.reading import read_as
 from mam_events.rules import editions
 
@@ -34,13 +35,13 @@ class Rulebook:
         self,
         options: Mapping[str, Option],
         presets: Mapping[str, Preset],
+        tables: Tables,
         exclusions: Iterable[Exclusion] = (),
-        tables: Mapping[str, Any] | None = None,
     ) -> None:
         self.options = options
         self.presets = presets
         self.exclusions = tuple(exclusions)
-        self.tables = tables or {}
+        self.tables = tables
         self._layers = {name: self._layers_of(name) for name in presets}
         self._defaults = {name: self._defaults_of(name) for name in presets}
         self._in_force: dict[tuple[Any, ...], Ruleset] = {}
@@ -124,8 +125,8 @@ def rulebook() -> Rulebook:
     return Rulebook(
         options,
         {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()},
+        read_tables({file.name.removesuffix(".toml"): _read(file) for file in _files(data / "tables")}),
         [read_as(Exclusion, fields, place="exclusions") for fields in exclusions],
-        {file.name.removesuffix(".toml"): _read(file) for file in _files(data / "tables")},
     )
 
 
@@ -133,6 +134,16 @@ def read_options(file: Traversable) -> dict[str, Option]:
     """The options of one file, by name; the file is called as the section of the rules that they belong to."""
     section = {"section": file.name.removesuffix(".toml")}
     return {name: read_as(Option, fields | section, place=f"option {name}") for name, fields in _read(file).items()}
+
+
+def read_tables(files: Mapping[str, Mapping[str, Any]]) -> Tables:
+    """The printed tables, each from the file of its name; raises BadInput, in one sentence, for a row that is missing,
+    unknown or of another type.
+    """
+    kinds = get_type_hints(Tables)
+    for name in files.keys() ^ kinds.keys():
+        raise BadInput(f"there is {'no such table' if name in files else 'no such file'}.", place=place(name))
+    return Tables(**{name: read_as(kind, files[name], place=place(name)) for name, kind in kinds.items()})
 
 
 def _files(folder: Traversable) -> list[Traversable]:

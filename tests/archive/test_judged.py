@@ -170,7 +170,7 @@ def test_other_rules_than_were_ordered_differ(
 
 
 def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
-    fresh = Rulebook(log.rules.options, log.rules.presets, log.rules.exclusions, log.rules.tables)
+    fresh = Rulebook(log.rules.options, log.rules.presets, log.rules.tables, log.rules.exclusions)
     honest = log.rules.ruleset("mam_pools").pinned
     forged = replace(honest, preset="mam_speed")
     assert fresh.in_force(forged).edition.name == "speed"

@@ -21,6 +21,7 @@ from mam_events.commands import (
     actor_of,
 )
 from mam_events.commands.grappling import Tackle
+from mam_events.deciding.tables import InTheDark
 from mam_events.errors import Refused
 from mam_events.events import DefenseRolled, RollMade
 from mam_events.rules.attack.difficulty import darkness_difficulty, range_difficulty
@@ -88,7 +89,7 @@ def test_a_distance_is_for_what_is_shot_or_thrown_and_has_a_range() -> None:
 
 
 @pytest.mark.parametrize(("kind", "very_dim", "total"), [("grapple", 1, 3), ("strike", 2, 4), ("distance", 3, 5)])
-def test_the_dark_makes_it_harder_by_kind_of_attack(kind: str, very_dim: int, total: int) -> None:
+def test_the_dark_makes_it_harder_by_kind_of_attack(kind: InTheDark, very_dim: int, total: int) -> None:
     """MAM-ATK-09: the printed table; it is nothing to one who is blind, and light is no difficulty."""
     ruleset = watch().ruleset
     assert darkness_difficulty(kind, "very_dim", None, ruleset) == very_dim

@@ -14,6 +14,7 @@ from mam_events.events import AttackRolled
 from mam_events.events.rolls import SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.dice_substitutes import convert, die_of, needs_confirmation
 from mam_events.rules.rulebook import rulebook
+from mam_events.values import DieKind
 from tests.fighters import FACING, MODRE
 from tests.rules.adapters.success import probability
 from tests.rules.test_success_rolls import HIT
@@ -23,7 +24,7 @@ HIGHEST = {"substitute_zero_face": "highest_counts_as_zero"}
 IGNORE = {"substitute_automatic_success": "ignore"}
 
 
-def values(kind: str, rules: dict[str, str] | None = None) -> list[int]:
+def values(kind: DieKind, rules: dict[str, str] | None = None) -> list[int]:
     """What every face of that die is worth."""
     ruleset = rulebook().ruleset("mam_pools", rules)
     return [convert(kind, face, ruleset) for face in range(1, SIDES[kind] + 1)]
@@ -104,7 +105,7 @@ def test_an_impossible_second_face_is_refused() -> None:
 
 def test_how_likely_a_sure_success_is_with_each_die() -> None:
     """MAM-DICE-05."""
-    chances = {
+    chances: dict[DieKind, Fraction] = {
         "d20": Fraction(1, 20),
         "d10": Fraction(1, 20),
         "d6": Fraction(1, 18),
@@ -132,7 +133,7 @@ def test_the_faces_that_are_thrown_again() -> None:
 
 
 @pytest.mark.parametrize("die", ["d10", "d12", "d8", "d6"])
-def test_combat_may_be_rolled_with_a_die_that_stands_for_the_d20(die: str) -> None:
+def test_combat_may_be_rolled_with_a_die_that_stands_for_the_d20(die: DieKind) -> None:
     """MAM-DICE-01, MAM-DICE-02."""
     rules = {"combat_die": "d20_substitute", "substitute_die": die}
     assert die_of(rulebook().ruleset("mam_pools", rules)) == die

@@ -41,7 +41,7 @@ from tests.counting import calls
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol
 from tests.spec import Given, given
 
-ACTIONS = rulebook().tables["rd6_actions"]
+ACTIONS = rulebook().tables.rd6_actions
 
 
 def swing() -> Given:
@@ -359,13 +359,13 @@ def test_each_listed_action_is_one_action(action: str) -> None:
         assert (caught.left, caught.skill) == (0, "athletics")
         return
     rolled = fight.when(Perform("rook", action, target="thug", code="3D", dice=(2, 3))).one(ActionPerformed)
-    assert (rolled.left, rolled.skill) == (1 + (action == "drop"), next(iter(ACTIONS[action]["skills"]), ""))
-    own = not {"dodge", "brawling"}.isdisjoint(ACTIONS[action]["skills"])
+    assert (rolled.left, rolled.skill) == (1 + (action == "drop"), next(iter(ACTIONS[action].skills), ""))
+    own = not {"dodge", "brawling"}.isdisjoint(ACTIONS[action].skills)
     if own:
         assert fight.when(Perform("rook", action, dice=(1, 2, 3))).one(ActionPerformed).roll.code == "4D"
         return
     without = fight.when(Perform("rook", action))
-    if ACTIONS[action]["rolls"] == "maybe":
+    if ACTIONS[action].rolls == "maybe":
         assert without.one(ActionPerformed).roll is None
     else:
         without.refused("code_missing", "RD6-LIST-01")

@@ -60,7 +60,7 @@ NO_FIVES = Exclusion({"die": ("six",), "doubling": ("on",), "speed": ("slow", "q
 
 
 def book(*exclusions: Exclusion, presets: Mapping[str, Preset] = PRESETS) -> Rulebook:
-    return Rulebook(OPTIONS, presets, exclusions)
+    return Rulebook(OPTIONS, presets, rulebook().tables, exclusions)
 
 
 def test_a_preset_over_another_reads_as_it_says_itself_and_else_as_the_one_below() -> None:

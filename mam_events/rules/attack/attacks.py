@@ -14,11 +14,12 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier, Outcome
 from mam_events.rules.attack.power import double_flags
-from mam_events.rules.attack.terms import check_terms, missile_deed, reaches_back, term_fields
+from mam_events.rules.attack.terms import ATTACKS, attack_deed, check_terms, reaches_back, term_fields
 from mam_events.rules.attack.wielding import completed
 from mam_events.rules.maneuvering.evasion import (
     check_with_attack,
@@ -115,9 +116,9 @@ def hit(attack_total: int, defense_total: int, sure: Automatic, ruleset: Ruleset
     return decided or compare(attack_total, defense_total, ruleset)
 
 
-def deed_of(command: Attack, weapon: Weapon) -> str:
+def deed_of(command: Attack, weapon: Weapon) -> DeedKind:
     """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
-    return missile_deed(command.thrown, weapon, command.mode) or f"{command.mode}_attack"
+    return attack_deed(command.thrown, weapon, command.mode)
 
 
 def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
@@ -207,7 +208,7 @@ class AttackChoice(NamedTuple):
     weapons: tuple[str, ...]
     thrown: Literal["", "quick", "powerful", "heave"]
     modes: tuple[AttackMode, ...]
-    deed: str
+    deed: DeedKind
     afar: bool = False
     evade: bool = False
 
@@ -230,7 +231,7 @@ def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Itera
     kinds = {weapon: (alike, weapon in far) for weapon, alike in able.items()}
     for kind in dict.fromkeys(kinds.values()):
         weapons = tuple(weapon for weapon in able if kinds[weapon] == kind)
-        yield AttackChoice(weapons, "", kind[0], f"{kind[0][0]}_attack")
+        yield AttackChoice(weapons, "", kind[0], ATTACKS[kind[0][0]])
     for weapon in attacker.in_hand:
         if weapon.shoots:
             deed = deed_of(Attack(attacker.id, "", weapon.id), weapon)

@@ -10,6 +10,7 @@ from math import floor
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.tables import InTheDark
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.rules.rolls.circumstances import larger, named_circumstances
@@ -38,20 +39,24 @@ def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) ->
     return floor(Fraction(distance) * STEPS / Fraction(max_range))
 
 
-def darkness_difficulty(kind: str, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False) -> int:
+def darkness_difficulty(
+    kind: InTheDark, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False
+) -> int:
     """What the dark adds for an attack of that kind: `grapple`, `strike` or `distance` (MAM-ATK-09).
 
     `given` is the game master's number in total darkness (`darkness_values`).
     """
     if light == "lit" or blind:
         return 0
-    most = int(ruleset.tables["darkness"][light][kind])
-    if given is None or light != "total_darkness" or ruleset["darkness_values"] == "fixed":
-        return most
-    return min(given, most)
+    row = ruleset.tables.darkness[kind]
+    if light == "very_dim":
+        return row.very_dim
+    if given is None or ruleset["darkness_values"] == "fixed":
+        return row.total_darkness
+    return min(given, row.total_darkness)
 
 
-def kind_of(terms: Terms) -> str:
+def kind_of(terms: Terms) -> InTheDark:
     """The kind of attack that darkness asks for."""
     if terms.grapple:
         return "grapple"

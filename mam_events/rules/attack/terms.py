@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Literal
 
 from mam_events.commands import Attack
 from mam_events.deciding.checks import allowed, length
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind, InTheDark
 from mam_events.deciding.templates import Field
 from mam_events.errors import Refused
 from mam_events.rules.attack.difficulty import kind_of, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
 from mam_events.rules.missiles.archery import check_shot
-from mam_events.rules.missiles.throwing import check_second_turn, throw_range
+from mam_events.rules.missiles.throwing import Thrown, check_second_turn, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
-from mam_events.values import LIGHTS, decimal_of, metres_words
+from mam_events.values import LIGHTS, AttackMode, decimal_of, metres_words
+
+ATTACKS: dict[AttackMode, DeedKind] = {
+    "quick": "quick_attack",
+    "powerful": "powerful_attack",
+    "strategic": "strategic_attack",
+    "cautious": "cautious_attack",
+}
+SHOTS: dict[AttackMode, DeedKind] = {
+    "quick": "fire_bow",
+    "powerful": "powerful_shot",
+    "strategic": "strategic_shot",
+    "cautious": "cautious_shot",
+}
+THROWS: dict[Thrown, DeedKind] = {"quick": "quick_throw", "powerful": "powerful_throw", "heave": "heave"}
 
 
 def term_fields() -> tuple[Field, ...]:
@@ -35,18 +51,21 @@ def afar(combatant: Combatant, weapons: Sequence[str]) -> Field:
     return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
 
 
-def missile_deed(thrown: str, weapon: Weapon, mode: str = "quick") -> str:
-    """The kind of action that throwing something or shooting a bow is, whatever for; "" where it is neither."""
+def missile_deed(thrown: Thrown | Literal[""], weapon: Weapon, mode: AttackMode = "quick") -> DeedKind | None:
+    """The kind of action that throwing something or shooting a bow is, whatever for; None where it is neither."""
     if thrown:
-        return "heave" if thrown == "heave" else f"{thrown}_throw"
-    if weapon.kind == "bow":
-        return "fire_bow" if mode == "quick" else f"{mode}_shot"
-    return ""
+        return THROWS[thrown]
+    return SHOTS[mode] if weapon.kind == "bow" else None
 
 
-def check_darkness(darkness: int | None, kind: str, ruleset: Ruleset) -> None:
+def attack_deed(thrown: Thrown | Literal[""], weapon: Weapon, mode: AttackMode) -> DeedKind:
+    """The kind of action that an attack is."""
+    return missile_deed(thrown, weapon, mode) or ATTACKS[mode]
+
+
+def check_darkness(darkness: int | None, kind: InTheDark, ruleset: Ruleset) -> None:
     """Refused with `exceeds_maximum` for more than total darkness adds to an attack of that kind (MAM-ATK-09)."""
-    most = int(ruleset.tables["darkness"]["total_darkness"][kind])
+    most = ruleset.tables.darkness[kind].total_darkness
     if darkness is not None and darkness > most:
         what = "to a grapple" if kind == "grapple" else "here"
         raise Refused(

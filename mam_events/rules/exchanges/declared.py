@@ -13,10 +13,11 @@ from mam_events.deciding.checks import able, allowed, exchange_of, weapon_in_han
 from mam_events.deciding.deeds import check_limits, may_strike
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.events import ActionResolved, AttackResolved
 from mam_events.rules.attack.attacks import check_target
-from mam_events.rules.attack.terms import missile_deed
+from mam_events.rules.attack.terms import attack_deed, missile_deed
 from mam_events.rules.grappling.holds import hold_of
 from mam_events.rules.grappling.manipulation import advance_of, check_flight
 from mam_events.rules.health.hit_points import nothing_to_give_up
@@ -29,14 +30,14 @@ MENDED_FIRST = ("roll_owed", "reserve_short")
 """What only has to be done before: nothing is wrong with the action itself."""
 
 
-def deed_of(action: Action, weapon: Weapon) -> str:
+def deed_of(action: Action, weapon: Weapon) -> DeedKind:
     """The kind of action that began an exchange, as the table of kinds names it."""
     if action.kind == "action":
         return "act"
     what = action.manipulation
     if what:
         return missile_deed(action.terms.thrown, weapon) or ("hold" if what.follow_up == "hold" else "manipulation")
-    return missile_deed(action.terms.thrown, weapon, action.terms.mode) or f"{action.terms.mode}_attack"
+    return attack_deed(action.terms.thrown, weapon, action.terms.mode)
 
 
 def check_means(state: Encounter, action: Action) -> None:

@@ -17,6 +17,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events.grappling import ManipulationDeclared
@@ -37,7 +38,7 @@ class Manipulating(NamedTuple):
     terms: Terms
     what: Manipulation
     price: Price
-    deed: str
+    deed: DeedKind
 
 
 def shoots(weapon: Weapon) -> bool:
@@ -50,7 +51,7 @@ def flies(command: Manipulate, weapon: Weapon) -> bool:
     return bool(command.thrown) or shoots(weapon)
 
 
-def deed_of(command: Manipulate, weapon: Weapon) -> str:
+def deed_of(command: Manipulate, weapon: Weapon) -> DeedKind:
     """The kind of action that a manipulation is; with a missile, that of using it."""
     return missile_deed(command.thrown, weapon) or ("hold" if command.follow_up == "hold" else "manipulation")
 

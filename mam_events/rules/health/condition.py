@@ -9,6 +9,7 @@ from __future__ import annotations
 from mam_events.deciding.deeds import is_quick, name_of, rule_of, takes_nothing
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.rules.health.hit_points import STAMINA, counts_toughness
 from mam_events.state import Combatant, Encounter
@@ -48,9 +49,9 @@ def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
     return 1
 
 
-def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
-    strenuous = ruleset.tables["deeds"][deed].get("strenuous", False)
+    strenuous = ruleset.tables.deeds[deed].strenuous
     if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
         bears = f", toughness {toughness(combatant)}" if ruleset["healthy_definition"] == "below_toughness" else ""
         raise Refused(
@@ -62,7 +63,7 @@ def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
         )
 
 
-def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `not_healthy` for a quick action of the unhealthy, where the house counts a single one as a combo
     (`single_quick_action_when_unhealthy`).
     """

@@ -36,7 +36,7 @@ def recovery(regeneration: int, *, success: bool, damage: int, ruleset: Ruleset)
 
     What a success counts double is `regeneration_doubling`.
     """
-    base: int = ruleset.tables["rest"]["recovery"]
+    base = ruleset.tables.rest.recovery
     if success and ruleset["regeneration_doubling"] == "whole_recovery":
         points = 2 * (base + regeneration)
     else:
@@ -46,7 +46,7 @@ def recovery(regeneration: int, *, success: bool, damage: int, ruleset: Ruleset)
 
 def check_opposition(opposition: tuple[int, ...], ruleset: Ruleset) -> None:
     """Refused with `factor_above_five` where one adverse factor opposes with more than it may (MAM-REST-04)."""
-    most = ruleset.tables["rest"]["most_opposition"]
+    most = ruleset.tables.rest.most_opposition
     if any(factor > most for factor in opposition):
         raise Refused(
             "factor_above_five",
@@ -63,7 +63,7 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> Throws:
     present(state, command.combatant)
     no_exchange(state)
     check_opposition(command.opposition, ruleset)
-    most = ruleset.tables["rest"]["most_days"]
+    most = ruleset.tables.rest.most_days
     if command.rest_days > most:
         raise Refused(
             "exceeds_maximum",
@@ -121,8 +121,7 @@ def judge_heal(judging: Judging, command: Heal, throws: Throws) -> None:
 def interval(quality: Quality, ruleset: Ruleset) -> Interval:
     """How long the rest was: a week, or what the regeneration's quality makes of it (`regeneration_quality_effect`)."""
     scales = ruleset["regeneration_quality_effect"] == "scales_interval"
-    found: Interval = ruleset.tables["rest"]["intervals"][quality if scales else "weekly"]
-    return found
+    return ruleset.tables.rest_intervals[quality if scales else "weekly"]
 
 
 def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[SuccessRoll, ...], bool]:
@@ -157,7 +156,7 @@ def offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if names:
         fields = (
             Field("combatant", choices=names),
-            Field("rest_days", low=0, high=ruleset.tables["rest"]["most_days"]),
+            Field("rest_days", low=0, high=ruleset.tables.rest.most_days),
             Field("regeneration"),
             Field("quality", choices=get_args(Quality)),
             Field("opposition", free=True),

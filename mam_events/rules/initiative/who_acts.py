@@ -73,9 +73,8 @@ def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: s
 
 def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
     """Whether also somebody held down can do that action of the list (RD6-LIST-tackle)."""
-    row = ruleset.tables["rd6_actions"][action]
-    physical = row.get("physical", "always")
-    return physical == "never" or (physical == "maybe" and mental) or "frees" in row
+    row = ruleset.tables.rd6_actions[action]
+    return row.physical == "never" or (row.physical == "maybe" and mental) or row.frees
 
 
 def turn_kept(combatant: Combatant) -> None:

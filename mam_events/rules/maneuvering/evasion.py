@@ -12,6 +12,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind, EvasionSource
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.maneuvering import EvasionTaken, PositionChanged
@@ -23,13 +24,17 @@ from mam_events.state import Action, Combatant, Effect, Encounter
 UNIFORM = {"uniform_two": 2, "uniform_four": 4, "uniform_five": 5}
 
 
-def evasion_bonus(source: str, ruleset: Ruleset) -> int:
-    """The bonus of evading and its kin (`evasion_bonus_scale`), by the table; 0 where that has none of its own."""
-    scale = ruleset["evasion_bonus_scale"]
-    return UNIFORM.get(scale) or int(ruleset.tables["evasion"].get(source, 0))
+def uniform_bonus(ruleset: Ruleset) -> int | None:
+    """The one bonus of evading and all its kin, where the house has one (`evasion_bonus_scale`)."""
+    return UNIFORM.get(ruleset["evasion_bonus_scale"])
 
 
-def until_next_turn_ends(combatant: Combatant, source: str, rule: str, ruleset: Ruleset) -> Effect:
+def evasion_bonus(source: EvasionSource, ruleset: Ruleset) -> int:
+    """The bonus of evading and its kin, by the table where the house has not one for all."""
+    return uniform_bonus(ruleset) or ruleset.tables.evasion[source]
+
+
+def until_next_turn_ends(combatant: Combatant, source: EvasionSource, rule: str, ruleset: Ruleset) -> Effect:
     """The bonus of that source, which lasts to the end of the combatant's next turn (MAM-MNV-01, MAM-POS-04)."""
     return Effect(source, evasion_bonus(source, ruleset), rule, turn=lasting(combatant, 1))
 
@@ -94,7 +99,7 @@ def offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield Offer(Template("evade", name, (Field("combatant", choices=(name,)),)), Evade(name))
 
 
-def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, command: Attack, deed: str) -> None:
+def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, command: Attack, deed: DeedKind) -> None:
     """Whether the attacker may evade with that attack, which must be a quick one (MAM-MNV-02).
 
     Refused with `not_quick`, `once_per_turn` or `not_enough_ready`.

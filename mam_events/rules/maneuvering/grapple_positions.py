@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from mam_events.commands import Placing
 from mam_events.commands.maneuvering import TakePosition
@@ -12,6 +13,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, own
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.maneuvering import PositionChanged
@@ -38,16 +40,16 @@ def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
     )
 
 
-def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `grappling` for what nobody does who grapples: who holds somebody, or is held (MAM-POS-01); or, of
     what takes both hands for longer, who holds somebody (MAM-ARC-01, MAM-THR-03).
 
     What a grapple adds to rolls comes only with the position that is taken in it: in the worked example a choke takes
     3 off all rolls of the choked one, and no more (MAM-MNP-06).
     """
-    row = ruleset.tables["deeds"][deed]
-    loose = row.get("stance") or row.get("loose")
-    if not (loose or row.get("hands")):
+    row = ruleset.tables.deeds[deed]
+    loose = row.stance or row.loose
+    if not (loose or row.hands):
         return
     for other in [other for other in grapples(state, combatant) if loose or holds(combatant, other)][:1]:
         raise Refused(
@@ -65,10 +67,10 @@ def choices(holder: Combatant, partner: Combatant, ruleset: Ruleset) -> tuple[st
     """
     return tuple(
         name
-        for name, row in ruleset.tables["positions"].items()
-        if row.get("grapple")
-        and bool(row.get("on_ground")) == on_the_ground(holder, ruleset)
-        and (holds(holder, partner) or not row.get("dominant"))
+        for name, row in ruleset.tables.positions.items()
+        if row.other_side
+        and row.on_ground == on_the_ground(holder, ruleset)
+        and (holds(holder, partner) or not row.dominant)
     )
 
 
@@ -81,7 +83,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
     """
     combatant = acting(state, ruleset, command.combatant, "take_position")
     partner = named(state, command.partner, "partner")
-    row = ruleset.tables["positions"][command.position]
+    row = ruleset.tables.positions[command.position]
     if not joined(combatant, partner):
         raise Refused(
             "not_grappling",
@@ -90,7 +92,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
             rule="MAM-POS-05",
             fields=("partner",),
         )
-    if row.get("dominant") and not holds(combatant, partner):
+    if row.dominant and not holds(combatant, partner):
         raise Refused(
             "not_the_holder",
             f"{partner.name} holds {combatant.name}, not the other way round; only the holder may be dominant.",
@@ -98,7 +100,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
             fields=("position",),
         )
     _between_two(state, ruleset, combatant, partner)
-    if bool(row.get("on_ground")) != on_the_ground(combatant, ruleset):
+    if row.on_ground != on_the_ground(combatant, ruleset):
         raise Refused(
             "wrong_level",
             f"{combatant.name} is {words(combatant.status.position, ruleset)}, and to take a position neither lifts up "
@@ -140,10 +142,7 @@ def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partn
 
 def judge_take_position(judging: Judging, command: TakePosition, partner: Combatant) -> None:
     """Let both take their positions: of two grapplers one is dominant at most (MAM-POS-05)."""
-    other_side = judging.ruleset.tables["positions"][command.position]["other_side"]
-    before = judging.state.combatants[command.combatant].status.position
-    judging.record(PositionChanged(command.combatant, before, command.position, "grapple", partner.id))
-    judging.record(PositionChanged(partner.id, partner.status.position, other_side, "grapple", command.combatant))
+    _place(judging, (Placing(command.combatant, command.position, partner.id),), "grapple")
 
 
 def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -194,20 +193,20 @@ def seen_in(placings: tuple[Placing, ...], ruleset: Ruleset) -> Iterator[Placing
     placed = {placing.combatant for placing in placings}
     for placing in placings:
         yield placing
-        row = ruleset.tables["positions"][placing.position]
-        if placing.partner and placing.partner not in placed and "other_side" in row:
-            yield Placing(placing.partner, row["other_side"], placing.combatant)
+        other_side = ruleset.tables.positions[placing.position].other_side
+        if placing.partner and placing.partner not in placed and other_side:
+            yield Placing(placing.partner, other_side, placing.combatant)
 
 
 def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
     """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
-    rows = ruleset.tables["positions"]
+    rows = ruleset.tables.positions
     over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
     for placing in seen_in(placings, ruleset):
         combatant = named(state, placing.combatant, "position")
         if placing.partner:
             named(state, placing.partner, "position")
-        grapples = bool(rows[placing.position].get("grapple"))
+        grapples = rows[placing.position].other_side is not None
         if grapples != bool(placing.partner) or placing.partner == placing.combatant:
             raise Refused(
                 "partner_missing",
@@ -215,7 +214,7 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
                 rule="MAM-POS-05",
                 fields=("position",),
             )
-        over[combatant.id] = placing.partner if rows[placing.position].get("dominant") else ""
+        over[combatant.id] = placing.partner if rows[placing.position].dominant else ""
     for name, other in over.items():
         if other and over[other] == name:
             raise Refused(
@@ -229,9 +228,13 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
 
 def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
     """Record the positions in which the game master sees people."""
+    _place(judging, placings, "game master")
+
+
+def _place(judging: Judging, placings: tuple[Placing, ...], cause: Literal["grapple", "game master"]) -> None:
     for placing in seen_in(placings, judging.ruleset):
         before = judging.state.combatants[placing.combatant].status.position
-        judging.record(PositionChanged(placing.combatant, before, placing.position, "game master", placing.partner))
+        judging.record(PositionChanged(placing.combatant, before, placing.position, cause, placing.partner))
 
 
 SECTION = Section(

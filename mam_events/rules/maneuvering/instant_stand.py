@@ -17,7 +17,7 @@ from mam_events.errors import Refused
 from mam_events.events import Modifier, Outcome
 from mam_events.events.maneuvering import InstantStandResolved
 from mam_events.events.rolls import SuccessRoll
-from mam_events.rules.maneuvering.evasion import evasion_bonus, evasion_price, not_evaded, replaces
+from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.effects import lasting
@@ -44,8 +44,8 @@ def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
 
 def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Whether it stands up without a roll: above 5, whatever the roll would have to beat."""
-    above = ruleset.tables["instant_stand"]["automatic_above"]
-    return bool(sum(modifier.value for modifier in modifiers_of(combatant)) > above)
+    above = ruleset.tables.instant_stand.automatic_above
+    return sum(modifier.value for modifier in modifiers_of(combatant)) > above
 
 
 def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
@@ -53,8 +53,8 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
 
     An instant stand is evasion combined with standing: whatever its bonus, all that is said of evasion holds for it.
     """
-    reading = ruleset["instant_stand_bonus"]
-    value = evasion_bonus("instant_stand", ruleset) or int(ruleset.tables["instant_stand"]["bonus"][reading])
+    bonus = ruleset.tables.instant_stand.bonus
+    value = uniform_bonus(ruleset) or (bonus.five if ruleset["instant_stand_bonus"] == "five" else bonus.two)
     starts = ruleset["instant_stand_expiry"] == "start_of_next_turn"
     return Effect("evasion", value, "MAM-MNV-05", turn=lasting(combatant, 1), moment="start" if starts else "end")
 

@@ -1,29 +1,25 @@
 """Stance and position: what each adds to rolls, what it keeps one from, how far one gets (MAM-POS-01 to -03).
 
-The table of positions is data (`tables["positions"]`).
+The table of positions is data (`tables.positions`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from mam_events.deciding.deeds import name_of, rule_of
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.tables import ActionKind, DeedKind, Stance
 from mam_events.errors import Refused
 from mam_events.events import Modifier
-from mam_events.state import Action, Combatant, Encounter
+from mam_events.state import Action, Combatant, Encounter, Position
 
 ON_THE_GROUND = 2
 """Metres that lying, sitting or crouching takes off a move (MAM-MNV-03)."""
-
-READ_BY = ("ground_modifiers", "position_table_source")
-"""The options that lie over rows of the table."""
-
-Kind = Literal["strike", "grapple", "missile", "other"]
 
 
 def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fraction(0)) -> Fraction:
@@ -37,25 +33,31 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
     return metres / 2
 
 
-def row_of(position: str, ruleset: Ruleset) -> Mapping[str, Any]:
-    """The row of a position as the house reads it (`ground_modifiers`, `position_table_source`)."""
-    row: dict[str, Any] = ruleset.tables["positions"][position]
-    for option in READ_BY:
-        row = row | row.get("readings", {}).get(ruleset[option], {})
-    return row
+def modifiers_of(position: Stance, role: Literal["attack", "defense"], ruleset: Ruleset) -> Mapping[ActionKind, int]:
+    """What a position adds, as the house reads it (`ground_modifiers`, `position_table_source`)."""
+    row = ruleset.tables.positions[position]
+    found = row.attack if role == "attack" else row.defense
+    for applies, reread in (
+        (ruleset["ground_modifiers"] == "two_point", row.readings.two_point),
+        (ruleset["position_table_source"] == "table", row.readings.table),
+    ):
+        instead = reread.attack if role == "attack" else reread.defense
+        if applies and instead is not None:
+            found = instead
+    return found
 
 
-def words(position: str, ruleset: Ruleset) -> str:
+def words(position: Stance, ruleset: Ruleset) -> str:
     """A position in words: `on the ground`."""
-    return str(ruleset.tables["positions"][position]["name"])
+    return ruleset.tables.positions[position].name
 
 
 def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Whether it crouches, sits, kneels or lies; whoever grapples down there is on the ground as well."""
-    return bool(ruleset.tables["positions"][combatant.status.position].get("on_ground", False))
+    return ruleset.tables.positions[combatant.status.position].on_ground
 
 
-def kind_of(action: Action) -> Kind:
+def kind_of(action: Action) -> ActionKind:
     """What kind of action it is, for the table."""
     if action.terms.missile:
         return "missile"
@@ -65,9 +67,9 @@ def kind_of(action: Action) -> Kind:
 
 
 def position_modifier(
-    position: str,
+    position: Stance,
     role: Literal["attack", "defense"],
-    kind: Kind,
+    kind: ActionKind,
     ruleset: Ruleset,
     *,
     inferior: bool = False,
@@ -77,14 +79,14 @@ def position_modifier(
 
     `inferior` tells that the other side is the one it dominates (MAM-POS-05), `from_above` whence the action comes.
     """
-    row = row_of(position, ruleset)
-    if inferior and kind != "other" and "inferior" in row:
-        return int(row["inferior"][role])
+    row = ruleset.tables.positions[position]
+    if inferior and kind != "other" and row.inferior:
+        return row.inferior.attack if role == "attack" else row.inferior.defense
     # The bonus of lying low is none against what comes from above (MAM-POS-03, from_above_scope).
-    exposed = row.get("above", False) or ruleset["from_above_scope"] == "all_ground_positions"
-    if (role, kind) == ("defense", "missile") and from_above and row.get("on_ground", False) and exposed:
+    exposed = row.above or ruleset["from_above_scope"] == "all_ground_positions"
+    if (role, kind) == ("defense", "missile") and from_above and row.on_ground and exposed:
         return 0
-    return int(row.get(role, {}).get(kind, 0))
+    return modifiers_of(position, role, ruleset).get(kind, 0)
 
 
 def of_position(rolling: Rolling) -> Iterator[Modifier]:
@@ -96,7 +98,7 @@ def of_position(rolling: Rolling) -> Iterator[Modifier]:
     position = status.position
     if status.aiming not in ("", action.weapon):
         # Whoever aims one weapon aims no other.
-        position = rolling.ruleset.tables["positions"][position].get("lost", position)
+        position = rolling.ruleset.tables.positions[position].lost or position
     if position == "standing" and action.terms.mode != "strategic":
         # The first row of the table is all zeros.
         return
@@ -117,21 +119,21 @@ def of_position(rolling: Rolling) -> Iterator[Modifier]:
         yield Modifier(words("strategic", rolling.ruleset), value, "MAM-COMBO-05")
 
 
-def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `on_the_ground` for what takes standing, with `wrong_position` for what another position excludes
     (MAM-POS-01).
     """
-    row = ruleset.tables["deeds"][deed]
+    row = ruleset.tables.deeds[deed]
     position = combatant.status.position
-    if row.get("standing") and on_the_ground(combatant, ruleset):
+    if row.standing and on_the_ground(combatant, ruleset):
         raise Refused(
             "on_the_ground",
             f"{combatant.name} is {words(position, ruleset)}, and {name_of(deed, ruleset)} is made standing.",
             rule=rule_of(deed, ruleset),
             fields=("combatant",),
         )
-    allowed = row.get("from", ("standing",) if row.get("stance") else None)
-    if allowed is not None and position not in allowed:
+    allowed: tuple[Position, ...] = ("standing",) if row.stance else row.begins
+    if allowed and position not in allowed:
         names = " or ".join(words(name, ruleset) for name in allowed)
         first = f" (first: aim {combatant.id} {combatant.status.aiming} --stop)" if combatant.status.aiming else ""
         raise Refused(

@@ -13,6 +13,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import StunRecovered
@@ -54,7 +55,7 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
     Whoever aims one weapon may aim another instead. Refused with `not_missile`, or with `wrong_position` where that one
     is aimed already, or is to be aimed no longer and is not aimed.
     """
-    deed = "stop_aiming" if command.stop else "aim"
+    deed: DeedKind = "stop_aiming" if command.stop else "aim"
     combatant = acting(state, ruleset, command.combatant, deed, weapon=command.weapon)
     weapon = weapon_in_hand(combatant, command.weapon)
     aimed_with = combatant.status.aiming or (weapon.id if command.stop and combatant.status.aims else "")
@@ -89,7 +90,7 @@ def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
         lose_aim(judging, command.combatant, "stopped")
         return
     position = judging.state.combatants[command.combatant].status.position
-    aiming = judging.ruleset.tables["positions"][position].get("aimed", position)
+    aiming = judging.ruleset.tables.positions[position].aimed or position
     judging.record(AimTaken(command.combatant, command.weapon, aiming))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "aim", "action", price, command.weapon)
 
@@ -100,9 +101,9 @@ def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for weapon in combatant.in_hand:
             if weapon.missile:
                 stop = combatant.status.aiming == weapon.id
-                deed, least = "stop_aiming" if stop else "aim", Aim(combatant.id, weapon.id, stop=stop)
+                deed: DeedKind = "stop_aiming" if stop else "aim"
                 which = (Field("weapon", choices=(weapon.id,)), Field("stop", choices=(stop,)))
-                yield offered(state, ruleset, combatant, deed, least, *which)
+                yield offered(state, ruleset, combatant, deed, Aim(combatant.id, weapon.id, stop=stop), *which)
 
 
 def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
@@ -112,7 +113,7 @@ def lose_aim(judging: Judging, name: str, cause: AimLost) -> None:
     grapples with something else, or takes another position (MAM-POS-01, MAM-POS-02).
     """
     position = judging.state.combatants[name].status.position
-    left = judging.ruleset.tables["positions"][position].get("lost")
+    left = judging.ruleset.tables.positions[position].lost
     if left:
         judging.record(PositionChanged(name, position, left, cause))
 

@@ -15,6 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, own
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events.missiles import (
@@ -48,7 +49,7 @@ def capacity(weapon: Weapon) -> int:
     return max(1, weapon.shots) if weapon.kind == "crossbow" else weapon.shots if weapon.kind == "gun" else 0
 
 
-def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `bow_drawn` for all that cannot be done with a drawn bow (MAM-ARC-01): everything but to shoot it,
     to wait with it for a counterattack, and what takes no action.
 
@@ -61,7 +62,7 @@ def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: 
         "move": ruleset["drawn_bow_movement"] == "allowed",
         "lower_bow": ruleset["drawn_bow_release"] == "allowed",
     }
-    if by_option.get(deed, "drawn" in ruleset.tables["deeds"][deed]):
+    if by_option.get(deed, ruleset.tables.deeds[deed].drawn):
         return
     raise _hands_full(combatant, bow, ruleset)
 
@@ -268,7 +269,7 @@ def _not_full(weapon: Weapon) -> None:
         raise Refused("already_loaded", f"The {weapon.name} is loaded.", rule="MAM-ARC-02", fields=("weapon",))
 
 
-def _pay(judging: Judging, name: str, deed: str, found: Handling) -> None:
+def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:
     judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
 
 
@@ -304,7 +305,7 @@ def offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def _offer(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, least: DrawBow | Load | Unload
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: DrawBow | Load | Unload
 ) -> Offer:
     return offered(state, ruleset, combatant, deed, least, Field("weapon", choices=(least.weapon,)))
 

@@ -15,6 +15,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, own
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
@@ -156,7 +157,7 @@ def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> N
     )
 
 
-def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `heaving` for another action between the two turns of a heave, with `turn_lost` in the one it took.
 
     Moving is no action, so it remains possible; dropping the thing ends the heave.
@@ -169,7 +170,7 @@ def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: s
             rule="MAM-THR-03",
             fields=("combatant",),
         )
-    if "heaving" not in ruleset.tables["deeds"][deed]:
+    if not ruleset.tables.deeds[deed].heaving:
         nothing_heaved(combatant)
 
 

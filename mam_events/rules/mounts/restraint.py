@@ -11,6 +11,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.mounts import MountRestraintResolved
@@ -33,8 +34,9 @@ def mood(state: Encounter, animal: Combatant) -> Literal["", "held", "attacking"
 
 def restraint_difficulty(animal: Combatant, ruleset: Ruleset) -> int:
     """How hard it is to hold an animal, by its training and by whether it is hurt (MAM-MNT-02, MAM-MNT-03)."""
-    row = ruleset.tables["mounts"][animal.statistics.training]
-    return int(row["hurt" if hurt(animal) else "unhurt"])
+    mounts = ruleset.tables.mounts
+    row = mounts.trained if animal.statistics.training == "trained" else mounts.untrained
+    return row.hurt if hurt(animal) else row.unhurt
 
 
 def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -> Combatant:
@@ -126,7 +128,7 @@ def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> N
         )
 
 
-def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `running` for an animal that runs, which does nothing else."""
     if deed != "move" and mood(state, combatant) == "running":
         raise Refused(

@@ -13,6 +13,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, own
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import Modifier, Outcome
@@ -45,7 +46,7 @@ def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
 
 def stay_mounted_difficulty(ruleset: Ruleset) -> int:
     """How hard it is to stay mounted (MAM-MNT-01)."""
-    return int(ruleset.tables["mounts"]["stay_mounted"])
+    return ruleset.tables.mounts.stay_mounted
 
 
 def mountable(state: Encounter, name: str, rider: str) -> Combatant:
@@ -239,14 +240,14 @@ def charge_ridden(judging: Judging, exchange: Exchange, done: tuple[Action, ...]
         judging.record(ChargeRidden(exchange.id, rider.id, mount.id))
 
 
-def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `roll_owed` for a rider, or an animal, before a roll that is owed, and with `mounted`: whoever
     rides does not walk.
     """
     owing = (combatant, *(riders(state, combatant.id) if combatant.statistics.training else ()))
     for rider in owing:
         _settled(state, rider)
-    if combatant.status.mount and ruleset.tables["deeds"][deed].get("afoot"):
+    if combatant.status.mount and ruleset.tables.deeds[deed].afoot:
         raise Refused(
             "mounted",
             f"{combatant.name} rides {state.combatants[combatant.status.mount].name}, and {name_of(deed, ruleset)} is "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mam_events.deciding.checks import able
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.rules.mounts.riding import riders
 from mam_events.state import Combatant, Encounter
@@ -29,7 +30,7 @@ def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> 
         )
 
 
-def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `no_driver` for a vehicle with nobody in it who could drive: it does nothing (MAM-VEH-01)."""
     if combatant.statistics.training != "vehicle":
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mam_events.deciding.ruleset import Ruleset
@@ -32,9 +32,11 @@ def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Name
 
     Whether several compound or combine is the game master's judgement, and a word of its own (MAM-CIRC-03).
     """
-    words = tuple(words)
-    sides: dict[str, dict[Circumstance, int]] = ruleset.tables["circumstances"]
-    return Named(_largest(words, sides["difficulty"]), _largest(words, sides["success"]))
+    rows = {word: ruleset.tables.circumstances[word] for word in words}
+    return Named(
+        _largest({word: row.difficulty for word, row in rows.items()}),
+        _largest({word: row.success for word, row in rows.items()}),
+    )
 
 
 def larger(modifiers: Iterable[Modifier | None]) -> Modifier | None:
@@ -42,7 +44,7 @@ def larger(modifiers: Iterable[Modifier | None]) -> Modifier | None:
     return max(filter(None, modifiers), key=lambda modifier: modifier.value, default=None)
 
 
-def _largest(words: Iterable[Circumstance], side: dict[Circumstance, int]) -> Modifier | None:
+def _largest(side: Mapping[Circumstance, int]) -> Modifier | None:
     return larger(
-        Modifier(f"{word.replace('_', ' ')} circumstances", side[word], RULES[word]) for word in words if word in side
+        Modifier(f"{word.replace('_', ' ')} circumstances", value, RULES[word]) for word, value in side.items() if value
     )

@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import Substitute
 from mam_events.dice import SIDES, Die, check_face
 from mam_events.errors import Refused
+from mam_events.values import DieKind
 
 NATURAL = 20
 """The value that succeeds whatever the total (MAM-ROLL-02)."""
 
-STANDARD = "d20"
+STANDARD: Final = "d20"
+
+SUBSTITUTES: dict[str, Substitute] = {kind: kind for kind in get_args(Substitute)}
+"""The die that each reading of `substitute_die` names."""
 
 
-def die_of(ruleset: Ruleset) -> str:
+def die_of(ruleset: Ruleset) -> DieKind:
     """The die that combat rolls use (`combat_die`, `substitute_die`)."""
-    return {"d20": "d20", "d6_face": "d6", "d20_substitute": ruleset["substitute_die"]}[ruleset["combat_die"]]
+    if ruleset["combat_die"] == "d20_substitute":
+        return SUBSTITUTES[ruleset["substitute_die"]]
+    return "d6" if ruleset["combat_die"] == "d6_face" else STANDARD
 
 
-def convert(kind: str, face: int, ruleset: Ruleset) -> int:
+def convert(kind: DieKind, face: int, ruleset: Ruleset) -> int:
     """The value of a face on the scale of a d20 (MAM-DICE-01 to -03, `substitute_zero_face`); a d10's 0 is face 10."""
     if kind == STANDARD:
         return face
-    row = ruleset.tables["dice_substitutes"][kind]
-    if row["from_one"]:
+    row = ruleset.tables.dice_substitutes[kind]
+    if row.from_one:
         steps = face
     elif ruleset["substitute_zero_face"] == "highest_counts_as_zero":
         steps = face % SIDES[kind]
     else:
         steps = face - 1
-    return int(row["factor"] * steps)
+    return row.factor * steps
 
 
-def needs_confirmation(kind: str, face: int, ruleset: Ruleset) -> bool:
+def needs_confirmation(kind: DieKind, face: int, ruleset: Ruleset) -> bool:
     """Whether that face asks for a second throw of the same die (MAM-DICE-04, `substitute_automatic_success`)."""
     if kind == STANDARD or ruleset["substitute_automatic_success"] == "ignore":
         return False
     return convert(kind, face, ruleset) >= NATURAL
 
 
-def automatic(kind: str, first: int, second: int | None, ruleset: Ruleset) -> bool:
+def automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -> bool:
     """Whether these faces succeed whatever the total; the second one counts as it is printed (MAM-DICE-04, -05)."""
     if kind == STANDARD:
         return first == NATURAL
     if second is None or not needs_confirmation(kind, first, ruleset):
         return False
-    return bool(second > ruleset.tables["dice_substitutes"][kind]["confirmed_above"])
+    return second > ruleset.tables.dice_substitutes[kind].confirmed_above
 
 
 class Throw(NamedTuple):
@@ -57,7 +64,7 @@ class Throw(NamedTuple):
     hangs on a second throw.
     """
 
-    kind: str
+    kind: DieKind
     face: int | None
     confirmation: int | None = None
     field: str = "die"

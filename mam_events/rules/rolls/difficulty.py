@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused, nearest
 
@@ -21,7 +23,7 @@ def difficulty_from_modifier(modifier: int) -> int:
 
 def on_ladder(word: str, ruleset: Ruleset) -> int:
     """The difficulty that a word stands for (MAM-DIFF-01); refused with `unknown_difficulty`."""
-    ladder: dict[str, int] = ruleset.tables["difficulties"]
+    ladder: dict[str, int] = asdict(ruleset.tables.difficulties)
     if word not in ladder:
         raise Refused(
             "unknown_difficulty",

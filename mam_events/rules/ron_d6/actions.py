@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from mam_events.commands.multiple_actions import ActionOrder
 from mam_events.deciding.checks import allowed, length, named
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
+from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field
 from mam_events.errors import Refused, nearest
 from mam_events.events import Modifier
@@ -67,9 +68,9 @@ def bound(state: Encounter, combatant: Combatant) -> bool:
     return combatant.actions.reaction in BINDING and reacted_to(state, combatant) is not None
 
 
-def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
+def row_of(action: str, ruleset: Ruleset) -> ListedAction:
     """The action in the list; refused with `unknown_action`, or with `not_an_action` for waiting."""
-    table: Mapping[str, Mapping[str, Any]] = ruleset.tables["rd6_actions"]
+    table = ruleset.tables.rd6_actions
     if action not in table:
         raise Refused(
             "unknown_action",
@@ -78,7 +79,7 @@ def row_of(action: str, ruleset: Ruleset) -> Mapping[str, Any]:
             rule="RD6-LIST-01",
             fields=("action",),
         )
-    if table[action]["rolls"] == "never":
+    if table[action].rolls == "never":
         raise Refused(
             "not_an_action", "Waiting is an order of its own: mam wait.", rule="RD6-LIST-wait", fields=("action",)
         )
@@ -90,9 +91,9 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
     """
     row = row_of(command.action, ruleset)
-    if not row.get("free"):
+    if not row.free:
         action_left(combatant)
-    if command.mental and row.get("physical", "always") == "always":
+    if command.mental and row.physical == "always":
         raise Refused(
             "order_idle",
             f"To {command.action} is always physical: leave --mental out, or say what else it is (--action use).",
@@ -122,12 +123,12 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     return PlannedAction(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used)
 
 
-def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> None:
+def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: ListedAction) -> None:
     """Refused with `bad_target` for what is aimed at oneself but for a skill, or whose hold is broken that is none;
     with `out_of_fight` for what is aimed at somebody who is gone; with `target_missing` for one hold of several.
     """
     holders = combatant.status.held_down_by
-    if "frees" in row and len(holders) > 1 and not command.target:
+    if row.frees and len(holders) > 1 and not command.target:
         raise Refused(
             "target_missing",
             f"Several hold {combatant.name} down: say whose grip is broken (--target {' or '.join(holders)}).",
@@ -137,7 +138,7 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Ma
     if not command.target:
         return
     target = named(state, command.target, "target")
-    if "frees" in row and holders and target.id not in holders:
+    if row.frees and holders and target.id not in holders:
         by = " and ".join(state.combatants[holder].name for holder in holders)
         raise Refused(
             "bad_target",
@@ -152,7 +153,7 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Ma
             rule="RD6-LIST-01",
             fields=("target",),
         )
-    if target.id == combatant.id and row.get("physical", "always") != "maybe":
+    if target.id == combatant.id and row.physical != "maybe":
         raise Refused(
             "bad_target",
             f"{combatant.name} cannot be the target of their own {command.action}; what one does to oneself is a skill "
@@ -162,29 +163,27 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Ma
         )
 
 
-def done_with(
-    combatant: Combatant, row: Mapping[str, Any], skill: str, code: str | None
-) -> tuple[str, DiceCode | None]:
+def done_with(combatant: Combatant, row: ListedAction, skill: str, code: str | None) -> tuple[str, DiceCode | None]:
     """The skill of an action and its code: those of the order, else the suggested skill that the combatant has; no code
     where it has none of them.
     """
     if code is not None:
-        return skill or next(iter(row["skills"]), ""), read_code(code)
-    skills: Sequence[str] = (skill,) if skill else row["skills"]
+        return skill or next(iter(row.skills), ""), read_code(code)
+    skills: Sequence[str] = (skill,) if skill else row.skills
     return skill_code(combatant, *skills) or (skill, None)
 
 
-def _rolled_with(combatant: Combatant, command: ActionOrder, row: Mapping[str, Any]) -> tuple[str, DiceCode | None]:
+def _rolled_with(combatant: Combatant, command: ActionOrder, row: ListedAction) -> tuple[str, DiceCode | None]:
     skill, code = done_with(combatant, row, command.skill, command.code)
-    if code is None and (row["rolls"] != "maybe" or command.skill):
-        raise no_code(combatant, (command.skill,) if command.skill else row["skills"], "RD6-LIST-01")
+    if code is None and (row.rolls != "maybe" or command.skill):
+        raise no_code(combatant, (command.skill,) if command.skill else row.skills, "RD6-LIST-01")
     return skill, code
 
 
 def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: int) -> None:
     """Record that an action is done, rolled where it is."""
     combatant = judging.state.combatants[command.combatant]
-    row = judging.ruleset.tables["rd6_actions"][command.action]
+    row = judging.ruleset.tables.rd6_actions[command.action]
     made = None
     if how.code is not None:
         made = roll(
@@ -202,7 +201,7 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
             made,
             judging.ruling,
             command.action,
-            combatant.actions.left - ("free" not in row),
+            combatant.actions.left - (not row.free),
             how.skill,
             command.target,
             against,
@@ -212,7 +211,7 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
             command.metres,
             command.what,
             how.related,
-            "thrown" in row,
+            row.thrown,
             let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
         )
     )
@@ -222,7 +221,7 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
 
 def come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
     """What an action brings that succeeds, rolled or not: whoever leaves holds nobody down any more."""
-    if "leaves" in judging.ruleset.tables["rd6_actions"][action]:
+    if judging.ruleset.tables.rd6_actions[action].leaves:
         leave(judging, name)
     take_up(judging, name, equipment, action)
 
@@ -244,25 +243,23 @@ def action_fields(
     """What there is to choose in an action of that combatant, but for those that are `idle`; what it can do without
     being told a code comes before the rest, of that what is named as `first`.
     """
-    table = ruleset.tables["rd6_actions"]
+    table = ruleset.tables.rd6_actions
     reaction = combatant.actions.reaction if bound(state, combatant) else ""
     mental = bool(combatant.status.held_down_by)
 
     def can(name: str) -> bool:
-        known = skill_code(combatant, *table[name]["skills"])
+        known = skill_code(combatant, *table[name].skills)
         return known is not None and possible(without(known[1], penalty_of(combatant, ruleset)), ruleset)
 
     def likely(name: str) -> tuple[bool, bool, bool]:
         known = can(name)
-        return not (known and name in first), not known, table[name]["rolls"] == "always"
+        return not (known and name in first), not known, table[name].rolls == "always"
 
     def open_now(name: str) -> bool:
         row = table[name]
-        if row["rolls"] == "never" or name in idle or reaction not in ("", name):
+        if row.rolls == "never" or name in idle or reaction not in ("", name):
             return False
-        return bool(combatant.actions.left or "free" in row) and (
-            not mental or open_to_the_held(ruleset, name, mental=True)
-        )
+        return bool(combatant.actions.left or row.free) and (not mental or open_to_the_held(ruleset, name, mental=True))
 
     def serves(thing: str) -> bool:
         return any(allowed(usable, state, combatant, thing, name, ruleset) for name in actions)

@@ -22,12 +22,12 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
     The bare body, hands and feet, is always fit for it, and stays on. What makes equipment ready is no use of it, and
     takes up what somebody else let fall as well.
     """
-    table = ruleset.tables["rd6_actions"]
+    table = ruleset.tables.rd6_actions
     row = table[action]
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
-    if thing is None and "takes_up" in row and thing_id in lying(state, combatant):
+    if thing is None and row.takes_up and thing_id in lying(state, combatant):
         return
-    if "takes_up" in row and (thing is None or thing_id in combatant.dropped):
+    if row.takes_up and (thing is None or thing_id in combatant.dropped):
         _landed(state, thing_id, state.combatants if thing is None else (combatant.id,))
     if thing is None:
         raise Refused(
@@ -37,14 +37,14 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
             fields=("equipment",),
         )
     called = thing.name or thing.id
-    if "lets_go" in row and attached(thing):
+    if row.lets_go and attached(thing):
         raise Refused(
             "attached",
             f"{combatant.name} cannot let go of the {called}.",
             rule="RD6-LIST-throw",
             fields=("equipment",),
         )
-    if "takes_up" not in row and not in_hand(combatant, thing):
+    if not row.takes_up and not in_hand(combatant, thing):
         how = "it has been let go of" if thing_id in combatant.dropped else "it is not in hand yet"
         raise Refused(
             "not_in_hand",
@@ -52,14 +52,12 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
             rule="RD6-LIST-ready",
             fields=("equipment",),
         )
-    if "handles" in row:
+    if row.handles:
         return
-    used = [
-        one for one in combatant.actions.handled if one.equipment == thing_id and "handles" not in table[one.action]
-    ]
+    used = [one for one in combatant.actions.handled if one.equipment == thing_id and not table[one.action].handles]
     most = capability(thing)
     # To let go of it asks nothing of what it can do.
-    if most and len(used) >= most and "free" not in row:
+    if most and len(used) >= most and not row.free:
         raise Refused(
             "not_quick",
             f"The {called} can be used {_times(most)} in a round, and has been; only what is quick is used more often. "
@@ -94,14 +92,14 @@ def attached(thing: Thing) -> bool:
 def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> bool:
     """Whether that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
-    row = ruleset.tables["rd6_actions"][action]
-    return thing is not None and "lets_go" in row and ("free" in row or capability(thing) == 1)
+    row = ruleset.tables.rd6_actions[action]
+    return thing is not None and row.lets_go and (row.free or capability(thing) == 1)
 
 
 def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
     """What follows for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
     combatant = judging.state.combatants[name]
-    if "takes_up" not in judging.ruleset.tables["rd6_actions"][action]:
+    if not judging.ruleset.tables.rd6_actions[action].takes_up:
         return
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
     if thing is None:
@@ -140,7 +138,7 @@ def flies(state: Encounter, action: OpenAction) -> bool:
 def catch(judging: Judging, action: OpenAction) -> None:
     """What was thrown or dropped is in the hands of whoever has caught it (RD6-LIST-catch)."""
     thrown = judging.state.window.action(action.against)
-    if thrown is None or "later_than_thrower" not in judging.ruleset.tables["rd6_actions"][action.action]:
+    if thrown is None or not judging.ruleset.tables.rd6_actions[action.action].later_than_thrower:
         return
     thrower, catcher = judging.state.combatants[thrown.combatant], judging.state.combatants[action.combatant]
     if thrown.equipment in left_lying(thrower, catcher):
@@ -150,7 +148,7 @@ def catch(judging: Judging, action: OpenAction) -> None:
 def disarm(judging: Judging, action: OpenAction) -> None:
     """What follows for the equipment of the target that a disarm was aimed at (RD6-LIST-disarm)."""
     target = judging.state.combatants.get(action.target)
-    if target is None or "disarms" not in judging.ruleset.tables["rd6_actions"][action.action]:
+    if target is None or not judging.ruleset.tables.rd6_actions[action.action].disarms:
         return
     for thing in target.things:
         if action.part in (thing.id, thing.name) and in_hand(target, thing) and not attached(thing):

@@ -47,7 +47,7 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
     may_interrupt(state, combatant, interrupted)
     as_moved_up(state, combatant, command.action)
     action_left(combatant)
-    if row_of(command.action, ruleset).get("later_than_thrower"):
+    if row_of(command.action, ruleset).later_than_thrower:
         # Who has waited, or moved up for it, acts later than whoever threw.
         _in_the_air(state, interrupted)
     return found(state, ruleset, combatant, command)

@@ -50,7 +50,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
     up(combatant)
     may_act(state, combatant)
     as_moved_up(state, combatant, command.action)
-    if row_of(command.action, ruleset).get("later_than_thrower"):
+    if row_of(command.action, ruleset).later_than_thrower:
         raise Refused(
             "nothing_thrown",
             "Nothing is in the air that could be caught: once somebody throws or drops something, whoever has "
@@ -70,7 +70,7 @@ def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `perform` that could be ordered, legal or not."""
     for combatant in state.combatants.values():
         # Nothing is in the air between the actions of a round.
-        idle = tuple(name for name, row in ruleset.tables["rd6_actions"].items() if "later_than_thrower" in row)
+        idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
         fields = action_fields(state, ruleset, combatant, STRIKES, idle)
         yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, *least(state, ruleset, combatant)))
 
@@ -143,18 +143,18 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
 
 
 def _follow(judging: Judging, action: OpenAction) -> None:
-    row = judging.ruleset.tables["rd6_actions"][action.action]
+    row = judging.ruleset.tables.rd6_actions[action.action]
     come_off(judging, action.combatant, action.equipment, action.action)
-    if "moves" in row:
+    if row.moves:
         leave(judging, action.target, "is pushed away")
     disarm(judging, action)
     catch(judging, action)
     actor = judging.state.combatants[action.combatant]
-    whole = row.get("holds_down") or (row.get("holds_down_whole") and not action.part)
+    whole = row.holds_down or (row.holds_down_whole and not action.part)
     target = judging.state.combatants.get(action.target, actor)
     if whole and action.target and not let_up(judging.state, judging.ruleset, target, actor.id):
         judging.record(CombatantHeldDown(action.target, action.combatant))
-    if row.get("frees") and actor.status.held_down_by:
+    if row.frees and actor.status.held_down_by:
         judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
 
 
@@ -178,8 +178,8 @@ def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction)
     if target.gone:
         return f"{target.name} is {target.condition}"
     thing = next((thing for thing in who.things if thing.id == action.equipment), None)
-    row = ruleset.tables["rd6_actions"][action.action]
-    if thing and not (action.thrown or "takes_up" in row or in_hand(who, thing)):
+    row = ruleset.tables.rd6_actions[action.action]
+    if thing and not (action.thrown or row.takes_up or in_hand(who, thing)):
         return f"{who.name} has lost the {thing.name or thing.id}"
     return f"interruption {action.met} has come off" if action.met else ""
 
@@ -193,7 +193,7 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
         if not bound(state, who) or reacted_to(state, who) is not action or who.condition != "able":
             continue
         # What somebody else has caught meanwhile is not in the air any more.
-        gone = "later_than_thrower" in row_of(reaction, ruleset) and not flies(state, action)
+        gone = row_of(reaction, ruleset).later_than_thrower and not flies(state, action)
         if who.actions.left and not gone and allowed(free_for, state, ruleset, who, reaction):
             raise Refused(
                 "reaction_open",

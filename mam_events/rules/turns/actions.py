@@ -15,6 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnSkipped
@@ -37,7 +38,7 @@ class TurnEconomy:
         """None."""
         return 0
 
-    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused with `must_skip`, `one_action`, or for what a combo has no room for."""
         turn = turn_of(state, combatant)
         nothing_to_give_up(combatant, ruleset)
@@ -69,15 +70,17 @@ class TurnEconomy:
         if combatant.condition == "able":
             nothing_to_give_up(combatant, ruleset)
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
         """Refused with `points_not_spent` for any points."""
         _no_points(price.points, price.fields)
 
-    def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
+    def pay(
+        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+    ) -> None:
         """The action counts as one of the turn."""
         judging.record(ActionTaken(name, deed, weapon))
 
-    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
         """No points at all."""
         return 0, 0
 

@@ -13,6 +13,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events.combos import ComboBrokenOff, ComboDeclared
@@ -39,7 +40,7 @@ def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
         )
 
 
-def room(turn: Turn, combatant: Combatant, deed: str, weapon: str, ruleset: Ruleset) -> None:
+def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
     """Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
     combo = turn.combo
     assert combo is not None  # noqa: S101 - asked only where a combo was declared
@@ -132,7 +133,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
 
 def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     """Refused where not one quick action is open to that combatant just now, as a plain quick attack would be."""
-    quick = [deed for deed in ruleset.tables["deeds"] if is_quick(deed, ruleset) and not takes_nothing(deed, ruleset)]
+    quick = [deed for deed in ruleset.tables.deeds if is_quick(deed, ruleset) and not takes_nothing(deed, ruleset)]
     if not any(allowed(check_limits, state, ruleset, combatant, deed) for deed in quick):
         check_limits(state, ruleset, combatant, "quick_attack")
 

@@ -17,6 +17,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
 from mam_events.events import ReadyPoolRefreshed
@@ -199,7 +200,7 @@ class PointEconomy:
         """All of them."""
         return points
 
-    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, weapon: str) -> None:
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
         turn = turn_of(state, combatant)
         settled(combatant, turn, ruleset)
@@ -213,14 +214,14 @@ class PointEconomy:
         if combatant.condition == "able":
             settled(combatant, turn_of(state, combatant), ruleset)
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str, price: Price) -> None:
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
         """Refused with `below_required_amount`, `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         if price.points < self.span(state, ruleset, combatant, deed)[0]:
             at_least_one(price.points, price.fields, price.rule)
         enough_ready(combatant, price.points, price.fields, price.rule)
         self._still(state, ruleset, combatant, deed)
 
-    def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> None:
+    def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
         """Refused with `turn_over` for what would begin with no point ready (MAM-PHASE-05, `empty_ready_pool`).
 
         A declared combo is paid for, and points in other used keep a hold up, so both go on; what takes nothing at all
@@ -229,7 +230,7 @@ class PointEconomy:
         if combatant.pools.ready or ruleset["empty_ready_pool"] != "turn_over":
             return
         turn = turn_of(state, combatant)
-        if turn.combo or takes_nothing(deed, ruleset) or ruleset.tables["deeds"][deed].get("goes_on"):
+        if turn.combo or takes_nothing(deed, ruleset) or ruleset.tables.deeds[deed].goes_on:
             return
         ahead = not (turn.refreshed or turn.acted) and maximum_of(combatant, ruleset)
         raise Refused(
@@ -240,7 +241,9 @@ class PointEconomy:
             fields=("combatant",),
         )
 
-    def pay(self, judging: Judging, name: str, deed: str, purpose: Purpose, price: Price, weapon: str = "") -> None:
+    def pay(
+        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+    ) -> None:
         """Spend the points; in a combo the action counts as one of it."""
         if price.points:
             pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
@@ -248,11 +251,11 @@ class PointEconomy:
         if turn and turn.combo:
             judging.record(ActionTaken(name, deed, weapon))
 
-    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: str) -> tuple[int, int]:
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
         """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
         own = state.turn is not None and state.turn.combatant == combatant.id and not combos.over(state.turn)
         combo = state.turn.combo if own and state.turn else None
-        paid = combo is not None and combo.modifier > 0 and "attack" in ruleset.tables["deeds"][deed]
+        paid = combo is not None and combo.modifier > 0 and ruleset.tables.deeds[deed].attack
         most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
         return (0 if paid else least_points(deed, ruleset)), most
 

@@ -18,7 +18,7 @@ from mam_events.events import Modifier
 from mam_events.events.counterattacks import CounterattackLapsed
 from mam_events.events.effects import EffectExpired
 from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
-from mam_events.rules.maneuvering.evasion import evasion_bonus
+from mam_events.rules.maneuvering.evasion import evasion_bonus, uniform_bonus
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
@@ -231,10 +231,8 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
 
 def opening_bonus(ruleset: Ruleset) -> int:
     """What evading from the start adds to the defense (MAM-SURP-04, `opening_evasion_bonus`)."""
-    uniform = evasion_bonus("opening", ruleset)
-    if uniform:
-        return uniform
-    return {"four": 4, "five": 5, "evasion_bonus": evasion_bonus("evasion", ruleset)}[ruleset["opening_evasion_bonus"]]
+    own = {"four": 4, "five": 5, "evasion_bonus": evasion_bonus("evasion", ruleset)}
+    return uniform_bonus(ruleset) or own[ruleset["opening_evasion_bonus"]]
 
 
 def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:

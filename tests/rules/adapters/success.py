@@ -16,7 +16,7 @@ from mam_events.rules.health.rest import check_opposition
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import automatic, convert, needs_confirmation
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
-from mam_events.values import Circumstance
+from mam_events.values import Circumstance, DieKind
 from tests.rules.scene import Case, Scene, one
 
 WORDS: dict[str, Circumstance] = {
@@ -107,7 +107,7 @@ def automatic_probability(case: Case) -> dict[str, Any]:
     return {"numerator": chance.numerator, "denominator": chance.denominator}
 
 
-def probability(kind: str, ruleset: Ruleset) -> Fraction:
+def probability(kind: DieKind, ruleset: Ruleset) -> Fraction:
     """The share of all pairs of faces that succeed whatever the total."""
     faces = range(1, SIDES[kind] + 1)
     sure = sum(automatic(kind, first, second, ruleset) for first in faces for second in faces)
