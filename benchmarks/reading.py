@@ -29,8 +29,8 @@ def rebuild(path: Path, folder: Path) -> Iterator[Line]:
     skipped = {kind.topic for kind in (Play, Correction, Note, RulingRejudged)}
     query = "SELECT topic, state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
 
-    def ours() -> None:
-        Timeline(decode, log.store.read("fight"))
+    def ours() -> Timeline:
+        return Timeline(decode, log.store.read("fight"))
 
     def limit() -> None:
         state = UNOPENED

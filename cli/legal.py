@@ -68,7 +68,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     screen = session.screen()
     if combatant is not None:
         session.check_known(combatant)
-    spell = partial(typed, state=state, screen=screen, draws=not session.timeline().revealed)
+    spell = partial(typed, state=state, screen=screen, draws=not session.timeline().told_of_dice.revealed)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
@@ -131,7 +131,7 @@ def _print_briefly(
 ) -> None:
     """What whoever has to act may do now, one order of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
-    steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().revealed)
+    steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().told_of_dice.revealed)
     leading = [line.split()[1] for line in steps]
     likely = [offer for offer in possible if offer.do in leading and spell(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any
 
 import msgspec
 
@@ -15,7 +15,7 @@ from mam_events.commands.exchanges import Act, Attack, Counterattack, Defend, In
 from mam_events.commands.opening import Body, ChangeRules, Close, Initiative, Join, Open
 from mam_events.commands.turns import BeginTurn, DropItem, EndTurn, Move, PickUpItem, Ready, ReadyWeapon, Release
 from mam_events.errors import BadInput, nearest
-from mam_events.reading import explain, read_as
+from mam_events.reading import LEARNING, explain, read_as
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
@@ -30,13 +30,42 @@ def _orders(kind: type[Command]) -> Iterator[type[Command]]:
 COMMANDS: dict[str, type[Command]] = {order.__struct_config__.tag: order for order in _orders(Command)}  # type: ignore[misc]  # every command has a tag
 """Every order there is, by the name people type; a module of this package brings its own."""
 
-if TYPE_CHECKING:
-    AnyCommand = Command
-else:
-    AnyCommand = Union[tuple(COMMANDS.values())]  # noqa: UP007 - made of what was found
+encode_command: Callable[[Command], bytes] = msgspec.json.Encoder().encode
+"""The JSON of an order, as it is stored."""
 
-_ENCODER = msgspec.json.Encoder()
-_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyCommand)
+
+class _Decoders(dict[type[Command], Callable[[bytes], Any]]):
+    """One decoder per order, built when it is first met: a process meets few of them."""
+
+    def __missing__(self, kind: type[Command]) -> Callable[[bytes], Any]:
+        with LEARNING:
+            self[kind] = msgspec.json.Decoder(kind).decode
+        return self[kind]
+
+
+_DECODERS = _Decoders()
+
+
+class _Tag(msgspec.Struct):
+    """What tells which order it is, whatever else it may be."""
+
+    do: str
+
+
+_tag = msgspec.json.Decoder(_Tag).decode
+
+
+def kind_of(raw: bytes) -> type[Command]:
+    """Which order that JSON is of, without reading the rest of it; raises as `stored` does."""
+    name = _tag(raw).do
+    if name not in COMMANDS:
+        raise msgspec.ValidationError(f"there is no order {name}")
+    return COMMANDS[name]
+
+
+def stored(raw: bytes) -> Command:
+    """The order of that JSON; raises `msgspec.MsgspecError` for anything that is not exactly one."""
+    return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder is of its order
 
 
 def name_of(command: Command | type[Command]) -> str:
@@ -61,7 +90,7 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
 def validated(command: Command) -> Command:
     """The same command, its values checked as if it had been read; raises BadInput where one is out of bounds."""
     try:
-        return _DECODER.decode(_ENCODER.encode(command))  # type: ignore[no-any-return]  # the decoder's type is a union
+        return _DECODERS[type(command)](encode_command(command))  # type: ignore[no-any-return]  # as above
     except msgspec.ValidationError as error:
         raise BadInput(explain(error, type(command)), place=name_of(command)) from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
@@ -92,7 +121,6 @@ __all__ = [
     "COMMANDS",
     "Act",
     "Adjust",
-    "AnyCommand",
     "Attack",
     "BeginTurn",
     "Body",
@@ -120,8 +148,11 @@ __all__ = [
     "Resolve",
     "actor_of",
     "amended",
+    "encode_command",
     "exchange_of",
+    "kind_of",
     "name_of",
     "read_command",
+    "stored",
     "validated",
 ]

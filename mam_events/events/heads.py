@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, MsgspecError, Raw, Struct, field
 
-from mam_events.commands import AnyCommand
+from mam_events.commands import Command, encode_command, kind_of, stored
+from mam_events.errors import StoreUnusable
 from mam_events.events.base import Event
 from mam_events.values import Said
 
+T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
 NoteKind = Literal["comment", "dispute"]
 
@@ -57,12 +61,38 @@ class Head(Event, frozen=True, kw_only=True):
     salt: str = ""
 
 
-class Play(Head, frozen=True, kw_only=True):
-    """A command of the fight; one with `after` was inserted and stands behind that play."""
+class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
+    """A command of the fight; one with `after` was inserted and stands behind that play.
+
+    `raw` is the command as it is stored: a long log holds many whose fields nobody asks for again.
+    """
 
     topic = "Play.1"
-    command: AnyCommand
+    raw: Raw = field(name="command")
     after: int = 0
+
+    @classmethod
+    def of(cls, command: Command, **fields: Any) -> Self:
+        """The head of that command."""
+        head = cls(raw=Raw(encode_command(command)), **fields)
+        vars(head)["command"] = command
+        return head
+
+    @property
+    def kind(self) -> type[Command]:
+        """Which command it is; raises as `command` does."""
+        return self._read(kind_of)
+
+    @cached_property
+    def command(self) -> Command:
+        """The command, read when first asked for; raises StoreUnusable for what is none."""
+        return self._read(stored)
+
+    def _read(self, read: Callable[[bytes], T]) -> T:
+        try:
+            return read(self.raw)
+        except (MsgspecError, UnicodeDecodeError) as error:
+            raise StoreUnusable(f"The order of ruling {self.ruling} cannot be read: {error}.") from error
 
 
 class Correction(Head, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from mam_events.commands import Command, Join, amended
 from mam_events.deciding.judging import Judging
@@ -50,7 +50,7 @@ class Draft:
         self._body = body
         self._entropy = entropy
 
-    def _head(self, kind: type[H], visibility: str = PUBLIC, /, **fields: Any) -> H:
+    def _head(self, kind: Callable[..., H], visibility: str = PUBLIC, /, **fields: Any) -> H:
         """The head of the next ruling; salted where it is not public."""
         return kind(
             ruling=self.ruling,
@@ -116,7 +116,7 @@ class Draft:
     def _hidden(self, facts: Iterable[Event]) -> list[Join | Combatant]:
         """Everybody hidden who ever joined, for he may be back, or who joins by these facts."""
         plays = self.timeline.entries
-        joins = (self.timeline.command(n) for n in plays if isinstance(plays[n].head.command, Join))
+        joins = (self.timeline.command(n) for n in plays if plays[n].head.kind is Join)
         joined = (fact.combatant for fact in facts if isinstance(fact, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
@@ -146,9 +146,11 @@ class Draft:
         self.facts = facts = tuple(judged.facts)
         check_thrown(state, facts)
         command = judged.command
-        head = self._head(Play, of_play(command, state, facts), command=command)
+        head = self._head(Play.of, of_play(command, state, facts), command=command)
         seal = self._seal((head, *facts))
-        self._followed = (replace(head, seal=seal), judged.state)
+        # Nobody has seen it yet, and another one would have to read its command again.
+        force_setattr(head, "seal", seal)
+        self._followed = (head, judged.state)
 
     def insert(self, judge: EncounterJudge, command: Command, after: int, expect: str = "") -> None:
         """The rows of a play behind that ruling, and of what it makes of those that stand after it.
@@ -157,7 +159,7 @@ class Draft:
         """
         timeline = self.timeline
         check_anchor(timeline, after)
-        head = self._head(Play, command=command, after=after)
+        head = self._head(Play.of, command=command, after=after)
         change, found = judge.foresee(head, keep=True)
         check_expected(expect, self.timeline, head, found)
         found = judge.found(head)
@@ -165,7 +167,7 @@ class Draft:
         check_thrown(timeline.state_before(change.first), found[0].facts)
         told = of_facts(found[0].facts, self._hidden(found[0].facts))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
-        self._lay_down(self._head(Play, seen, command=command, after=after), found[0].facts, found[1:])
+        self._lay_down(self._head(Play.of, seen, command=command, after=after), found[0].facts, found[1:])
 
     def accept(self, timeline: Timeline) -> None:
         """The rows are in the store: let the timeline, the same or its copy, take them in."""

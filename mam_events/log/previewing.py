@@ -58,7 +58,7 @@ def preview_insert(
     timeline = judge.timeline
     check_anchor(timeline, after)
     number = timeline.number + 1
-    new = Play(ruling=number, at="", by="", seal="", command=command, after=after)
+    new = Play.of(command, ruling=number, at="", by="", seal="", after=after)
     change, found = judge.foresee(new, keep=True, watch=watch)
     expect = expectation(timeline, new, found)
     found = _told(judge, change, found, sees)

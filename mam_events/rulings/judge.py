@@ -135,7 +135,7 @@ class EncounterJudge:
         self.asked += 1
         if known := self._drawn(ruling).get(key):
             return known
-        if self.timeline.revealed:
+        if self.timeline.told_of_dice.revealed:
             raise Refused(
                 "no_draw",
                 "The seed has been revealed, so nothing is drawn any more: throw the die and give its face.",
@@ -153,7 +153,7 @@ class EncounterJudge:
                 "the table and give their faces.",
                 fields=(field,),
             )
-        words = (word for number, word in self.timeline.words if number <= ruling)
+        words = (word for number, word in self.timeline.told_of_dice.words if number <= ruling)
         return Die(key, kind, draw(seed, words, key), "drawn")
 
     def _drawn(self, ruling: int) -> dict[str, Die]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -40,6 +40,16 @@ from mam_events.state import UNOPENED, Encounter
 _ABOUT_DICE = frozenset({Open, Join, Close})
 
 
+class ToldOfDice(NamedTuple):
+    """What so many heads tell of the dice: the words that people gave for them, each with the ruling it came with, and
+    whether the seed has been told; also what was struck since.
+    """
+
+    heads: int = 0
+    words: tuple[tuple[int, str], ...] = ()
+    revealed: bool = False
+
+
 class Timeline:
     """One encounter as its log tells it; grows by `extend`, and is never edited.
 
@@ -61,9 +71,8 @@ class Timeline:
         self.place: dict[int, int] = {}
         self.states: list[Encounter] = []
         self.ids: dict[str, tuple[int, str]] = {}
-        self.words: list[tuple[int, str]] = []
         self.salts: list[str] = []
-        self.revealed = False
+        self._told_of_dice = ToldOfDice()
         self._because: dict[int, int] | None = None
         self.extend(rows)
 
@@ -189,6 +198,21 @@ class Timeline:
                         dice.setdefault(die.key, die)
         return dice
 
+    @property
+    def told_of_dice(self) -> ToldOfDice:
+        """What all orders together tell of the dice; found when first asked for, and then of what came since."""
+        known = self._told_of_dice
+        if known.heads < len(self.heads):
+            new = [head for head in self.heads[known.heads :] if isinstance(head, Play) and head.kind in _ABOUT_DICE]
+            said = ((head.ruling, getattr(head.command, "word", "")) for head in new)
+            # One value in place of another: whoever else asks meanwhile finds the same.
+            self._told_of_dice = known = ToldOfDice(
+                len(self.heads),
+                (*known.words, *((number, word) for number, word in said if word)),
+                known.revealed or any(head.kind is Close for head in new),
+            )
+        return known
+
     def toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
         """The corrections that are active or inactive otherwise than before when those heads are added, these among
         them: each is asked once, however many heads there are.
@@ -254,30 +278,38 @@ class Timeline:
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
         self._because = None
-        first, last, before, known = len(self.order), 0, len(self.order), len(self.heads)
+        first, last, known = len(rows) + len(self.order), 0, len(self.heads)
+        in_turn, state, states, decoders = True, self.state, self.states, self.decoders
         for start, end in pairwise([*starts, len(rows)]):
-            dirty = self._take(rows, start, end)
-            first, last = min([first, *dirty]), max([last, *dirty])
+            head = decoders[rows[start][1]](rows[start][2])
+            if head.ruling != len(self.heads) + 1:
+                raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
+            if isinstance(head, Note):
+                self._add(head)
+            elif in_turn and isinstance(head, Play) and not head.after:
+                self._append(head, Outcome(head.ruling, rows, start + 1, end))
+                for _, topic, encoded in rows[start + 1 : end]:
+                    state = decoders[topic](encoded).apply(state)
+                states.append(state)
+            else:
+                in_turn = False
+                dirty = self._take(head, rows, start, end)
+                first, last = min([first, *dirty]), max([last, *dirty])
         corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
         touched = self._weigh(corrections)
-        first, last = min([first, *touched]), max([last, *touched])
-        self._refold(first, last, len(self.order) - before)
+        if not in_turn:
+            self._refold(min([first, *touched]), max([last, *touched]))
         self.version = rows[-1][0]
 
-    def _take(self, rows: Sequence[Row], start: int, end: int) -> list[int]:
+    def _take(self, head: Head, rows: Sequence[Row], start: int, end: int) -> list[int]:
         """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
-        head = self.decoders[rows[start][1]](rows[start][2])
-        if head.ruling != len(self.heads) + 1:
-            raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
-        if isinstance(head, Note):
-            self._add(head)
-            return [len(self.order)]
         if isinstance(head, Play) and not head.after:
             return [self._append(head, Outcome(head.ruling, rows, start + 1, end))]
         marks = [i for i in range(start + 1, end) if kind_of(rows[i][1]) is RulingRejudged]
         if isinstance(head, Play):
             dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, marks[0] if marks else end))]
         else:
+            assert isinstance(head, Correction)  # noqa: S101 - a note is no part of the fight
             self._correct(head)
             dirty = []
         written = []
@@ -301,19 +333,11 @@ class Timeline:
 
     def _append(self, head: Play, outcome: Outcome) -> int:
         number, place = head.ruling, len(self.order)
-        if type(head.command) in _ABOUT_DICE:
-            self._learn_of_dice(head)
         self._add(head)
         self.entries[number] = Entry(head, outcome, outcome)
         self.order.append(number)
         self.place[number] = place
         return place
-
-    def _learn_of_dice(self, head: Play) -> None:
-        if isinstance(head.command, Close):
-            self.revealed = True
-        elif word := getattr(head.command, "word", ""):
-            self.words.append((head.ruling, word))
 
     def _insert(self, head: Play, outcome: Outcome) -> int:
         at = self.place_behind(head.after)
@@ -347,10 +371,11 @@ class Timeline:
                 self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
         return [self.place[number] for number in self.touched(toggled)]
 
-    def _refold(self, first: int, last: int, more: int) -> None:
+    def _refold(self, first: int, last: int) -> None:
         """Fold the living facts again from that place on; behind `last` only until the fight stands as it stood before
-        those rows, with which so many `more` plays came in.
+        the plays came in that have no state yet.
         """
+        more = len(self.order) - len(self.states)
         states, entries, active, decoders, order = self.states, self.entries, self.active, self.decoders, self.order
         before = states[first:]
         del states[first:]

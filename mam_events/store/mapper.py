@@ -8,8 +8,9 @@ import msgspec
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 
+from mam_events.commands import stored
 from mam_events.errors import StoreUnusable
-from mam_events.events import UPCASTS, Event, kind_of
+from mam_events.events import UPCASTS, Event, Play, kind_of
 from mam_events.events.topics import brought_up
 from mam_events.reading import LEARNING
 
@@ -69,10 +70,17 @@ def encode(event: Event) -> tuple[str, bytes]:
     return event.topic, encode_json(event)
 
 
+def _whole(event: Event) -> Event:
+    """The event, also where it holds a command that would else be read only when somebody asks for it."""
+    if isinstance(event, Play):
+        stored(event.raw)
+    return event
+
+
 def decode(topic: str, state: bytes) -> Event:
     """The event of a row; raises `StoreUnusable` for an unknown topic and for a state that does not fit."""
     try:
-        return _DECODERS[topic](state)
+        return _whole(_DECODERS[topic](state))
     except UNREADABLE as error:
         raise StoreUnusable(f"An event of the kind {topic} cannot be read: {error}.") from error
 
@@ -84,7 +92,7 @@ def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
     append = events.append
     try:
         for _, topic, state in rows:
-            append(known[topic](state))
+            append(_whole(known[topic](state)))
     except UNREADABLE as error:
         version, topic, _ = rows[len(events)]
         raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error
