@@ -15,7 +15,8 @@ DUELS = Section(mechanics=attacks.SECTION.mechanics, at_roll=(print,))
 
 def test_an_edition_holds_the_mechanics_and_hooks_of_its_sections_in_their_order() -> None:
     edition = Edition.of("duels", POINTS, (effects.SECTION, DUELS))
-    assert edition.mechanics == {Attack: attacks.SECTION.mechanics[0]}
+    assert list(edition.mechanics.values()) == [*effects.SECTION.mechanics, *DUELS.mechanics]
+    assert edition.mechanics[Attack] == attacks.SECTION.mechanics[0]
     assert edition.at_roll == (*effects.SECTION.at_roll, print)
     assert edition.check_modifiers == effects.SECTION.check_modifiers
     assert edition.at_wound == ()

@@ -1,0 +1,9 @@
+"""Fights for the options of setting one's feet."""
+
+from __future__ import annotations
+
+from mam_events.commands.bracing import Brace
+from tests.fighters import FACING
+from tests.rules.fights import Fight
+
+FIGHTS: dict[tuple[str, str], Fight] = {("bracing_bonus", "two"): Fight((*FACING, Brace("modre")))}

@@ -1,0 +1,134 @@
+"""`CONTRIBUTING.md` lists what a new order and a new option take, and the example order of the tests is all of it.
+
+The example is laid over a copy of the house: its files, and in files that are there its lines (`places.toml`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "tests" / "example_order"
+FILES = [file.relative_to(EXAMPLE) for file in sorted(EXAMPLE.rglob("*.*")) if file.parent != EXAMPLE]
+PLACES = tomllib.loads((EXAMPLE / "places.toml").read_text(encoding="utf-8"))
+HOUSE = (
+    "mam_events",
+    "projections",
+    "cli",
+    "docs",
+    "examples",
+    "tests",
+    "README.md",
+    "CONTRIBUTING.md",
+    "pyproject.toml",
+)
+
+
+def listed(section: str) -> list[str]:
+    """The files that a section of the page lists, each as a pattern."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"\n## {section}\n")[1].split("\n## ")[0]
+    return [
+        re.sub("SECTION|SHELF|EDITION|TOPIC", r"\\w+", re.escape(file))
+        for file in re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    ]
+
+
+ORDER, OPTION = listed("A new order"), listed("A new option")
+
+
+def matching(patterns: list[str]) -> set[str]:
+    """The files of the example that one of those patterns is of."""
+    names = {*map(str, FILES), *PLACES}
+    return {name for name in names if any(re.fullmatch(pattern, name) for pattern in patterns)}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the house with the example order in it."""
+    copy = tmp_path_factory.mktemp("house")
+    for name in HOUSE:
+        if (ROOT / name).is_dir():
+            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__", "example_order"))
+        else:
+            (copy / name).write_bytes((ROOT / name).read_bytes())
+    for file in FILES:
+        assert (copy / file).parent.is_dir(), file
+        assert not (copy / file).exists(), file
+        (copy / file).write_bytes((EXAMPLE / file).read_bytes())
+    for name, lines in PLACES.items():
+        text = (copy / name).read_text(encoding="utf-8")
+        for before, added in lines.items():
+            assert text.count(f"{before}\n") == 1, (name, before)
+            text = text.replace(f"{before}\n", f"{before}\n{added}\n")
+        (copy / name).write_text(text, encoding="utf-8")
+    return copy
+
+
+def run(house: Path, *words: str, cwd: Path | None = None) -> str:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAM_", "PYTEST_"))}
+    ran = subprocess.run(
+        [sys.executable, *words],
+        check=False,
+        cwd=cwd or house,
+        env=environment | {"PYTHONPATH": str(house), "COLUMNS": "110", "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout
+    return ran.stdout
+
+
+def test_the_example_is_what_the_lists_say_and_nothing_else() -> None:
+    assert len(ORDER) <= 9
+    assert matching([*ORDER, *OPTION]) == {*map(str, FILES), *PLACES}
+    for pattern in (*ORDER, *OPTION):
+        assert matching([pattern]), f"the example has nothing of {pattern}"
+
+
+@pytest.mark.parametrize("pattern", [*ORDER, *OPTION])
+def test_there_are_files_of_every_kind_that_the_lists_name(pattern: str) -> None:
+    names = (str(file.relative_to(ROOT)) for folder in HOUSE for file in (ROOT / folder).rglob("*.*"))
+    assert (ROOT / pattern.replace("\\", "")).is_file() or any(re.fullmatch(pattern, name) for name in names)
+
+
+def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: Path, tmp_path: Path) -> None:
+    def mam(line: str) -> str:
+        return run(house, "-c", "from cli.entry import main; main()", *line.split(), cwd=tmp_path)
+
+    mam("new yard --set bracing_bonus=two")
+    for line in ("join modre --hp 6", "join clone --hp 6", "initiative --first modre --reason agreed", "begin-turn"):
+        mam(line)
+    assert "mam brace modre" in mam("options")
+    assert "modre braces: +2 to defense until the end of their next turn" in mam("brace")
+    assert "bracing (+2)" in mam("order")
+    assert "6 (modre braces)" in mam("undo")
+    mam("redo")
+    assert '{ do = "brace", combatant = "modre" }' in mam("export --format toml")
+    mam("export -o yard.ndjson")
+    assert "every seal right" in mam("import yard.ndjson --id again")
+    mam("verify -e again --judge")
+    assert "brace" in mam("--help")
+
+
+def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
+    checks = (
+        "tests/cli/test_manual.py",
+        "tests/encounter/test_offers.py",
+        "tests/projections/test_sentences.py",
+        "tests/rules/test_bracing.py",
+        "tests/rules/test_options.py",
+        "tests/test_borders.py",
+        "tests/test_contract.py",
+        "tests/test_sources.py",
+    )
+    run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *checks)
