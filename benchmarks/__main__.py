@@ -19,11 +19,11 @@ from benchmarks.correcting import corrections
 from benchmarks.fights import long_log
 from benchmarks.measure import Line
 from benchmarks.reading import catch_up, rebuild
-from benchmarks.starting import processes
+from benchmarks.starting import many_fights, processes
 from benchmarks.writing import durable, whole_fight
 
 OUT = Path("build/bench.json")
-LINES = 16
+LINES = 18
 RULINGS = 10_000
 ROWS_PER_RULING = 2.8
 
@@ -38,6 +38,7 @@ def measure(folder: Path) -> Iterator[Line]:
     yield from rebuild(events, folder)
     yield catch_up(events, folder)
     yield from processes(short)
+    yield from many_fights(folder)
     yield from corrections(long, short, middle)
 
 

@@ -14,14 +14,17 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from benchmarks.fights import next_command
+from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import Line, pair
-from mam_events.commands import Attack
+from mam_events.commands import Attack, Close
 from mam_events.log.combat_log import CombatLog
+from projections.encounters import encounters
 
 MAM = (sys.executable, "-m", "cli.main")
 LIBRARIES = (sys.executable, "-c", "import click, msgspec, sqlite3")
+FIGHTS = 2_000
 _COUNTED = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 
@@ -31,14 +34,41 @@ def processes(short: Path) -> Iterator[Line]:
         compileall.compile_dir(part, quiet=1)
     attack = _up_to_an_attack(short)
     store = ("--store", str(short), "-e", "fight")
-    limit = "import click, msgspec, sqlite3"
-    yield _cold("mam --help", (*MAM, "--help"), limit, (1.5, 1.2), short)
+    limit = _Run("import click, msgspec, sqlite3", LIBRARIES, short)
+    yield _cold(_Run("mam --help", (*MAM, "--help"), short), limit, (1.5, 1.2))
     for words in ("pools", "log --last 20"):
-        yield _cold(f"mam {words}, cold", (*MAM, *words.split(), *store), limit, (2.0, 1.7), short)
+        yield _cold(_Run(f"mam {words}, cold", (*MAM, *words.split(), *store), short), limit, (2.0, 1.7))
     for words in (attack, "undo"):
-        yield _cold(
-            f"mam {words.split()[0]}, cold, hints included", (*MAM, *words.split(), *store), limit, (2.5, 2.0), short
-        )
+        work = f"mam {words.split()[0]}, cold, hints included"
+        yield _cold(_Run(work, (*MAM, *words.split(), *store), short), limit, (2.5, 2.0))
+
+
+def many_fights(folder: Path) -> Iterator[Line]:
+    """A store of many fights, listed before, of which only the oldest goes on; against one of one and against `-e`."""
+    many, one = (_store_of(folder, number) for number in (FIGHTS, 1))
+    listed, found = (*MAM, "encounters", "--store"), (*MAM, "pools", "--store")
+    yield _cold(
+        _Run(f"mam encounters, {FIGHTS:,} fights", (*listed, str(many)), many),
+        _Run("the same with one", (*listed, str(one)), one),
+        (2.0, 1.3),
+    )
+    yield _cold(
+        _Run(f"mam pools, {FIGHTS:,} fights", (*found, str(many)), many),
+        _Run("the same with -e", (*found, str(many), "-e", "fight-0"), many),
+        (1.5, 1.1),
+    )
+
+
+def _store_of(folder: Path, fights: int) -> Path:
+    store = folder / f"{fights}-fights.db"
+    with CombatLog.open(store, synchronous="NORMAL") as log:
+        for number in range(fights):
+            begin(log, f"fight-{number}")
+            fight_on(log, f"fight-{number}", 8)
+            if number:
+                log.execute(f"fight-{number}", Close())
+        encounters(log)
+    return store
 
 
 def _up_to_an_attack(store: Path) -> str:
@@ -49,30 +79,38 @@ def _up_to_an_attack(store: Path) -> str:
     return f"attack {command.attacker} {command.target} --modifier 2"
 
 
-def _cold(work: str, command: tuple[str, ...], limit: str, bars: tuple[float, float], store: Path) -> Line:
+class _Run(NamedTuple):
+    """A process to measure, and the store that it may change."""
+
+    work: str
+    command: tuple[str, ...]
+    store: Path
+
+
+def _cold(run: _Run, limit: _Run, bars: tuple[float, float]) -> Line:
     if shutil.which("valgrind"):
-        ours, theirs = _instructions(command, store), _instructions(LIBRARIES, store)
-        return Line(work, limit, ours / theirs, *bars, ours, theirs, "instructions")
-    found = pair(lambda: _run(command, store), lambda: _run(LIBRARIES, store), 15)
-    return Line(work, limit, found.ratio, *bars, found.first, found.second, "process")
+        ours, theirs = _instructions(run), _instructions(limit)
+        return Line(run.work, limit.work, ours / theirs, *bars, ours, theirs, "instructions")
+    found = pair(lambda: _done(run), lambda: _done(limit), 15)
+    return Line(run.work, limit.work, found.ratio, *bars, found.first, found.second, "process")
 
 
-def _run(command: tuple[str, ...], store: Path, *, under: tuple[str, ...] = ()) -> str:
-    """Run a command; every time on the same fight."""
-    kept = store.with_suffix(".kept")
-    shutil.copy(store, kept)
+def _done(run: _Run, *, under: tuple[str, ...] = ()) -> str:
+    """What a process tells on stderr; every time with the same store."""
+    kept = run.store.with_suffix(".kept")
+    shutil.copy(run.store, kept)
     try:
         env = {**os.environ, "PYTHONHASHSEED": "0"}
-        done = subprocess.run((*under, *command), check=True, capture_output=True, text=True, env=env)
+        done = subprocess.run((*under, *run.command), check=True, capture_output=True, text=True, env=env)
     finally:
-        shutil.move(kept, store)
+        shutil.move(kept, run.store)
     return done.stderr
 
 
-def _instructions(command: tuple[str, ...], store: Path) -> int:
+def _instructions(run: _Run) -> int:
     """How many instructions a process takes, counted by cachegrind."""
     with tempfile.TemporaryDirectory() as folder:
         counter = ("valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/out")
-        told = _COUNTED.search(_run(command, store, under=counter))
+        told = _COUNTED.search(_done(run, under=counter))
     assert told is not None  # noqa: S101 - cachegrind tells it at the end of every run
     return int(told[1].replace(",", ""))

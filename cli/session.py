@@ -167,25 +167,17 @@ class Session:
 
     def _default(self) -> str:
         """The open encounter last played, else the newest; "" where there is none."""
-        from mam_events.errors import naming
+        from projections.encounters import newest_open
 
-        log = self.log()
-        for name in log.store.last_played():
-            with naming(name):
-                if log.timeline(name).state.status == "open":
-                    return name
-        return log.store.latest() or ""
+        return newest_open(self.log()) or self.log().store.latest() or ""
 
     def _last_played(self) -> str:
-        log = self.log()
-        latest = log.store.latest()
-        if latest is None:
+        found = self._default()
+        if not found:
             from mam_events.errors import NotFound
 
             raise NotFound(f"There is no encounter in {self.store_path} yet; `mam new` begins one.")
-        played = log.store.last_played()
-        found = self._default()
-        if len(played) > 1 and self.quiet and not self.json:
+        if self.quiet and not self.json and len(self.log().encounters()) > 1:
             # Quiet is no reason to let somebody write into another fight than the one he means.
             click.echo(f"encounter: {found}", err=True)
         self.say(f"encounter: {found}")

@@ -232,57 +232,33 @@ def print_log_line(line: LogLine) -> None:
 @pass_session
 def encounters(session: Session) -> None:
     """List the encounters of the store, the oldest first."""
-    from mam_events.errors import naming
-    from mam_events.rulings.history import rulings
-    from projections.screen import Screen
+    import msgspec
 
-    log = session.log()
-    rows = []
-    for name in log.encounters():
-        with naming(name):
-            timeline = log.timeline(name)
-        state = timeline.state
-        screen = Screen(session.view, rulings(timeline))
-        title = screen.title(state.title)
-        preset = state.ruleset.preset if state.ruleset else ""
-        ruleset = screen.text(state.ruleset.name) if state.ruleset else ""
-        shown = (ruling for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
-        newest = timeline.heads[-1] if screen.everything else next((ruling.head for ruling in shown), None)
-        last_at, last_by = (newest.at, newest.by) if newest else ("", "")
-        if session.json:
-            output.json_line(
-                {
-                    "encounter": name,
-                    "title": title,
-                    "status": state.status,
-                    "preset": preset,
-                    "round": state.round,
-                    "rulings": timeline.number,
-                    "last_at": last_at,
-                    "last_by": last_by,
-                    "ruleset": ruleset,
-                }
-            )
-        rows.append(
+    from projections.encounters import encounters as listed
+
+    found = listed(session.log(), session.view)
+    if session.json:
+        for name, row in found.items():
+            output.json_line({"encounter": name, **msgspec.to_builtins(row)})
+        return
+    if not found:
+        click.echo("There is no encounter yet; `mam new` begins one.")
+        return
+    output.table(
+        ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by"),
+        [
             (
                 name,
-                title,
-                state.status,
-                ruleset or preset,
-                str(state.round),
-                str(timeline.number),
-                last_at[:16].replace("T", " "),
-                last_by,
+                row.title,
+                row.status,
+                row.ruleset or row.preset,
+                str(row.round),
+                str(row.rulings),
+                row.last_at[:16].replace("T", " "),
+                row.last_by,
             )
-        )
-    if session.json:
-        return
-    if rows:
-        output.table(
-            ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by"),
-            rows,
-            right=(4, 5),
-            fold=(1, 7),
-        )
-    else:
-        click.echo("There is no encounter yet; `mam new` begins one.")
+            for name, row in found.items()
+        ],
+        right=(4, 5),
+        fold=(1, 7),
+    )

@@ -5,14 +5,12 @@ from __future__ import annotations
 from mam_events.store.mapper import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
 from mam_events.store.rows import Notification, Row
 from mam_events.store.sqlite import SQLiteStore, open_store
-from mam_events.store.tracking import ViewTables
 
 __all__ = [
     "UNREADABLE",
     "Notification",
     "Row",
     "SQLiteStore",
-    "ViewTables",
     "decode",
     "decode_rows",
     "decoders",

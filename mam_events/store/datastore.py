@@ -133,19 +133,25 @@ class Datastore(SQLiteDatastore):
         return connection
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Cursor]:
-        """A transaction that holds the write lock from its first to its last statement."""
+    def writing(self, *, wait: bool = True) -> Iterator[sqlite3.Cursor]:
+        """A transaction that holds the write lock from its first to its last statement; who does not `wait` for it
+        fails where another process has it.
+        """
         with self.lock:
             connection = self.writer()
             cursor = connection.cursor()
-            cursor.execute("BEGIN IMMEDIATE")
             try:
+                if not wait:
+                    cursor.execute("PRAGMA busy_timeout = 0")
+                cursor.execute("BEGIN IMMEDIATE")
                 yield cursor
                 cursor.execute("COMMIT")
             except BaseException:
                 connection.rollback()
                 raise
             finally:
+                if not wait:
+                    cursor.execute(f"PRAGMA busy_timeout = {int(self._busy_timeout * 1000)}")
                 cursor.close()
 
     @contextmanager

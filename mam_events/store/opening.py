@@ -36,7 +36,7 @@ _IDENTITY = """
 """
 
 
-_TABLES = frozenset({"stored_events", "seeds", "tracking"})
+_TABLES = frozenset({"stored_events", "seeds"})
 """What every log has."""
 
 

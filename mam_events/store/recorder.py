@@ -21,11 +21,15 @@ from mam_events.store.datastore import Datastore
 from mam_events.store.mapper import EventMapper
 from mam_events.store.rows import Notification
 from mam_events.store.subscription import PollingSubscription
-from mam_events.store.tracking import ViewRecorder
 
 # A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
 _INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
 _TRIGGER = "(SELECT 1 FROM sqlite_schema WHERE type = 'trigger')"
+_VIEWS = (
+    "CREATE TABLE IF NOT EXISTS views (view TEXT, encounter TEXT, version INTEGER NOT NULL, said BLOB NOT NULL, "
+    "PRIMARY KEY (view, encounter)) WITHOUT ROWID"
+)
+_KEEP = f"INSERT OR REPLACE INTO views SELECT ?, ?, ?, ? WHERE NOT EXISTS {_TRIGGER}"
 _ROWS_OF_ONE_STATEMENT = 32
 _REMEMBERED = 10_000
 _SEED_BYTES = 32
@@ -112,7 +116,6 @@ class EventRecorder(SQLiteApplicationRecorder):
     def create_tables(self, cursor: sqlite3.Cursor) -> None:
         """Make every table of a new store, inside the caller's transaction."""
         self._create_table(SQLiteCursor(cursor))
-        ViewRecorder(self.datastore)._create_table(SQLiteCursor(cursor))  # noqa: SLF001 - the library's hook
 
     def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
         """Write all rows or none, and return the notification id of the last.
@@ -209,15 +212,8 @@ class EventRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as cursor:
             return cursor.execute(query, (encounter,)).fetchone()[0] or 0
 
-    def encounters(self) -> list[str]:
-        """The ids of all encounters, the oldest first."""
-        return self._ids(by_first=True)
-
-    def last_played(self) -> list[str]:
-        """The ids of all encounters, the one that was written to last first."""
-        return self._ids(by_first=False)[::-1]
-
-    def _ids(self, *, by_first: bool) -> list[str]:
+    def versions(self, *, last_played: bool) -> list[tuple[str, int]]:
+        """Every encounter with its newest version, the oldest first or the one that was written to last."""
         # One step through the index per encounter, not per event.
         query = """
             WITH RECURSIVE ids (id) AS (
@@ -226,13 +222,33 @@ class EventRecorder(SQLiteApplicationRecorder):
                 SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > id)
                 FROM ids WHERE id IS NOT NULL
             )
-            SELECT id FROM ids JOIN stored_events ON originator_id = id AND originator_version =
-                iif(?, (SELECT min(originator_version) FROM stored_events WHERE originator_id = id),
-                    (SELECT max(originator_version) FROM stored_events WHERE originator_id = id))
-            WHERE typeof(id) = 'text' ORDER BY stored_events.rowid
+            SELECT last.originator_id, last.originator_version
+            FROM ids JOIN stored_events AS first ON first.originator_id = id AND first.originator_version =
+                (SELECT min(originator_version) FROM stored_events WHERE originator_id = id)
+            JOIN stored_events AS last ON last.originator_id = id AND last.originator_version =
+                (SELECT max(originator_version) FROM stored_events WHERE originator_id = id)
+            WHERE typeof(id) = 'text' ORDER BY iif(?, -last.rowid, first.rowid)
         """
         with self.datastore.reading() as cursor:
-            return [id_ for (id_,) in cursor.execute(query, (by_first,))]
+            return cursor.execute(query, (last_played,)).fetchall()
+
+    def kept(self, view: str) -> dict[str, tuple[int, bytes]]:
+        """What was kept of every encounter under that name, each with the version that it is of."""
+        with self.datastore.reading() as cursor:
+            try:
+                found = cursor.execute("SELECT encounter, version, said FROM views WHERE view = ?", (view,)).fetchall()
+            except sqlite3.OperationalError as error:
+                # Nothing was kept yet, or there is something else of that name.
+                if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                    raise
+                return {}
+        return {encounter: (version, said) for encounter, version, said in found}
+
+    def keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
+        """Keep that under that name of encounters at some versions."""
+        with self.datastore.writing(wait=False) as cursor:
+            cursor.execute(_VIEWS)
+            cursor.executemany(_KEEP, [(view, *row) for row in rows])
 
     def strays(self) -> list[str]:
         """What lies in the log's tables and in no encounter: so many rows under which name, or a seed."""
@@ -270,7 +286,6 @@ class Factory(SQLiteFactory):
     SQLITE_BUSY_TIMEOUT = "SQLITE_BUSY_TIMEOUT"
 
     datastore: Datastore
-    tracking_recorder_class = ViewRecorder
 
     def __init__(self, env: Environment) -> None:
         super().__init__(env)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,7 +16,6 @@ from mam_events.store.datastore import MEMORY
 from mam_events.store.failures import Translation
 from mam_events.store.recorder import EncounterLog, Factory
 from mam_events.store.rows import Notification
-from mam_events.store.tracking import ViewRecorder, ViewTables
 from mam_events.text import is_clean, printable
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
@@ -63,7 +63,7 @@ def _path(url: str | Path) -> Path | None:
 
 
 class SQLiteStore:
-    """The rows of every encounter, their seeds and the tables of views, in one file or in memory.
+    """The rows of every encounter, their seeds and what is kept for views, in one file or in memory.
 
     Threads may share one store, processes one file. Every method raises `StoreUnusable` when the file cannot be used:
     locked for too long, read-only, damaged, on a full disk.
@@ -135,12 +135,12 @@ class SQLiteStore:
     def encounters(self) -> list[str]:
         """The ids of all encounters, the oldest first."""
         with self._translation:
-            return self._recorder.encounters()
+            return [encounter for encounter, _ in self._recorder.versions(last_played=False)]
 
-    def last_played(self) -> list[str]:
-        """The ids of all encounters, the one that was written to last first."""
+    def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
+        """Every encounter with its newest version, the oldest first, or the one that was written to last."""
         with self._translation:
-            return self._recorder.last_played()
+            return self._recorder.versions(last_played=last_played)
 
     def strays(self) -> list[str]:
         """What lies in the log and in no encounter of `encounters`; every row is looked at."""
@@ -167,10 +167,20 @@ class SQLiteStore:
         with self._translation:
             return self._recorder.last_notification()
 
-    def views(self, create_statements: Sequence[str]) -> ViewTables:
-        """Tables of views beside the log; the statements are of the form `CREATE … IF NOT EXISTS`."""
+    def kept(self, view: str) -> Mapping[str, tuple[int, bytes]]:
+        """What `keep` was given under that name of each encounter, with the version that it is of. Anybody with SQL may
+        have changed it.
+        """
         with self._translation:
-            return ViewTables(ViewRecorder(self._recorder.datastore), create_statements, self._translation)
+            return self._recorder.kept(view)
+
+    def keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
+        """Keep beside the log what a view says of encounters at some versions, which follows from their rows.
+
+        Nothing is waited for, and nothing is kept where the store takes nothing now: locked, read-only, full.
+        """
+        with suppress(StoreUnusable), self._translation:
+            self._recorder.keep(view, rows)
 
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
         """Copy all of it as it stands now, seeds too, into an empty file; `step` is told how many pages are left.

@@ -21,9 +21,9 @@ from mam_events.rulings.history import rulings
 from mam_events.store import decode_rows
 from mam_events.verification.naming import named
 from projections.audit import as_text, audit_trail
+from projections.encounters import encounters
 from projections.log_lines import log_lines
 from projections.replay import frames
-from projections.tables import Tables
 from tests.archive.forging import Row, edited, resealed
 from tests.archive.test_transfer import export_of_rows
 from tests.fights.tables import played
@@ -47,7 +47,8 @@ def read_by_everybody(log: CombatLog, encounter: str) -> None:
         for entry in audit_trail(told, view):
             as_text(entry)
     list(log.legal(encounter))
-    Tables(log.store).catch_up()
+    encounters(log)
+    encounters(log, "public")
     write_fight(log.timeline(encounter), encounter)
 
 

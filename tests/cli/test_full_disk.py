@@ -22,7 +22,7 @@ WRITING = (
     (("new", "other"), 6, BESIDE),
     (("play", "duel.toml", "--id", "other"), 6, BESIDE),
     (("import", "duel.ndjson", "--id", "other"), 6, BESIDE),
-    (("backup", "backup.db"), 6, (*BESIDE, 8 * PAGE)),
+    (("backup", "backup.db"), 6, (*BESIDE, 6 * PAGE)),
     (("export", "-o", "out.ndjson"), 2, (*BESIDE, 2 * PAGE)),
     (("export", "--all", "-o", "."), 2, (*BESIDE, 2 * PAGE)),
     (("rules", "new", "house"), 2, (0, 20)),

@@ -1,14 +1,15 @@
-"""The pools and the order of a fight, folded as the tables and the command line do."""
+"""The pools and the order of a fight, folded as the command line does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mam_events.events import Event, InitiativeEstablished
+from mam_events.events import Event, InitiativeEstablished, fold
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living
+from mam_events.state import UNOPENED
 from projections.initiative import InitiativeView, order_of
-from projections.pools import PoolRow, PoolState
+from projections.pools import PoolRow, rows_of
 
 
 def facts_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
@@ -18,10 +19,7 @@ def facts_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
 
 def pools_after(facts: Iterable[Event], view: str = "gm") -> list[PoolRow]:
     """The pools after those facts."""
-    state = PoolState()
-    for fact in facts:
-        state.apply(fact)
-    return state.rows(view)
+    return rows_of(fold(UNOPENED, facts), view)
 
 
 def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> InitiativeView:

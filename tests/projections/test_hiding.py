@@ -16,12 +16,12 @@ from mam_events.rules.rulebook import rulebook
 from mam_events.rulings.history import living, rulings
 from mam_events.state import Weapon
 from projections.audit import VerdictTold, audit_trail
+from projections.encounters import encounters
 from projections.initiative import order_of
 from projections.log_lines import log_lines
 from projections.replay import frames
 from projections.report import report
 from projections.screen import UNSEEN, Screen
-from projections.tables import Tables
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
 from tests.projections.folding import facts_of, order_in, pools_after
@@ -61,8 +61,6 @@ PREPARED: tuple[Command, ...] = (
 def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, Any]:
     """Every view there is, of everything that was written."""
     timeline = log.timeline(encounter)
-    tables = Tables(log.store)
-    tables.catch_up()
     preset_readings = rulebook().ruleset("mam_pools").pinned.readings
     return {
         "pools": pools_after(facts_of(log, encounter), view),
@@ -73,7 +71,7 @@ def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, A
         "replay": frames(rulings(timeline), view),
         "film": frames(living(timeline), Screen(view, rulings(timeline))),
         "report": report(rulings(timeline), timeline.state, view, preset_readings=preset_readings),
-        "table": tables.pools(encounter, view),
+        "encounters": encounters(log, view)[encounter],
     }
 
 

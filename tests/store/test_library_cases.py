@@ -17,7 +17,6 @@ from mam_events.events.base import TYPES, Event
 from mam_events.store import SQLiteStore, open_store
 from mam_events.store.mapper import Envelope
 from mam_events.store.recorder import EventRecorder
-from mam_events.store.tracking import ViewRecorder
 
 # The cases for ciphers live in the same module; they need a package that the log does without.
 CIPHER = ModuleType("eventsourcing.cipher")
@@ -74,17 +73,6 @@ class TestNotificationIdsInFile(InFile, cases.NonInterleavingNotificationIDsBase
 
 
 class TestNotificationIdsInMemory(InMemory, TestNotificationIdsInFile):
-    pass
-
-
-class TestTrackingRecorderInFile(InFile, cases.TrackingRecorderTestCase):
-    def create_recorder(self) -> ViewRecorder:
-        recorder = self.open().application.factory.tracking_recorder()
-        assert isinstance(recorder, ViewRecorder)
-        return recorder
-
-
-class TestTrackingRecorderInMemory(InMemory, TestTrackingRecorderInFile):
     pass
 
 

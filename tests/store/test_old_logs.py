@@ -26,9 +26,9 @@ from mam_events.state import Pools
 from mam_events.store import decoders
 from mam_events.verification import verify, verify_export
 from projections.audit import as_text, audit_trail
+from projections.encounters import encounters
 from projections.log_lines import log_lines
 from projections.replay import frames
-from projections.tables import Tables
 
 OLD = Path(__file__).with_name("old.ndjson")
 Fields = dict[str, Any]
@@ -150,12 +150,7 @@ def test_every_view_shows_the_old_log(log: CombatLog) -> None:
     assert len(list(log_lines(told))) >= 24
     assert all(as_text(entry) for entry in audit_trail(told))
     assert len(frames(told)) == 24
-    one_by_one, whole = Tables(log.store, batch=1), Tables(log.store)
-    one_by_one.rebuild()
-    found = (one_by_one.encounters(), one_by_one.pools("fight"))
-    whole.rebuild()
-    assert found == (whole.encounters(), whole.pools("fight"))
-    assert [row.rulings for row in found[0]] == [24]
+    assert [row.rulings for row in encounters(log).values()] == [24]
 
 
 def test_the_old_fight_goes_on_and_is_corrected(log: CombatLog) -> None:
@@ -184,7 +179,7 @@ def test_a_form_that_no_step_leads_on_from_is_told_and_never_as_a_forgery(
         lambda: verify(rows),
         lambda: verify_export(lines()),
         lambda: log.timeline("fight"),
-        lambda: Tables(log.store).catch_up(),
+        lambda: encounters(log),
     )
     for reader in readers:
         with pytest.raises(StoreUnusable, match="unknown kind"):

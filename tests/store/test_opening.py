@@ -67,7 +67,7 @@ def test_a_log_bears_its_mark_its_format_and_the_librarys_tables(log: Path) -> N
         assert connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    assert tables == {"stored_events", "seeds", "tracking"}
+    assert tables == {"stored_events", "seeds"}
     header = log.read_bytes()[:100]
     assert int.from_bytes(header[68:72]) == APPLICATION_ID
     assert int.from_bytes(header[60:64]) == FORMAT
@@ -266,8 +266,8 @@ def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> N
 def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
     with open_store(path) as store:
         store.append("fight", ROWS[:1])
-        views = store.views([])
-        with views.transaction("size", 0, 0) as cursor:
+        datastore = store.application.recorder.datastore
+        with datastore.writing() as cursor:
             pages = cursor.execute("PRAGMA page_count").fetchone()[0]
             cursor.execute(f"PRAGMA max_page_count = {pages}")
         long = b"x" * 5000
@@ -276,7 +276,9 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
                 store.append("other", [(1, "Probe.1", long), (2, "Probe.1", long)], seed=seed)
         assert store.encounters() == ["fight"]
         assert store.seed("other") is None
-        with views.transaction("size", 0, 0) as cursor:
+        store.keep("seen", [("fight", 1, long)])
+        assert store.kept("seen") == {}
+        with datastore.writing() as cursor:
             cursor.execute("PRAGMA max_page_count = 1000000")
         assert store.append("other", [(1, "Probe.1", long)]) == 2
 
@@ -292,7 +294,8 @@ def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) ->
             store.append("fight", [(201, "Probe.1", b"{}")])
         with pytest.raises(StoreUnusable, match="read-only"):
             store.append("new", [(1, "Probe.1", b"{}")], seed=b"s" * 32)
-        assert store.encounters() == ["fight"]
+        store.keep("seen", [("fight", 200, b"")])
+        assert (store.encounters(), store.kept("seen")) == (["fight"], {})
 
 
 def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
@@ -404,18 +407,18 @@ def test_a_log_with_a_trigger_is_refused_whatever_the_trigger_does(log: Path) ->
 
 def test_a_trigger_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
     with raw(log) as connection:
-        connection.execute("CREATE TRIGGER tt AFTER INSERT ON tracking BEGIN SELECT 1; END")
+        connection.execute("CREATE TRIGGER tt AFTER INSERT ON seeds BEGIN SELECT 1; END")
         with pytest.raises(StoreUnusable, match="trigger"):
             open_store(log)
 
 
-@pytest.mark.parametrize("table", ["stored_events", "seeds", "tracking"])
+@pytest.mark.parametrize("table", ["stored_events", "seeds"])
 def test_a_log_that_lacks_a_table_or_has_a_view_in_its_place_is_refused(log: Path, table: str) -> None:
     with raw(log) as connection:
         connection.execute(f"ALTER TABLE {table} RENAME TO moved")
         with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
             open_store(log)
-        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM moved")  # noqa: S608 - one of three names
+        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM moved")  # noqa: S608 - one of two names
         with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
             open_store(log)
 

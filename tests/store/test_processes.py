@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tests.store.conftest import Worker, Workers
 
 LONG = os.environ.get("MAM_LONG") == "1"
-TALLIED = "SELECT encounter, events FROM tally"
 
 
 def groups_of(store: SQLiteStore, encounter: str) -> Counter[tuple[str, int]]:
@@ -90,23 +89,6 @@ def test_opening_goes_well_while_others_write(path: Path, workers: Workers) -> N
     assert (first.hear(), second.hear()) == ("done", "done")
 
 
-def test_views_that_several_processes_move_count_every_event_once(path: Path, workers: Workers) -> None:
-    started = workers(4)
-    started[0].tell("own", str(path), "a", 300)
-    started[1].tell("own", str(path), "b", 300)
-    for worker in started[2:]:
-        for _ in range(3):
-            worker.tell("project", str(path), 7)
-    assert [worker.hear() for worker in started[:2]] == ["done", "done"]
-    for worker in started[2:]:
-        worker.tell("project", str(path), 7)
-        assert [worker.hear() for _ in range(4)] == ["done"] * 4
-    with open_store(path) as store:
-        views = store.views([])
-        assert views.position("tally") == store.last_notification() == 1200
-        assert views.rows(TALLIED) == [("a", 600), ("b", 600)]
-
-
 def test_a_process_that_ends_without_closing_leaves_a_whole_log_in_silence(path: Path, workers: Workers) -> None:
     (worker,) = workers(1)
     worker.tell("leave_open", str(path))
@@ -156,8 +138,6 @@ def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path,
                 assert store.seed(encounter) == b"s" * 32
             ids = [item.id for item in store.notifications(0, 10**6)]
             assert ids == list(range(1, len(ids) + 1))
-            views = store.views(["CREATE TABLE IF NOT EXISTS tally (encounter TEXT PRIMARY KEY, events INTEGER)"])
-            tallied = views.position("tally")
-            counted = Counter(item.encounter for item in store.notifications(0, tallied)) if tallied else Counter()
-            assert dict(views.rows(TALLIED)) == counted
+            for encounter, (version, state) in store.kept("newest").items():
+                assert store.read(encounter, version - 1)[0][2] == state
     assert acknowledged

@@ -188,7 +188,10 @@ def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int,
         assert store.encounters() == list(model)
         assert {encounter: store.read(encounter) for encounter in model} == model
         assert store.latest() == (order[-1][0] if order else None)
-        assert store.last_played() == list(dict.fromkeys(name for name, *_ in reversed(order)))
+        newest = {name: row.version for name, row in order}
+        assert store.versions() == [(name, newest[name]) for name in model]
+        last_played = dict.fromkeys(name for name, _ in reversed(order))
+        assert store.versions(last_played=True) == [(name, newest[name]) for name in last_played]
         assert store.notifications(0, 1000) == [(i, name, *row) for i, (name, row) in enumerate(order, 1)]
 
 
@@ -227,24 +230,22 @@ def test_threads_that_meet_on_one_encounter_lose_nothing(store: SQLiteStore) -> 
 def test_readers_do_not_queue_behind_a_writer(path: Path) -> None:
     with open_store(path) as store, ThreadPoolExecutor(2) as pool:
         store.append("fight", rows(1))
-        with store.views([]).transaction("slow", 0, 1):
+        with store.application.recorder.datastore.writing():
             assert pool.submit(store.read, "fight").result(timeout=4) == rows(1)
             assert pool.submit(store.latest).result(timeout=4) == "fight"
 
 
 def test_a_write_inside_a_write_is_refused_and_harms_neither(store: SQLiteStore) -> None:
     store.append("fight", rows(1))
-    views = store.views(["CREATE TABLE IF NOT EXISTS seen (id INTEGER)"])
-    with views.transaction("outer", 0, 1) as cursor:
-        cursor.execute("INSERT INTO seen VALUES (1)")
-        with pytest.raises(StoreUnusable, match="another transaction"), views.transaction("inner", 0, 1):
-            pytest.fail("a second transaction was begun")
+    store.keep("seen", [("fight", 0, b"0")])
+    with store.application.recorder.datastore.writing() as cursor:
+        cursor.execute("UPDATE views SET version = 1")
+        store.keep("seen", [("fight", 2, b"2")])
         for count in (1, 40):
             with pytest.raises(StoreUnusable, match="another transaction"):
                 store.append("fight", rows(2, count))
         assert store.read("fight") == rows(1)
-    assert views.position("outer") == 1
-    assert views.rows("SELECT id FROM seen") == [(1,)]
+    assert store.kept("seen") == {"fight": (1, b"0")}
     assert store.append("fight", rows(2)) == 2
 
 
@@ -252,7 +253,7 @@ def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None
     for synchronous, number in (("FULL", 2), ("NORMAL", 1), ("EXTRA", 3)):
         with (
             open_store(path, synchronous=synchronous) as store,
-            store.views([]).transaction(synchronous, 0, 0) as cursor,
+            store.application.recorder.datastore.writing() as cursor,
         ):
             assert cursor.execute("PRAGMA synchronous").fetchone() == (number,)
             assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -11,10 +11,7 @@ import sys
 from itertools import count
 
 from mam_events.errors import VersionConflict
-from mam_events.store import Row, SQLiteStore, ViewTables, open_store
-
-VIEW = ("CREATE TABLE IF NOT EXISTS tally (encounter TEXT PRIMARY KEY, events INTEGER NOT NULL) WITHOUT ROWID",)
-TALLY = "INSERT INTO tally VALUES (?, 1) ON CONFLICT DO UPDATE SET events = events + 1"
+from mam_events.store import Row, open_store
 
 
 def group(version: int, name: str, number: int, size: int) -> list[Row]:
@@ -60,35 +57,17 @@ def fresh(path: str, name: str) -> str:
         return f"{len(store.read(name))} {store.seed(name) == name.encode().ljust(32)}"
 
 
-def catch_up(store: SQLiteStore, views: ViewTables, batch: int) -> None:
-    """Move the tally forward to the end of the log."""
-    while notifications := store.notifications(after := views.position("tally"), batch):
-        try:
-            with views.transaction("tally", after, notifications[-1].id) as cursor:
-                cursor.executemany(TALLY, [(notification.encounter,) for notification in notifications])
-        except VersionConflict:
-            continue
-
-
-def project(path: str, batch: int) -> str:
-    """Catch up, side by side with others who do the same."""
-    with open_store(path) as store:
-        catch_up(store, store.views(VIEW), batch)
-    return "done"
-
-
 def crash(path: str, seed: int) -> str:
-    """Append groups of every size and tally them, until killed."""
+    """Append groups of every size and keep the newest row of each, until killed."""
     dice = random.Random(seed)
     with open_store(path) as store:
-        views = store.views(VIEW)
         for number in count():
             encounter = dice.choice(["first", "second", f"new-{seed}-{number}"])
             version = store.last_version(encounter) + 1
             rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
             store.append(encounter, rows, seed=b"s" * 32 if version == 1 else None)
             answer(f"ack {encounter} {rows[-1].version}")
-            catch_up(store, views, 100)
+            store.keep("newest", [(encounter, rows[-1].version, rows[-1].state)])
     return "never"
 
 
@@ -100,7 +79,7 @@ def leave_open(path: str) -> str:
     return "done"
 
 
-WORK = {work.__name__: work for work in (own, shared, fresh, project, crash, leave_open)}
+WORK = {work.__name__: work for work in (own, shared, fresh, crash, leave_open)}
 
 if __name__ == "__main__":
     answer("ready")

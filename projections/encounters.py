@@ -1,0 +1,164 @@
+"""The list of fights: a row for each, which is kept beside the log and made anew once the log has gone on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import StoreUnusable, naming
+from mam_events.events import (
+    TYPES,
+    Correction,
+    EncounterClosed,
+    EncounterOpened,
+    Note,
+    Play,
+    RoundStarted,
+    RulesChanged,
+    RulingRejudged,
+    fold,
+)
+from mam_events.rulings.history import rulings
+from mam_events.state import UNOPENED
+from mam_events.store import UNREADABLE, decoders
+from mam_events.text import is_clean, is_clean_state
+from mam_events.visibility import GAME_MASTER
+from projections.screen import Screen
+
+if TYPE_CHECKING:
+    from mam_events.events import Head
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.state import Encounter
+
+VIEW = "encounters.1"
+"""The name under which the store keeps the rows, with that of who looks; another one once they tell something else."""
+
+
+class EncounterRow(Struct, frozen=True):
+    """One fight in the list of fights; `last_at` (UTC, ISO 8601) and `last_by` are those of the newest ruling shown."""
+
+    title: str
+    status: str
+    preset: str
+    round: int
+    rulings: int
+    last_at: str
+    last_by: str
+    ruleset: str
+
+
+def encounters(log: CombatLog, view: str = GAME_MASTER) -> dict[str, EncounterRow]:
+    """The row of every encounter, the oldest first, as far as the view may know of it.
+
+    Raises VerificationFailed or StoreUnusable for an encounter that cannot be read.
+    """
+    return dict(_rows(log, log.store.versions(), view))
+
+
+def newest_open(log: CombatLog) -> str:
+    """The encounter that was played last of those that are open; "" where none is."""
+    latest = log.store.latest()
+    if latest is None:
+        return ""
+    # Mostly it is the one that was played last, and that will be read in any case.
+    with naming(latest):
+        if log.timeline(latest).state.status == "open":
+            return latest
+    with closing(_rows(log, log.store.versions(last_played=True), GAME_MASTER)) as rows:
+        return next((encounter for encounter, row in rows if row.status == "open"), "")
+
+
+Rows = Generator[tuple[str, EncounterRow], None, None]
+
+
+def _rows(log: CombatLog, versions: Iterable[tuple[str, int]], view: str) -> Rows:
+    """The row of each of those encounters at that version: the one that was kept, or one that is kept from now on."""
+    name = f"{VIEW}/{view}"
+    kept, made = log.store.kept(name), []
+    try:
+        for encounter, version in versions:
+            row = _read(encounter, version, *kept.get(encounter, (0, b"")))
+            if row is None:
+                with naming(encounter):
+                    row, version_made = _made(log, encounter, view)
+                made.append((encounter, version_made, msgspec.json.encode(row)))
+            yield encounter, row
+    finally:
+        if made:
+            log.store.keep(name, made)
+
+
+_decode: Callable[[bytes], EncounterRow] = msgspec.json.Decoder(EncounterRow).decode
+
+
+def _read(encounter: str, version: int, version_kept: int, said: bytes) -> EncounterRow | None:
+    """The row that was kept, if it is of that version and nothing in it could confuse a terminal."""
+    try:
+        if version_kept == version and isinstance(said, bytes) and is_clean(encounter) and is_clean_state(said):
+            return _decode(said)
+    except UNREADABLE:
+        pass
+    return None
+
+
+def _made(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
+    """The row of an encounter as its log now tells it, and the version that it is of."""
+    if view == GAME_MASTER:
+        rows = log.store.read(encounter)
+        row = _plain(rows)
+        if row:
+            return row, len(rows)
+    timeline = log.timeline(encounter)
+    screen = Screen(view, rulings(timeline))
+    shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
+    newest = timeline.heads[-1] if screen.everything else next(shown, None)
+    return _row(timeline.state, timeline.number, newest, screen), timeline.version
+
+
+def _row(state: Encounter, number: int, newest: Head | None, screen: Screen) -> EncounterRow:
+    ruleset = state.ruleset
+    return EncounterRow(
+        screen.title(state.title),
+        state.status,
+        ruleset.preset if ruleset else "",
+        state.round,
+        number,
+        newest.at if newest else "",
+        newest.by if newest else "",
+        screen.text(ruleset.name) if ruleset else "",
+    )
+
+
+_PLAIN = frozenset({Play.topic, Note.topic})
+_INSERTED = b'"after":'
+_TELLING = [kind.topic for kind in (EncounterOpened, RulesChanged, RoundStarted, EncounterClosed)]
+_NOT_PLAIN = frozenset({Correction.topic, RulingRejudged.topic, *_PLAIN})
+
+
+def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
+    """The game master's row off the few facts that tell it, in a tenth of the time that a timeline takes; None where
+    anything was corrected or inserted, or cannot be read.
+    """
+    last: dict[str, bytes] = {}
+    heads, newest = 0, ("", b"")
+    try:
+        for count, (version, topic, state) in enumerate(rows, 1):
+            if topic in _PLAIN and _INSERTED not in state:
+                heads, newest = heads + 1, (topic, state)
+            elif topic in TYPES and topic not in _NOT_PLAIN and version == count and isinstance(state, bytes):
+                last[topic] = state
+            else:
+                return None
+        told = [(topic, last[topic]) for topic in _TELLING if topic in last]
+        if not all(is_clean_state(state) for _, state in (newest, *told)):
+            return None
+        decode = decoders()
+        head: Any = decode[newest[0]](newest[1])
+        fight = fold(UNOPENED, (decode[topic](state) for topic, state in told))
+    except (*UNREADABLE, StoreUnusable):
+        return None
+    return _row(fight, heads, head, Screen(GAME_MASTER)) if head.ruling == heads else None
