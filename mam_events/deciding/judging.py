@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
+    from mam_events.deciding.mechanic import Ongoing
     from mam_events.deciding.ruleset import Ruleset
     from mam_events.dice import Dice
     from mam_events.events import Event
@@ -44,12 +45,17 @@ class Judging:
         while told != len(self.facts):
             told = len(self.facts)
             for kind in self.ruleset.edition.ongoing:
-                for name in self.state.combatants:
-                    for thing in kind.of(self.state, self.state.combatants[name]):
-                        # What ended meanwhile, with something else of the same one, needs no end of its own.
-                        now = self.state.combatants[name]
-                        cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
-                        if cause:
-                            kind.ends(self, name, thing, cause)
-                            left = kind.of(self.state, self.state.combatants[name])
-                            assert thing not in left, kind  # noqa: S101 - it would be ended again for ever
+                of = kind.of
+                for name, combatant in self.state.combatants.items():
+                    for thing in of(self.state, combatant):
+                        self._end(kind, name, thing)
+
+    def _end(self, kind: Ongoing, name: str, thing: Any) -> None:
+        """End one thing under way where what it needs is gone."""
+        # What ended meanwhile, with something else of the same one, needs no end of its own.
+        now = self.state.combatants[name]
+        cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
+        if cause:
+            kind.ends(self, name, thing, cause)
+            left = kind.of(self.state, self.state.combatants[name])
+            assert thing not in left, kind  # noqa: S101 - it would be ended again for ever

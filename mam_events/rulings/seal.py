@@ -13,11 +13,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 
-from mam_events.events import Event, Head, RulingRejudged
+from mam_events.events import Correction, Event, Note, Play, RulingRejudged
 
 _length = struct.Struct(">I").pack
 _UNSEALED = b'{"seal":""'
 _SEALED = re.compile(rb'\{"seal":"[0-9a-f]{64}"')
+
+_SALTED = frozenset({Play, Correction, Note, RulingRejudged})
 
 FIRST_SEAL = sha256(b"mam-events").hexdigest()
 """What stands in for the seal before ruling 1."""
@@ -64,8 +66,8 @@ def sealed(
     salt = ""
     hashes = []
     for row, event in zip(rows, events, strict=True):
-        if isinstance(event, Head | RulingRejudged):
-            salt = event.salt
+        if type(event) in _SALTED:
+            salt = event.salt  # type: ignore[attr-defined]  # all of those have one
         hashes.append(row_hash(*row, salt_of(salt, row[0])) if salt else row_hash(*row))
     seal = chained(before, hashes)
     version, topic, state = rows[0]

@@ -87,9 +87,9 @@ def against(
 ) -> tuple[Modifier, ...]:
     """What stands against an action whoever rolls: the target's position and state, and the action's own difficulty."""
     actor = state.combatants[action.combatant]
-    rolling = Rolling(state, ruleset, action, target, actor, "defense")
-    protecting = added(rolling._replace(role="passive")) if passive else ()
-    return (*added(rolling), *protecting, *difficulty(state, ruleset, action))
+    defending = added(Rolling(state, ruleset, action, target, actor, "defense"))
+    protecting = added(Rolling(state, ruleset, action, target, actor, "passive")) if passive else ()
+    return (*defending, *protecting, *difficulty(state, ruleset, action))
 
 
 def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mam_events.commands import Resolve
 from mam_events.deciding.ruleset import Ruleset
@@ -18,24 +19,42 @@ from mam_events.rules.rolls.dice_substitutes import check_throw, die_of
 from mam_events.state import Action, Encounter, Exchange
 
 
-def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Exchange:
+class Resolvable(NamedTuple):
+    """An exchange to be rolled, and why the action that began it can no longer be done, in a sentence ("": it can)."""
+
+    exchange: Exchange
+    hindered: str
+
+    @property
+    def comes_to_nothing(self) -> bool:
+        """Whether no die falls: the action cannot be done, and nobody strikes or interferes beside it."""
+        return bool(self.hindered) and all(action.kind == "parry" for action in self.exchange.actions[1:])
+
+
+def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resolvable:
     """The exchange to be rolled; refused with `no_such_exchange`, `idle_die` or `impossible_face`.
 
     Every face is looked at before any roll: one that is refused only once others were drawn would tell what they show.
     """
     exchange = possible(state, going_on(state, ruleset, command.exchange))
-    why = comes_to_nothing(state, ruleset, exchange)
-    if why:
-        _no_dice(command, why)
+    found = Resolvable(exchange, hindrance(state, ruleset, exchange.root))
+    if found.comes_to_nothing:
+        _no_dice(command, found.hindered)
     _check_sides(state, ruleset, command, exchange)
     _check_interference(state, ruleset, command, exchange)
+    if command.armor_die:
+        _check_armor(state, ruleset, command, exchange)
+    return found
+
+
+def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
+    """The dice of armor that takes one of its own (MAM-ARM-02)."""
     wearing = armored(state, ruleset, exchange)
     for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
             hint = nearest(name, wearing) if wearing else "no armor takes a die of its own here."
             raise _idle("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02")
-    return exchange
 
 
 def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
@@ -61,20 +80,13 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
             hint = nearest(number, known) if known else "nobody interferes."
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
             raise _idle("interference_die", sentence, "MAM-INTF-01")
-    slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
-    for slot in command.confirmation_die:
-        if slot not in slots:
-            raise _idle("confirmation_die", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
+    if command.confirmation_die:
+        slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
+        for slot in command.confirmation_die:
+            if slot not in slots:
+                raise _idle("confirmation_die", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
     for number in known:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
-
-
-def comes_to_nothing(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> str:
-    """Why nothing is rolled: the action that began the exchange cannot be done any more, and nobody strikes or
-    interferes beside it; "" where dice fall.
-    """
-    others = [action for action in exchange.actions[1:] if action.kind != "parry"]
-    return "" if others else hindrance(state, ruleset, exchange.root)
 
 
 def _no_dice(command: Resolve, why: str) -> None:
@@ -142,7 +154,7 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     sides = SIDES[die_of(ruleset)]
     faces = (None, *range(1, sides + 1))
     exchange = possible(state, exchange)
-    if comes_to_nothing(state, ruleset, exchange):
+    if Resolvable(exchange, hindrance(state, ruleset, exchange.root)).comes_to_nothing:
         yield Offer(Template("resolve", "", (Field("exchange", choices=(exchange.id,)),)), Resolve(exchange.id))
         return
     rolling = tuple(str(action.id) for action in interferers(exchange, exchange.answer))

@@ -14,7 +14,7 @@ from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.blows import Rolls
 from mam_events.rules.exchanges.collisions import meeting_now
 from mam_events.rules.exchanges.declared import come_to_nothing, conclude, helpless, hindrance, tell
-from mam_events.rules.exchanges.dice import brought, check_resolve, comes_to_nothing, interferers, offer_resolve
+from mam_events.rules.exchanges.dice import Resolvable, brought, check_resolve, interferers, offer_resolve
 from mam_events.rules.exchanges.follow_ups import take_effect
 from mam_events.rules.exchanges.reactions import Clash, meet_counterattack
 from mam_events.rules.health.wounds import wound
@@ -22,13 +22,13 @@ from mam_events.rules.maneuvering.evasion import move_with_attack, protect
 from mam_events.rules.rolls.combat_rolls import total
 from mam_events.rules.rolls.difficulty import base
 from mam_events.rules.rolls.success_rolls import settled
-from mam_events.state import Action, Exchange
+from mam_events.state import Action
 
 
-def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> None:
+def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
-    hindered = hindrance(judging.state, judging.ruleset, exchange.root)
-    if nothing_rolled(judging, exchange, hindered):
+    exchange, hindered = found
+    if nothing_rolled(judging, found):
         return
     if exchange.countered and not hindered:
         move_with_attack(judging, exchange.root)
@@ -59,10 +59,11 @@ def judge_resolve(judging: Judging, command: Resolve, exchange: Exchange) -> Non
     conclude(judging, exchange, (*done, *rolls.followed))
 
 
-def nothing_rolled(judging: Judging, exchange: Exchange, hindered: str) -> bool:
+def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
     """Whether the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
-    if comes_to_nothing(judging.state, judging.ruleset, exchange):
-        come_to_nothing(judging, exchange, hindered)
+    exchange = found.exchange
+    if found.comes_to_nothing:
+        come_to_nothing(judging, exchange, found.hindered)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
         judging.record(ActionResolved(exchange.id, "full", "nobody interfered"))
     else:
