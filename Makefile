@@ -17,7 +17,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all lint fuzz bench format clean
+.PHONY: help demo test test-all lint fuzz bench rules format clean
 
 help: ## List these targets.
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile | expand -t 15
@@ -46,6 +46,9 @@ lint: $(VENV)/.dev ## Check format, lint and types.
 
 bench: $(VENV)/.runtime ## Measure the speed of the log against its limits and print the table.
 	$(BIN)/python -m benchmarks
+
+rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
+	$(BIN)/python -m mam_events.rules.gathering
 
 format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
 	$(BIN)/ruff check --fix-only .

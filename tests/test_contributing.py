@@ -69,6 +69,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert text.count(f"{before}\n") == 1, (name, before)
             text = text.replace(f"{before}\n", f"{before}\n{added}\n")
         (copy / name).write_text(text, encoding="utf-8")
+    run(copy, "-m", "mam_events.rules.gathering")
     return copy
 
 
@@ -129,6 +130,7 @@ def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
         "tests/rules/test_options.py",
         "tests/test_borders.py",
         "tests/test_contract.py",
+        "tests/test_gathering.py",
         "tests/test_sources.py",
     )
     run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *checks)

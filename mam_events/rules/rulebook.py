@@ -1,13 +1,13 @@
-"""The rules as data, read once: options, presets and tables from TOML, made into rulesets on request."""
+"""The rules as data, read once: options, presets and tables, made into rulesets on request."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+import msgspec
 from msgspec.structs import replace
 
 from mam_events.deciding.registry import merged
@@ -18,10 +18,19 @@ from mam_events.reading import read_as
 from mam_events.rules import editions
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from mam_events.deciding.edition import Edition
     from mam_events.state import Pinned
+
+
+DATA = Path(__file__).parent / "data"
+"""Where the rules are as data."""
+
+Files = Mapping[str, Mapping[str, Any]]
+"""What stands in each file, by its path below `DATA`."""
+
+
+class _Exclusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    exclusion: tuple[Exclusion, ...]
 
 
 class Rulebook:
@@ -116,39 +125,50 @@ class Rulebook:
 
 
 @cache
+def printed() -> Files:
+    """The rules as data, out of the one file into which `make rules` gathers what people edit."""
+    files: Files = msgspec.json.decode((DATA / "rules.json").read_bytes())
+    return files
+
+
+@cache
 def rulebook() -> Rulebook:
     """The rulebook that comes with the program."""
-    data = files("mam_events.rules") / "data"
-    options = merged(map(read_options, _files(data / "options")))
-    presets = _read(data / "presets.toml")
-    exclusions = _read(data / "exclusions.toml")["exclusion"]
+    return read(printed())
+
+
+def read(files: Files) -> Rulebook:
+    """The rulebook that those files make; raises BadInput, in one sentence, for what does not fit, and ValueError as
+    `Rulebook` does.
+    """
     return Rulebook(
-        options,
-        {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in presets.items()},
-        read_tables({file.name.removesuffix(".toml"): _read(file) for file in _files(data / "tables")}),
-        [read_as(Exclusion, fields, place="exclusions") for fields in exclusions],
+        merged(read_options(section, options) for section, options in _folder(files, "options")),
+        {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in files["presets.toml"].items()},
+        read_tables(dict(_folder(files, "tables"))),
+        read_as(_Exclusions, files["exclusions.toml"], place="exclusions").exclusion,
     )
 
 
-def read_options(file: Traversable) -> dict[str, Option]:
-    """The options of one file, by name; the file is called as the section of the rules that they belong to."""
-    section = {"section": file.name.removesuffix(".toml")}
-    return {name: read_as(Option, fields | section, place=f"option {name}") for name, fields in _read(file).items()}
+def read_options(section: str, options: Mapping[str, Any]) -> dict[str, Option]:
+    """The options of one section of the rules, by name; its file is called as the section is."""
+    return {
+        name: read_as(Option, {**fields, "section": section}, place=f"option {name}")
+        for name, fields in options.items()
+    }
 
 
-def read_tables(files: Mapping[str, Mapping[str, Any]]) -> Tables:
+def read_tables(tables: Files) -> Tables:
     """The printed tables, each from the file of its name; raises BadInput, in one sentence, for a row that is missing,
     unknown or of another type.
     """
     kinds = get_type_hints(Tables)
-    for name in files.keys() ^ kinds.keys():
-        raise BadInput(f"there is {'no such table' if name in files else 'no such file'}.", place=place(name))
-    return Tables(**{name: read_as(kind, files[name], place=place(name)) for name, kind in kinds.items()})
+    for name in tables.keys() ^ kinds.keys():
+        raise BadInput(f"there is {'no such table' if name in tables else 'no such file'}.", place=place(name))
+    return Tables(**{name: read_as(kind, tables[name], place=place(name)) for name, kind in kinds.items()})
 
 
-def _files(folder: Traversable) -> list[Traversable]:
-    return sorted(folder.iterdir(), key=lambda entry: entry.name)
-
-
-def _read(file: Traversable) -> dict[str, Any]:
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+def _folder(files: Files, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for path, content in files.items():
+        folder, _, file = path.rpartition("/")
+        if folder == name:
+            yield file.removesuffix(".toml"), content
