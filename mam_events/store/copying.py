@@ -8,19 +8,19 @@ from contextlib import closing
 from pathlib import Path
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.datastore import Datastore
+from mam_events.store.connections import Connections
 from mam_events.store.failures import unusable
 from mam_events.store.opening import connect
 
 _PAGES_AT_ONCE = 64
 
 
-def copy_into(datastore: Datastore, target: Path, step: Callable[[int], None], name: str) -> None:
+def copy_into(connections: Connections, target: Path, step: Callable[[int], None], name: str) -> None:
     """Copy the store into an empty file; `step` is told how many pages are left.
 
     Raises StoreUnusable where what was copied is damaged, and under that `name` where the copy cannot be written.
     """
-    with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, datastore.reading() as cursor:
+    with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, connections.reading() as cursor:
         # What others write meanwhile would let the copying begin again, were it not for one snapshot of it all.
         cursor.execute("BEGIN")
         try:

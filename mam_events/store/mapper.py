@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-from eventsourcing.domain import DomainEventProtocol
-from eventsourcing.persistence import Mapper, StoredEvent
 
 from mam_events.commands import stored
 from mam_events.errors import StoreUnusable
@@ -19,14 +17,6 @@ encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
 
 # A state that is no bytes at all, which only another program can have written, is a TypeError.
 UNREADABLE = (msgspec.MsgspecError, TypeError, UnicodeDecodeError)
-
-
-class Envelope(msgspec.Struct, frozen=True, gc=False):
-    """An event with its place in the log, in the form that the library asks of a domain event."""
-
-    originator_id: str
-    originator_version: int
-    body: Event
 
 
 class _Decoders(dict[str, Callable[[bytes], Event]]):
@@ -97,19 +87,3 @@ def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
         version, topic, _ = rows[len(events)]
         raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error
     return events
-
-
-class EventMapper(Mapper[str]):
-    """The library's mapper over the same rows; states stay readable with any SQLite tool, so it never compresses."""
-
-    def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
-        """The row of an `Envelope`."""
-        if not isinstance(domain_event, Envelope):
-            raise TypeError(f"the log stores envelopes, not {type(domain_event).__name__}")
-        topic, state = encode(domain_event.body)
-        return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic, state)
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Envelope:
-        """The `Envelope` of a row; raises `StoreUnusable` as `decode` does."""
-        body = decode(stored_event.topic, stored_event.state)
-        return Envelope(str(stored_event.originator_id), stored_event.originator_version, body)

@@ -1,26 +1,29 @@
-"""The library's recorder, factory and application for the log, and the short way past what is slow in them."""
+"""The tables of the log: written one ruling at a time, read as tuples."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache, partial
 from itertools import chain
-from typing import ClassVar
 
 import msgspec
-from eventsourcing.application import Application
-from eventsourcing.persistence import Mapper
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
-from eventsourcing.utils import Environment
 from msgspec import Struct
 
 from mam_events.errors import StoreUnusable, VersionConflict
-from mam_events.store.datastore import Datastore
-from mam_events.store.mapper import EventMapper
+from mam_events.store.connections import Connections
 from mam_events.store.rows import Notification
-from mam_events.store.subscription import PollingSubscription
+
+_EVENTS = (
+    "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+    "PRIMARY KEY (originator_id, originator_version))"
+)
+TABLES = (
+    _EVENTS,
+    "CREATE TABLE IF NOT EXISTS seeds (encounter TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
+)
+"""The event-sourcing library's own table of events, and beside it the secret seeds of the dice."""
 
 # A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
 _INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
@@ -93,29 +96,22 @@ def _check_count(written: sqlite3.Cursor, count: int) -> None:
         )
 
 
-class EventRecorder(SQLiteApplicationRecorder):
-    """The library's table of events, written one ruling at a time and read as tuples.
+class Recorder:
+    """The rows of every encounter, in the table of events that the event-sourcing library reads too.
 
-    Its own methods raise errors of `sqlite3`, those of the library the library's; `SQLiteStore` translates both.
+    Its methods raise the errors of `sqlite3`, which `SQLiteStore` translates.
     """
 
-    datastore: Datastore
-
-    def __init__(self, datastore: Datastore, events_table_name: str = "stored_events") -> None:
-        super().__init__(datastore, events_table_name)
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
         # The last version and ruling known to be stored; rows are never deleted, so that what follows it may follow.
         self._stored: dict[str, tuple[int, int]] = {}
 
-    def construct_create_table_statements(self) -> list[str]:
-        """The library's table, and beside it the secret seeds of the dice."""
-        return [
-            *super().construct_create_table_statements(),
-            "CREATE TABLE IF NOT EXISTS seeds (encounter TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
-        ]
-
-    def create_tables(self, cursor: sqlite3.Cursor) -> None:
+    @staticmethod
+    def create_tables(cursor: sqlite3.Cursor) -> None:
         """Make every table of a new store, inside the caller's transaction."""
-        self._create_table(SQLiteCursor(cursor))
+        for statement in TABLES:
+            cursor.execute(statement)
 
     def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
         """Write all rows or none, and return the notification id of the last.
@@ -128,7 +124,7 @@ class EventRecorder(SQLiteApplicationRecorder):
         if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
             raise ValueError("a seed has 32 bytes and comes with version 1")
         try:
-            with self.datastore.lock:
+            with self._connections.lock:
                 version, ruling = self._stored.get(encounter, (0, 0))
                 if version != first - 1:
                     ruling = self._ruling_at(encounter, first - 1)
@@ -136,7 +132,7 @@ class EventRecorder(SQLiteApplicationRecorder):
                     raise ValueError(f"only ruling {ruling + 1} can follow ruling {ruling}, not {begun}")
                 if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                     # One statement is one transaction: it takes the write lock at its start and commits at its end.
-                    written = self.datastore.writer().execute(_insert(len(rows)), parameters)
+                    written = self._connections.writer().execute(_insert(len(rows)), parameters)
                     _check_count(written, len(rows))
                     rowid = written.lastrowid
                 else:
@@ -151,7 +147,7 @@ class EventRecorder(SQLiteApplicationRecorder):
         return rowid or 0
 
     def _append_in_steps(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
-        with self.datastore.writing() as cursor:
+        with self._connections.writing() as cursor:
             cursor.executemany(_insert(1), [(encounter, *row) for row in rows[:-1]])
             _check_count(cursor, len(rows) - 1)
             last = cursor.execute(_insert(1), (encounter, *rows[-1])).lastrowid
@@ -162,7 +158,7 @@ class EventRecorder(SQLiteApplicationRecorder):
 
     def _has(self, encounter: str, version: int) -> bool:
         query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return cursor.execute(query, (encounter, version)).fetchone() is not None
 
     def _ruling_at(self, encounter: str, version: int) -> int:
@@ -171,7 +167,7 @@ class EventRecorder(SQLiteApplicationRecorder):
             "SELECT originator_version, state FROM stored_events "
             "WHERE originator_id = ? AND originator_version <= ? ORDER BY originator_version DESC"
         )
-        found = self.datastore.writer().execute(query, (encounter, version))
+        found = self._connections.writer().execute(query, (encounter, version))
         with closing(found):
             last = found.fetchone()
             if version and (last is None or last[0] != version):
@@ -179,17 +175,13 @@ class EventRecorder(SQLiteApplicationRecorder):
             rows = chain([last] if last else (), found)
             return next(filter(None, (_ruling_of(state) for _, state in rows)), 0)
 
-    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
-        """Every event behind a notification id, for the library's projections."""
-        return PollingSubscription(self, gt, topics)
-
     def rows(self, encounter: str, after: int) -> list[tuple[int, str, bytes]]:
         """The rows of an encounter behind a version, in order."""
         query = (
             "SELECT originator_version, topic, state FROM stored_events "
             "WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version"
         )
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return cursor.execute(query, (encounter, after)).fetchall()
 
     def notifications(self, after: int, limit: int) -> list[Notification]:
@@ -198,18 +190,18 @@ class EventRecorder(SQLiteApplicationRecorder):
             "SELECT rowid, originator_id, originator_version, topic, state FROM stored_events "
             "WHERE rowid > ? ORDER BY rowid LIMIT ?"
         )
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return list(map(_notification, cursor.execute(query, (after, limit)).fetchall()))
 
     def last_notification(self) -> int:
         """The id of the newest event of the store, 0 if there is none."""
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return cursor.execute("SELECT max(rowid) FROM stored_events").fetchone()[0] or 0
 
     def last_version(self, encounter: str) -> int:
         """The newest version of an encounter, 0 if there is none."""
         query = "SELECT max(originator_version) FROM stored_events WHERE originator_id = ?"
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return cursor.execute(query, (encounter,)).fetchone()[0] or 0
 
     def versions(self, *, last_played: bool) -> list[tuple[str, int]]:
@@ -229,12 +221,12 @@ class EventRecorder(SQLiteApplicationRecorder):
                 (SELECT max(originator_version) FROM stored_events WHERE originator_id = id)
             WHERE typeof(id) = 'text' ORDER BY iif(?, -last.rowid, first.rowid)
         """
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return cursor.execute(query, (last_played,)).fetchall()
 
     def kept(self, view: str) -> dict[str, tuple[int, bytes]]:
         """What was kept of every encounter under that name, each with the version that it is of."""
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             try:
                 found = cursor.execute("SELECT encounter, version, said FROM views WHERE view = ?", (view,)).fetchall()
             except sqlite3.OperationalError as error:
@@ -246,7 +238,7 @@ class EventRecorder(SQLiteApplicationRecorder):
 
     def keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
         """Keep that under that name of encounters at some versions."""
-        with self.datastore.writing(wait=False) as cursor:
+        with self._connections.writing(wait=False) as cursor:
             cursor.execute(_VIEWS)
             cursor.executemany(_KEEP, [(view, *row) for row in rows])
 
@@ -260,7 +252,7 @@ class EventRecorder(SQLiteApplicationRecorder):
             SELECT 'a seed under ' || quote(encounter)
             FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)
         """
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             return [found for (found,) in cursor.execute(query)]
 
     def latest(self) -> str | None:
@@ -268,56 +260,12 @@ class EventRecorder(SQLiteApplicationRecorder):
         query = (
             "SELECT originator_id FROM stored_events WHERE typeof(originator_id) = 'text' ORDER BY rowid DESC LIMIT 1"
         )
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             rows = cursor.execute(query).fetchall()
         return rows[0][0] if rows else None
 
     def seed(self, encounter: str) -> bytes | None:
         """The secret seed of an encounter's dice."""
-        with self.datastore.reading() as cursor:
+        with self._connections.reading() as cursor:
             rows = cursor.execute("SELECT seed FROM seeds WHERE encounter = ?", (encounter,)).fetchall()
         return rows[0][0] if rows else None
-
-
-class Factory(SQLiteFactory):
-    """The library's factory over a `Datastore`."""
-
-    SQLITE_SYNCHRONOUS = "SQLITE_SYNCHRONOUS"
-    SQLITE_BUSY_TIMEOUT = "SQLITE_BUSY_TIMEOUT"
-
-    datastore: Datastore
-
-    def __init__(self, env: Environment) -> None:
-        super().__init__(env)
-        self.datastore = Datastore(
-            env[self.SQLITE_DBNAME],
-            synchronous=env.get(self.SQLITE_SYNCHRONOUS, "FULL"),
-            busy_timeout=float(env.get(self.SQLITE_BUSY_TIMEOUT, "5")),
-        )
-
-    def application_recorder(self) -> EventRecorder:
-        """The recorder of the log."""
-        return EventRecorder(self.datastore)
-
-
-class EncounterLog(Application[str]):
-    """The library's application over the log: event store, repository and notification log of encounters."""
-
-    env: ClassVar[dict[str, str]] = {
-        "PERSISTENCE_MODULE": f"{__name__}:Factory",
-        "ORIGINATOR_ID_TYPE": "text",
-        "CREATE_TABLE": "no",
-    }
-    recorder: EventRecorder
-
-    def construct_env(self, name: str, env: Mapping[str, str] | None = None) -> Environment:
-        """What the class and the caller say, and nothing else.
-
-        The library lets `os.environ` speak too, and a name there that starts with the application's own beats even
-        what the caller says.
-        """
-        return Environment(name, {**type(self).env, **(env or {})})
-
-    def construct_mapper(self) -> Mapper[str]:
-        """The mapper of our topics, without compression or encryption."""
-        return EventMapper(self.construct_transcoder())

@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from mam_events.errors import BadInput, StoreUnusable
 from mam_events.reading import SHORT
+from mam_events.store.connections import MEMORY, Connections
 from mam_events.store.copying import copy_into
-from mam_events.store.datastore import MEMORY
 from mam_events.store.failures import Translation
-from mam_events.store.recorder import EncounterLog, Factory
+from mam_events.store.recorder import Recorder
 from mam_events.store.rows import Notification
 from mam_events.text import is_clean, printable
+
+if TYPE_CHECKING:
+    from mam_events.store.library import EncounterLog
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
@@ -77,16 +81,16 @@ class SQLiteStore:
         self._newest: tuple[str, Sequence[tuple[int, str, bytes]]] = ("", ())
         self._translation = Translation(str(path or "The log in memory"))
         with self._translation:
-            self.application = EncounterLog(
-                {
-                    Factory.SQLITE_DBNAME: str(path or MEMORY),
-                    Factory.SQLITE_SYNCHRONOUS: synchronous,
-                    Factory.SQLITE_BUSY_TIMEOUT: str(busy_timeout),
-                }
-            )
-            """The library's view of the same log."""
-            self._recorder = self.application.recorder
-            self._recorder.datastore.open(self._recorder.create_tables, create=create)
+            self.connections = Connections(str(path or MEMORY), synchronous=synchronous, busy_timeout=busy_timeout)
+            self._recorder = Recorder(self.connections)
+            self.connections.open(self._recorder.create_tables, create=create)
+
+    @cached_property
+    def application(self) -> EncounterLog:
+        """The event-sourcing library's view of the same log, made when it is first asked for."""
+        from mam_events.store.library import EncounterLog, Factory  # noqa: PLC0415 - much of the start of a process
+
+        return EncounterLog({Factory.SQLITE_DBNAME: self.connections.location}, connections=self.connections)
 
     @property
     def url(self) -> str:
@@ -188,12 +192,12 @@ class SQLiteStore:
         Others may go on writing. What fails of the copy is told under its `name`, else that of the file.
         """
         with self._translation:
-            copy_into(self._recorder.datastore, target, step, name or str(target))
+            copy_into(self.connections, target, step, name or str(target))
 
     def close(self) -> None:
         """Close the file; a store in memory is gone then."""
         with self._translation:
-            self.application.close()
+            self.connections.close()
 
     def __enter__(self) -> Self:
         return self

@@ -80,7 +80,7 @@ def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
 
 
 def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_path: Path) -> None:
-    writer = log.store.application.recorder.datastore.writer()
+    writer = log.store.connections.writer()
     writer.execute(
         "UPDATE stored_events SET state = replace(state, '\"points\":6', '\"points\":5') WHERE originator_id = 'other'"
     )

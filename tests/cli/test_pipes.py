@@ -174,7 +174,7 @@ def test_an_interrupt_ends_it_at_any_moment_without_a_traceback(moments: str) ->
 MEETING = """\
 import os, signal
 import cli.main
-from eventsourcing.sqlite import SQLiteDatastore
+from mam_events.store.connections import Connections
 def interrupt(*_, **__):
     os.kill(os.getpid(), signal.SIGINT)
 class Gone:
@@ -189,7 +189,7 @@ main()
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     ("moment", "code"),
-    [("cli.main.replace_closed_streams = Gone", 0), ("SQLiteDatastore.__init__ = interrupt", ABORTED)],
+    [("cli.main.replace_closed_streams = Gone", 0), ("Connections.__init__ = interrupt", ABORTED)],
 )
 def test_an_interrupt_that_meets_what_is_thrown_away_or_half_made_shows_no_traceback(moment: str, code: int) -> None:
     program = [sys.executable, "-c", MEETING.format(moment), "pools"]

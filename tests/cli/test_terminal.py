@@ -23,7 +23,7 @@ from cli.progress import working
 from cli.session import Session
 from cli.terminal import keys
 from mam_events.state import Pools
-from mam_events.store.recorder import EventRecorder
+from mam_events.store.recorder import Recorder
 from projections.replay import Frame
 from tests.cli.typed import Mam, Rows
 
@@ -179,14 +179,14 @@ def test_ctrl_c_says_truly_whether_anything_was_written(
     mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, *, written: bool
 ) -> None:
     before = rows()
-    append = EventRecorder.append
+    append = Recorder.append
 
     def interrupted(*said: Any) -> int:
         if written:
             append(*said)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(EventRecorder, "append", interrupted)
+    monkeypatch.setattr(Recorder, "append", interrupted)
     said = mam("undo", code=130).err
     assert ("stands" in said) is written
     assert ("nothing was written" in said) is not written

@@ -173,7 +173,7 @@ def test_many_who_look_at_once_while_others_write_see_what_is_there(tmp_path: Pa
 def test_nobody_waits_for_a_writer_to_keep_what_he_sees(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log, CombatLog.open(tmp_path / "mam.db") as other:
         play_printed(log, "fight")
-        with other.store.application.recorder.datastore.writing():
+        with other.store.connections.writing():
             assert encounters(log) == expected(log, "gm")
             assert log.store.kept("encounters.1/gm") == {}
         log.note("fight", "and the writer waits as before")

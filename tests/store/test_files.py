@@ -15,7 +15,7 @@ import pytest
 from mam_events.errors import NotFound, StoreUnusable
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import open_store
-from mam_events.store.datastore import WAL_LIMIT
+from mam_events.store.connections import WAL_LIMIT
 from mam_events.store.opening import make_private
 
 ROWS = [(version, "Probe.1", b"{}") for version in range(1, 4)]
@@ -132,7 +132,7 @@ def test_a_setting_that_fails_leaves_no_file_open(path: Path, setting: str, monk
     connect = sqlite3.connect
     with open_store(path) as store:
         monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, factory=Failing, **k))
-        store._recorder.datastore._readers.pop().close()  # noqa: SLF001 - or it would be used again
+        store.connections._readers.pop().close()  # noqa: SLF001 - or it would be used again
         kept: list[BaseException] = []
         before = len(list(Path("/proc/self/fd").iterdir()))
         for _ in range(50):
@@ -181,6 +181,6 @@ def test_the_wal_shrinks_again_behind_a_long_reader(path: Path) -> None:
 
 def test_a_log_is_opened_with_the_settings_of_its_store(path: Path) -> None:
     with CombatLog.open(path, synchronous="NORMAL", busy_timeout=0.25) as log:
-        writer = log.store.application.recorder.datastore.writer()
+        writer = log.store.connections.writer()
         assert writer.execute("PRAGMA synchronous").fetchone() == (1,)
         assert writer.execute("PRAGMA busy_timeout").fetchone() == (250,)

@@ -21,8 +21,7 @@ from mam_events.commands import Adjust
 from mam_events.errors import StoreUnusable
 from mam_events.events import Head, Play
 from mam_events.log.combat_log import CombatLog
-from mam_events.store.mapper import Envelope
-from mam_events.store.recorder import EncounterLog
+from mam_events.store.library import EncounterLog, Envelope
 from tests.fighters import play_printed
 
 ROOT = Path(__file__).parents[2]

@@ -12,11 +12,12 @@ from uuid import uuid4
 
 import pytest
 from eventsourcing.persistence import AggregateRecorder
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from mam_events.events.base import TYPES, Event
 from mam_events.store import SQLiteStore, open_store
-from mam_events.store.mapper import Envelope
-from mam_events.store.recorder import EventRecorder
+from mam_events.store.library import Envelope, EventRecorder
+from mam_events.store.recorder import TABLES
 
 # The cases for ciphers live in the same module; they need a package that the log does without.
 CIPHER = ModuleType("eventsourcing.cipher")
@@ -117,7 +118,13 @@ def test_the_environment_cannot_send_the_log_elsewhere(path: Path, monkeypatch: 
         monkeypatch.setenv(f"{prefix}SQLITE_SYNCHRONOUS", "OFF")
     with open_store(path) as store:
         store.append("fight", [(1, "Probe.1", b"{}")])
-        assert store.application.recorder.datastore.writer().execute("PRAGMA synchronous").fetchone() == (2,)
+        assert store.connections.writer().execute("PRAGMA synchronous").fetchone() == (2,)
     with open_store(path) as store:
         assert store.read("fight") == [(1, "Probe.1", b"{}")]
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name]
+
+
+def test_the_log_is_the_table_that_the_library_would_make() -> None:
+    recorder = SQLiteApplicationRecorder(SQLiteDatastore(":memory:", originator_id_type="text"))
+    created = [" ".join(statement.split()) for statement in recorder.construct_create_table_statements()]
+    assert [statement.replace("( ", "(").replace(" )", ")") for statement in created] == [TABLES[0]]

@@ -266,8 +266,8 @@ def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> N
 def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
     with open_store(path) as store:
         store.append("fight", ROWS[:1])
-        datastore = store.application.recorder.datastore
-        with datastore.writing() as cursor:
+        connections = store.connections
+        with connections.writing() as cursor:
             pages = cursor.execute("PRAGMA page_count").fetchone()[0]
             cursor.execute(f"PRAGMA max_page_count = {pages}")
         long = b"x" * 5000
@@ -278,7 +278,7 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
         assert store.seed("other") is None
         store.keep("seen", [("fight", 1, long)])
         assert store.kept("seen") == {}
-        with datastore.writing() as cursor:
+        with connections.writing() as cursor:
             cursor.execute("PRAGMA max_page_count = 1000000")
         assert store.append("other", [(1, "Probe.1", long)]) == 2
 

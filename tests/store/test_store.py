@@ -230,7 +230,7 @@ def test_threads_that_meet_on_one_encounter_lose_nothing(store: SQLiteStore) -> 
 def test_readers_do_not_queue_behind_a_writer(path: Path) -> None:
     with open_store(path) as store, ThreadPoolExecutor(2) as pool:
         store.append("fight", rows(1))
-        with store.application.recorder.datastore.writing():
+        with store.connections.writing():
             assert pool.submit(store.read, "fight").result(timeout=4) == rows(1)
             assert pool.submit(store.latest).result(timeout=4) == "fight"
 
@@ -238,7 +238,7 @@ def test_readers_do_not_queue_behind_a_writer(path: Path) -> None:
 def test_a_write_inside_a_write_is_refused_and_harms_neither(store: SQLiteStore) -> None:
     store.append("fight", rows(1))
     store.keep("seen", [("fight", 0, b"0")])
-    with store.application.recorder.datastore.writing() as cursor:
+    with store.connections.writing() as cursor:
         cursor.execute("UPDATE views SET version = 1")
         store.keep("seen", [("fight", 2, b"2")])
         for count in (1, 40):
@@ -253,7 +253,7 @@ def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None
     for synchronous, number in (("FULL", 2), ("NORMAL", 1), ("EXTRA", 3)):
         with (
             open_store(path, synchronous=synchronous) as store,
-            store.application.recorder.datastore.writing() as cursor,
+            store.connections.writing() as cursor,
         ):
             assert cursor.execute("PRAGMA synchronous").fetchone() == (number,)
             assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)

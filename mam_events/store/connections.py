@@ -9,29 +9,25 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
-from eventsourcing import persistence
-from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
-
 from mam_events.errors import StoreUnusable
 from mam_events.store.failures import is_without_side_files
 from mam_events.store.opening import check_schema, claim, connect, initialise, is_blank, lay_out
 
 MEMORY = ":memory:"
-"""The location of a store that lives and dies with its `Datastore`."""
+"""The location of a store that lives and dies with its `Connections`."""
 
 WAL_LIMIT = 4 * 1024 * 1024
 """Bytes to which the WAL falls back once no long reader keeps it from being used anew; as many as it normally has."""
 
 
-class Datastore(SQLiteDatastore):
-    """The library's datastore without its pool: there readers queue behind writers, and every use costs two locks.
+class Connections:
+    """The connections to one log.
 
     All writers of a process share one connection behind `lock`; readers have their own, so that WAL lets them pass.
     A store in memory has one connection for everything.
     """
 
     def __init__(self, location: str, *, synchronous: str = "FULL", busy_timeout: float = 5.0) -> None:
-        super().__init__(location, originator_id_type="text")
         self.location = location
         self.lock = RLock()
         self._path = None if location == MEMORY else Path(location)
@@ -182,21 +178,8 @@ class Datastore(SQLiteDatastore):
             return connect(self._file, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
         return connect(self._file, "mode=rw", busy_timeout=self._busy_timeout, settings={"query_only": "ON"})
 
-    @contextmanager
-    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """The same for the library's own methods, with the rows and the errors that they expect."""
-        try:
-            with self.writing() if commit else self.reading() as cursor:
-                cursor.row_factory = sqlite3.Row
-                yield SQLiteCursor(cursor)
-        except sqlite3.Error as error:
-            # Both follow PEP 249, so the classes have the same names.
-            kind: type[Exception] = getattr(persistence, type(error).__name__, persistence.PersistenceError)
-            raise kind(error) from error
-
     def close(self) -> None:
         """Close every connection; the last one of all processes moves what was written from the WAL into the file."""
-        super().close()
         self._closed = True
         while self._readers:
             self._readers.pop().close()
