@@ -108,10 +108,9 @@ def _contest_roll(fact: ContestResolved, scene: Scene) -> tuple[str, ...]:
 
 
 def _healing_roll(fact: HealingRolled, scene: Scene) -> tuple[str, ...]:
-    own, *opposing = [success_text(made) for made in fact.rolls]
     # What the opposition rolled is the number that the attempt is against.
-    against = f" of {opposing[0]}" if opposing else ""
-    return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", f"{own}{against}", RESULTS[fact.outcome])
+    rolled = " of ".join(success_text(made) for made in fact.rolls)
+    return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", rolled, RESULTS[fact.outcome])
 
 
 SENTENCES: Sentences = {

@@ -13,6 +13,8 @@ import pytest
 from msgspec import Struct
 
 from mam_events.archive import import_ndjson
+from mam_events.commands import Join, Open
+from mam_events.commands.rest import Heal
 from mam_events.errors import MamError, VerificationFailed
 from mam_events.events import Head, Play
 from mam_events.fights import load_fight, play, write_fight
@@ -169,6 +171,17 @@ def test_an_order_that_its_rolls_do_not_tell_of_can_be_read() -> None:
     log = taken_in(forged)
     assert log is not None
     read_by_everybody(log, "forged")
+
+
+def test_rest_without_the_rolls_that_it_tells_of_can_be_read() -> None:
+    log = CombatLog.open("sqlite://")
+    for order in (Open(), Join("ana", hp=6, pools={"ready": 3, "damage": 3}), Heal("ana", 7, die=6)):
+        log.execute("camp", order)
+    rows = log.store.read("camp")
+    version = next(row[0] for row in rows if row[1].startswith("HealingRolled"))
+    forged = taken_in(edited(rows, version, lambda fields: fields.update(rolls=[])))
+    assert forged is not None
+    read_by_everybody(forged, "forged")
 
 
 @pytest.mark.parametrize("bare", [{"weapons": []}, {"dropped": ["body"]}])
