@@ -117,8 +117,7 @@ def made(
     kind: type[Command] = Command,
 ) -> Command:
     """A command that takes what these orders take, the bare words of the first one; help and examples are its."""
-    from mam_events.commands import COMMANDS
-    from mam_events.commands.base import Situated
+    from mam_events.commands import COMMANDS, Situated
 
     first = COMMANDS[orders[0]]
     doc = _paragraphs(first)

@@ -47,7 +47,7 @@ def _by_points(_error: MamError, session: Session) -> str | None:
     """The same order with its power as points, where the rules take that."""
     from msgspec.structs import replace
 
-    from mam_events.commands.grappling import Manipulate
+    from mam_events.commands import Manipulate
 
     said = session.ordered
     if not isinstance(said, Manipulate) or said.points:

@@ -39,7 +39,7 @@ def rolling(state: Encounter, ruleset: Ruleset, screen: Screen, draws: bool) -> 
     """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
     hidden and rolls apart.
     """
-    from mam_events.commands.rounds import RollInitiative
+    from mam_events.commands import RollInitiative
     from mam_events.deciding.checks import allowed
     from mam_events.rules.initiative.perception import yet_to_roll
     from mam_events.visibility import PUBLIC

@@ -30,8 +30,7 @@ def say_who_sees(session: Session, answer: Answer, timeline: Timeline) -> None:
 
 
 def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline) -> None:
-    from mam_events.commands import Initiative, actor_of
-    from mam_events.commands.rounds import RollInitiative
+    from mam_events.commands import Initiative, RollInitiative, actor_of
     from mam_events.visibility import PUBLIC, of_facts
 
     command, state = head.command, answer.state

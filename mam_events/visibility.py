@@ -6,8 +6,7 @@ import re
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from mam_events.commands import Adjust, Initiative, Join
-from mam_events.commands.surprise import EstablishSurprise
+from mam_events.commands import Adjust, EstablishSurprise, Initiative, Join
 from mam_events.errors import BadInput
 from mam_events.said import reasons
 from mam_events.values import VISIBILITY

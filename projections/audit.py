@@ -10,10 +10,6 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import read_key
-from mam_events.events import Modifier, Verdict
-from mam_events.events.armor import ArmorChecked
-from mam_events.events.code_rolls import CodeRolled
-from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
 from projections.screen import seen_by
 from projections.sentences import follows
@@ -23,7 +19,6 @@ from projections.wording import because_of, listed, timed, who
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.events.rolls import SuccessRoll
     from mam_events.rulings.history import Ruling
     from projections.screen import Screen
 
@@ -42,7 +37,7 @@ class Roll(Struct, frozen=True):
     kind: str
     face: int
     source: str
-    modifiers: tuple[Modifier, ...]
+    modifiers: tuple[e.Modifier, ...]
     total: int
 
 
@@ -53,7 +48,7 @@ class VerdictTold(Struct, frozen=True):
     """
 
     ruling: int
-    verdict: Verdict | Literal["hidden"]
+    verdict: e.Verdict | Literal["hidden"]
     why: str = ""
     because: int = 0
     follows: tuple[str, ...] = ()
@@ -90,7 +85,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     restored_by: int = 0
     amended: bool = False
     amended_by: tuple[int, ...] = ()
-    verdict: Verdict | Literal[""] = ""
+    verdict: e.Verdict | Literal[""] = ""
     why: str = ""
     because: int = 0
     rejudged_by: int = 0
@@ -173,7 +168,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
 
 def _dice_told(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
     """The rolls of dice codes die by die, which their own sentences tell in short."""
-    rolls = (fact for fact in ruling.facts if isinstance(fact, CodeRolled) and fact.roll)
+    rolls = (fact for fact in ruling.facts if isinstance(fact, e.CodeRolled) and fact.roll)
     return tuple(dice_words(scene.screen.read(fact), scene) for fact in rolls)
 
 
@@ -216,13 +211,13 @@ def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
         second = fact.confirmation
         confirmed = (_bare_roll(second, fact.combatant, "confirmation", scene),) if second else ()
         return (_roll(fact, scene), *confirmed)
-    if isinstance(fact, ArmorChecked):
+    if isinstance(fact, e.ArmorChecked):
         return (_bare_roll(fact.die, fact.combatant, "armor", scene),) if fact.die else ()
     if isinstance(fact, e.InitiativeEstablished):
         return tuple(_tie_roll(die, scene) for die in fact.dice)
-    if isinstance(fact, CodeRolled):
+    if isinstance(fact, e.CodeRolled):
         return _code_rolls(fact, scene)
-    if isinstance(fact, RollsTold):
+    if isinstance(fact, e.RollsTold):
         return tuple(roll for made in fact.rolls for roll in _success_rolls(made, scene))
     return ()
 
@@ -239,7 +234,7 @@ def _tie_roll(die: Die, scene: Scene) -> Roll:
     return _bare_roll(die, read_key(die.key).roller, "initiative", scene)
 
 
-def _success_rolls(made: SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
+def _success_rolls(made: e.SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
     die = made.die
     who_rolls, name = scene.known(made.combatant), scene.name(made.combatant)
     roll = Roll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
@@ -247,7 +242,7 @@ def _success_rolls(made: SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
     return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
 
 
-def _code_rolls(fact: CodeRolled, scene: Scene) -> tuple[Roll, ...]:
+def _code_rolls(fact: e.CodeRolled, scene: Scene) -> tuple[Roll, ...]:
     """The sum of a dice code, and each of its dice by its role."""
     made = fact.roll
     if made is None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.events.rolls import RollsTold
 from projections.casebook import Casebook, Scene, clock
 from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
@@ -24,7 +23,6 @@ from projections.summaries import KINDS, Kind, sentence_of
 from projections.wording import capitalised, clocked
 
 if TYPE_CHECKING:
-    from mam_events.events import Event, RollMade
     from mam_events.rulings.history import Ruling
     from projections.screen import Screen
 
@@ -83,7 +81,7 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
         return capitalised(asked(ruling, casebook))
     if any(isinstance(fact, e.RollMade) for fact in ruling.facts):
         return exchange_line(ruling, casebook)
-    if any(isinstance(fact, RollsTold) for fact in ruling.facts):
+    if any(isinstance(fact, e.RollsTold) for fact in ruling.facts):
         return roll_line(ruling, casebook)
     return sentence_of(ruling, casebook).rstrip(".")
 
@@ -98,7 +96,7 @@ def roll_line(ruling: Ruling, casebook: Casebook) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _part(fact: Event, scene: Scene) -> str:
+def _part(fact: e.Event, scene: Scene) -> str:
     """A fact as it stands behind another: in small letters, unless somebody's name begins it."""
     if type(fact) in PARTS:
         return PARTS[type(fact)](fact, scene).rstrip(".")
@@ -127,7 +125,7 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
     return [f"{who} → {scene.name(root.target)}", scene.thing(root.combatant, root.weapon)]
 
 
-def _labelled(fact: RollMade, scene: Scene) -> str:
+def _labelled(fact: e.RollMade, scene: Scene) -> str:
     if isinstance(fact, e.ParryRolled):
         return f"{fact.what} {roll_text(fact)}"
     # Who attacks and who defends is told before the rolls; who interferes is not.

@@ -19,7 +19,6 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.commands import Adjust, name_of
-from mam_events.events.vehicles import RamResolved
 from mam_events.state import POOLS, Condition, Pools
 from projections.casebook import Casebook, Scene, clock, turn_state
 from projections.doing import Doings, doings
@@ -183,7 +182,7 @@ FALLS: dict[str, tuple[Tick, ...]] = {"incapacitated": ("fall",), "dead": ("deat
 
 _TICKS: dict[type[e.Event], Callable[[Any], tuple[Tick, ...]]] = {
     e.AttackResolved: lambda fact: HITS[fact.outcome],
-    RamResolved: lambda fact: HITS[fact.outcome],
+    e.RamResolved: lambda fact: HITS[fact.outcome],
     e.OutcomeDeclared: lambda fact: HITS[fact.outcome],
     e.CombatantIncapacitated: lambda _: ("fall",),
     e.CombatantDied: lambda _: ("death",),

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from mam_events.commands import Command, Join
-from mam_events.commands.multiple_actions import Declare
-from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.commands import Command, Declare, Join, RollInitiative, Round
 from tests.spec import Given, given
 
 CODES = {"perception": "1D", "search": "3D", "agility": "4D", "dodge": "4D", "brawling": "4D"}

@@ -6,8 +6,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove
-from mam_events.commands.rounds import RollInitiative
+from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove, RollInitiative
 from mam_events.deciding.checks import allowed
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.ruleset import Ruleset

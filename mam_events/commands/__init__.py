@@ -9,11 +9,25 @@ from typing import Any
 
 import msgspec
 
-from mam_events.commands.adjustments import Adjust, Declared, Hold, Placing, PoolMove
-from mam_events.commands.base import Command
-from mam_events.commands.exchanges import Act, Attack, Counterattack, Defend, Interfere, Parry, Resolve
-from mam_events.commands.opening import Body, ChangeRules, Close, Initiative, Join, Open
-from mam_events.commands.turns import BeginTurn, DropItem, EndTurn, Move, PickUpItem, Ready, ReadyWeapon, Release
+from mam_events.commands.adjustments import *
+from mam_events.commands.base import *
+from mam_events.commands.combos import *
+from mam_events.commands.counterattacks import *
+from mam_events.commands.exchanges import *
+from mam_events.commands.fields import *
+from mam_events.commands.grappling import *
+from mam_events.commands.maneuvering import *
+from mam_events.commands.missiles import *
+from mam_events.commands.mounts import *
+from mam_events.commands.multiple_actions import *
+from mam_events.commands.opening import *
+from mam_events.commands.rest import *
+from mam_events.commands.rolls import *
+from mam_events.commands.rounds import *
+from mam_events.commands.speeds import *
+from mam_events.commands.surprise import *
+from mam_events.commands.turns import *
+from mam_events.commands.vehicles import *
 from mam_events.errors import BadInput, nearest
 from mam_events.reading import LEARNING, explain, read_as
 
@@ -115,44 +129,3 @@ def exchange_of(command: Command, ruling: int) -> int:
 def actor_of(command: Command) -> str:
     """The combatant that acts, or "" where the game master does."""
     return getattr(command, command.actor) if command.actor else ""
-
-
-__all__ = [
-    "COMMANDS",
-    "Act",
-    "Adjust",
-    "Attack",
-    "BeginTurn",
-    "Body",
-    "ChangeRules",
-    "Close",
-    "Command",
-    "Counterattack",
-    "Declared",
-    "Defend",
-    "DropItem",
-    "EndTurn",
-    "Hold",
-    "Initiative",
-    "Interfere",
-    "Join",
-    "Move",
-    "Open",
-    "Parry",
-    "PickUpItem",
-    "Placing",
-    "PoolMove",
-    "Ready",
-    "ReadyWeapon",
-    "Release",
-    "Resolve",
-    "actor_of",
-    "amended",
-    "encode_command",
-    "exchange_of",
-    "kind_of",
-    "name_of",
-    "read_command",
-    "stored",
-    "validated",
-]

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.events.turns import Purpose
+from mam_events.events import Purpose
 from mam_events.state import Combatant, Encounter
 
 

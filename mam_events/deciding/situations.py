@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands import Command, Resolve, actor_of, exchange_of
-from mam_events.commands.base import Situated
+from mam_events.commands import Command, Resolve, Situated, actor_of, exchange_of
 from mam_events.deciding.checks import named
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset

@@ -6,9 +6,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct, field
 
-from mam_events.commands.rest import Quality
+from mam_events.commands import Quality
 from mam_events.errors import BadInput
-from mam_events.events.rest import Interval
+from mam_events.events import Interval
 from mam_events.state import Position
 from mam_events.values import Circumstance
 

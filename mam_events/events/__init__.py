@@ -5,154 +5,29 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-from mam_events.events.adjustments import (
-    ConditionDeclared,
-    GrappleDeclared,
-    OutcomeDeclared,
-    PoolsAdjusted,
-    TurnDeclared,
-)
-from mam_events.events.base import TYPES, Event, Told, fold
-from mam_events.events.exchanges import (
-    ActionDeclared,
-    ActionResolved,
-    ActionRolled,
-    AttackDeclared,
-    AttackResolved,
-    AttackRolled,
-    CounterattackDeclared,
-    CounterattackResolved,
-    CounterattackRolled,
-    Declaration,
-    DefenseRaised,
-    DefenseRolled,
-    InterferenceDeclared,
-    InterferenceResolved,
-    InterferenceRolled,
-    Modifier,
-    Outcome,
-    ParryDeclared,
-    ParryRolled,
-    RollMade,
-    SituationRuled,
-)
-from mam_events.events.heads import (
-    Amend,
-    Correction,
-    Head,
-    Note,
-    NoteKind,
-    Play,
-    Restore,
-    RulingRejudged,
-    Step,
-    Strike,
-    Verdict,
-)
-from mam_events.events.opening import (
-    CombatantJoined,
-    EncounterClosed,
-    EncounterOpened,
-    InitiativeEstablished,
-    RulesChanged,
-)
-from mam_events.events.topics import UPCASTS, Upcast, is_head, is_rejudgement, kind_of
-from mam_events.events.turns import (
-    CombatantMoved,
-    EquipmentDropped,
-    EquipmentPickedUp,
-    HitPointsSpent,
-    ReadyPoolRefreshed,
-    RoundEnded,
-    RoundStarted,
-    StunRecovered,
-    TurnEnded,
-    TurnStarted,
-    WeaponReadied,
-)
-from mam_events.events.wounds import (
-    CombatantDied,
-    CombatantIncapacitated,
-    CombatantRecovered,
-    GrappleBroken,
-    GrappleReleased,
-    GrappleWeakened,
-    ReserveShort,
-    WoundInflicted,
-)
+from mam_events.events.adjustments import *
+from mam_events.events.armor import *
+from mam_events.events.base import *
+from mam_events.events.code_rolls import *
+from mam_events.events.combos import *
+from mam_events.events.counterattacks import *
+from mam_events.events.effects import *
+from mam_events.events.exchanges import *
+from mam_events.events.grappling import *
+from mam_events.events.heads import *
+from mam_events.events.maneuvering import *
+from mam_events.events.missiles import *
+from mam_events.events.mounts import *
+from mam_events.events.multiple_actions import *
+from mam_events.events.opening import *
+from mam_events.events.rest import *
+from mam_events.events.rolls import *
+from mam_events.events.speeds import *
+from mam_events.events.surprise import *
+from mam_events.events.topics import *
+from mam_events.events.turns import *
+from mam_events.events.vehicles import *
+from mam_events.events.wounds import *
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
-
-__all__ = [
-    "TYPES",
-    "UPCASTS",
-    "ActionDeclared",
-    "ActionResolved",
-    "ActionRolled",
-    "Amend",
-    "AttackDeclared",
-    "AttackResolved",
-    "AttackRolled",
-    "CombatantDied",
-    "CombatantIncapacitated",
-    "CombatantJoined",
-    "CombatantMoved",
-    "CombatantRecovered",
-    "ConditionDeclared",
-    "Correction",
-    "CounterattackDeclared",
-    "CounterattackResolved",
-    "CounterattackRolled",
-    "Declaration",
-    "DefenseRaised",
-    "DefenseRolled",
-    "EncounterClosed",
-    "EncounterOpened",
-    "EquipmentDropped",
-    "EquipmentPickedUp",
-    "Event",
-    "GrappleBroken",
-    "GrappleDeclared",
-    "GrappleReleased",
-    "GrappleWeakened",
-    "Head",
-    "HitPointsSpent",
-    "InitiativeEstablished",
-    "InterferenceDeclared",
-    "InterferenceResolved",
-    "InterferenceRolled",
-    "Modifier",
-    "Note",
-    "NoteKind",
-    "Outcome",
-    "OutcomeDeclared",
-    "ParryDeclared",
-    "ParryRolled",
-    "Play",
-    "PoolsAdjusted",
-    "ReadyPoolRefreshed",
-    "ReserveShort",
-    "Restore",
-    "RollMade",
-    "RoundEnded",
-    "RoundStarted",
-    "RulesChanged",
-    "RulingRejudged",
-    "SituationRuled",
-    "Step",
-    "Strike",
-    "StunRecovered",
-    "Told",
-    "TurnDeclared",
-    "TurnEnded",
-    "TurnStarted",
-    "Upcast",
-    "Verdict",
-    "WeaponReadied",
-    "WoundInflicted",
-    "fold",
-    "is_head",
-    "is_rejudgement",
-    "kind_of",
-]

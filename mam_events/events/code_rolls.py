@@ -8,8 +8,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands.multiple_actions import FreeRoll
-from mam_events.commands.rounds import SpentOn
+from mam_events.commands import FreeRoll, SpentOn
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Modifier

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from mam_events.commands.multiple_actions import MovedUpFor
+from mam_events.commands import MovedUpFor
 from mam_events.events.base import Event
 from mam_events.state import Encounter, Moved, Turn
 from mam_events.state.updates import acted, met, window_anew, with_actions, with_status

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from mam_events.commands.rolls import Attempt, TieKind
+from mam_events.commands import Attempt, TieKind
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Modifier, Outcome

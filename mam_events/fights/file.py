@@ -10,9 +10,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.archive.inputs import read_text, within
-from mam_events.commands import COMMANDS, Adjust, Close, Command, Join, Open, name_of
-from mam_events.commands.multiple_actions import Interrupt
-from mam_events.commands.rounds import Spend
+from mam_events.commands import COMMANDS, Adjust, Close, Command, Interrupt, Join, Open, Spend, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark

@@ -9,13 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from mam_events.commands import Adjust, Close, Command, Initiative, Join, Open, Resolve, actor_of
-from mam_events.commands.multiple_actions import ActionOrder, Interrupt, MoveUp
-from mam_events.commands.rounds import RollInitiative, Spend
+from mam_events.commands import (
+    ActionOrder,
+    Adjust,
+    Close,
+    Command,
+    Initiative,
+    Interrupt,
+    Join,
+    MoveUp,
+    Open,
+    Resolve,
+    RollInitiative,
+    Spend,
+    actor_of,
+)
 from mam_events.dice import DieKey, read_key
-from mam_events.events import Note
-from mam_events.events.code_rolls import CodeRolled, InitiativeRolled
-from mam_events.events.rolls import RollsTold
+from mam_events.events import CodeRolled, InitiativeRolled, Note, RollsTold
 from mam_events.fights.orders import Remark
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.history import Ruling, living

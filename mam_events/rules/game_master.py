@@ -17,11 +17,11 @@ from mam_events.events import (
     GrappleDeclared,
     OutcomeDeclared,
     PoolsAdjusted,
+    RidingDeclared,
     RoundStarted,
     TurnDeclared,
     TurnEnded,
 )
-from mam_events.events.mounts import RidingDeclared
 from mam_events.rules.exchanges.after_counterattack import cut_short
 from mam_events.rules.exchanges.declared import conclude
 from mam_events.rules.health.wounds import settle_condition, wound

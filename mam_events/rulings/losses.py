@@ -7,8 +7,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from mam_events.commands import BeginTurn, Command, actor_of, exchange_of
-from mam_events.events import Event, TurnEnded, TurnStarted
-from mam_events.events.multiple_actions import ActionsDeclared, TurnMovedUp
+from mam_events.events import ActionsDeclared, Event, TurnEnded, TurnMovedUp, TurnStarted
 from mam_events.state import Encounter
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events.deciding.referring import referring
 from mam_events.dice import read_key
 from mam_events.errors import Refused
-from mam_events.events.armor import ArmorChecked
+from mam_events.events import ArmorChecked
 from mam_events.rulings.entries import dice_of
 
 if TYPE_CHECKING:

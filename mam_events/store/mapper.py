@@ -8,8 +8,7 @@ import msgspec
 
 from mam_events.commands import stored
 from mam_events.errors import StoreUnusable
-from mam_events.events import UPCASTS, Event, Play, kind_of
-from mam_events.events.topics import brought_up
+from mam_events.events import UPCASTS, Event, Play, brought_up, kind_of
 from mam_events.reading import LEARNING
 
 encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode

@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterator
 
 from mam_events.commands import Command
 from mam_events.errors import VerificationFailed
-from mam_events.events import CombatantJoined, Event
-from mam_events.events.adjustments import GrappleDeclared
-from mam_events.events.grappling import GrappleEstablished
+from mam_events.events import CombatantJoined, Event, GrappleDeclared, GrappleEstablished
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Grapple
 from mam_events.values import NOBODY

@@ -15,15 +15,12 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.deciding.registry import merged
-from mam_events.events.armor import ArmorChecked
-from mam_events.events.speeds import ActionTaken
 from mam_events.rulings.rejudging import bare
 from projections.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mam_events.events import Event
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
 
@@ -36,17 +33,17 @@ ROLLS: Rolls = merged(getattr(section, "ROLLS", {}) for section in _SECTIONS)
 """Facts of rolls outside an exchange, in the parts of a line."""
 
 
-def tell(fact: Event, scene: Scene) -> str:
+def tell(fact: e.Event, scene: Scene) -> str:
     """The sentence of one fact."""
     return SENTENCES[type(fact)](scene.screen.read(fact), scene)
 
 
-def follows(facts: Iterable[Event], scene: Scene) -> tuple[str, ...]:
+def follows(facts: Iterable[e.Event], scene: Scene) -> tuple[str, ...]:
     """A sentence for each of the facts."""
     return tuple([tell(fact, scene) for fact in facts])
 
 
-def difference(before: Sequence[Event], after: Sequence[Event], scene: Scene, then: Scene) -> str:
+def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene, then: Scene) -> str:
     """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share: those of
     before as the scene was `then`.
 
@@ -76,7 +73,7 @@ def _turned(now: Sequence[str], was: Sequence[str]) -> str:
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
-def other_sums(before: Sequence[Event], after: Sequence[Event]) -> str:
+def other_sums(before: Sequence[e.Event], after: Sequence[e.Event]) -> str:
     """The sums in which two outcomes differ that are the same else: `5 against 7 (was: 4 against 7)`; "" for none."""
     pairs = list(zip(before, after, strict=False))
     for found in (_whys, _rolled):
@@ -88,7 +85,7 @@ def other_sums(before: Sequence[Event], after: Sequence[Event]) -> str:
     return ""
 
 
-def _whys(fact: Event) -> Iterator[str]:
+def _whys(fact: e.Event) -> Iterator[str]:
     if "why" in fact.totals and (why := getattr(fact, "why", "")):
         yield why
 
@@ -105,7 +102,7 @@ def _rolled(told: object) -> Iterator[int]:
             yield from _rolled(getattr(told, name))
 
 
-def _other_fields(old: Iterable[Event], new: Iterable[Event]) -> str:
+def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
     """What differs in facts that read the same, by the names of their fields."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     return listed(list(dict.fromkeys(name.replace("_", " ") for a, b in pairs for name in _differing(a, b))))
@@ -120,17 +117,17 @@ def _differing(a: Struct, b: Struct) -> Iterator[str]:
             yield name
 
 
-def headline(facts: tuple[Event, ...], scene: Scene) -> str:
+def headline(facts: tuple[e.Event, ...], scene: Scene) -> str:
     """What happened in short: the sentences of the facts, without those that only tell how."""
     told = [fact for fact in facts if not is_detail(fact)]
     return " ".join(tell(fact, scene) for fact in told or facts)
 
 
-def is_detail(fact: Event) -> bool:
+def is_detail(fact: e.Event) -> bool:
     """Whether a fact only tells how something came about."""
     if isinstance(fact, e.HitPointsSpent):
         # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
         return fact.purpose not in {"move", "equipment"}
-    return isinstance(fact, e.RollMade | ArmorChecked | ActionTaken) or (
+    return isinstance(fact, e.RollMade | e.ArmorChecked | e.ActionTaken) or (
         isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail"
     )

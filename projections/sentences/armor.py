@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
-from mam_events.events.armor import ArmorChecked, Layer
 from projections.sentences.brief import die_text
 from projections.wording import listed
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Parts, Sentences
 
 
-def _checked(fact: ArmorChecked, scene: Scene) -> str:
+def _checked(fact: e.ArmorChecked, scene: Scene) -> str:
     name = scene.name(fact.combatant)
     if fact.die:
         worth = f", worth {fact.face}" if fact.die.face != fact.face else ""
@@ -26,11 +25,11 @@ def _checked(fact: ArmorChecked, scene: Scene) -> str:
     return f"{start} against {asked}: {came} (MAM-ARM-02)."
 
 
-def _layer(layer: Layer) -> str:
+def _layer(layer: e.Layer) -> str:
     return f"{layer.name} {'complete' if layer.complete else layer.running_cover}"
 
 
-def _part(fact: ArmorChecked, scene: Scene) -> str:
+def _part(fact: e.ArmorChecked, scene: Scene) -> str:
     root = scene.action(fact.exchange)
     # Armor is told where the strike came through: what a stopped strike would have met is left to the audit.
     if not _struck(fact, scene):
@@ -42,7 +41,7 @@ def _part(fact: ArmorChecked, scene: Scene) -> str:
     return f"{whose}{listed([layer.name for layer in fact.layers])}{die}: no block"
 
 
-def _struck(fact: ArmorChecked, scene: Scene) -> bool:
+def _struck(fact: e.ArmorChecked, scene: Scene) -> bool:
     """Whether the strike that the armor was asked about hit."""
     for other in scene.ruling.facts:
         if isinstance(other, e.AttackResolved) and fact.action == fact.exchange:
@@ -52,5 +51,5 @@ def _struck(fact: ArmorChecked, scene: Scene) -> bool:
     return False
 
 
-SENTENCES: Sentences = {ArmorChecked: _checked}
-PARTS: Parts = {ArmorChecked: _part}
+SENTENCES: Sentences = {e.ArmorChecked: _checked}
+PARTS: Parts = {e.ArmorChecked: _part}

@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mam_events.dice import Die
-    from mam_events.events import Event, Modifier, RollMade
-    from mam_events.events.code_rolls import CodeRoll
-    from mam_events.events.rolls import SuccessRoll
+    from mam_events.events import CodeRoll, Event, Modifier, RollMade, SuccessRoll
     from projections.casebook import Scene
 
 SOURCES = {"thrown": "", "drawn": "*", "amended": "!"}

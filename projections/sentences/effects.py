@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.events.effects import EffectConsumed, EffectExpired
+from mam_events.events import EffectConsumed, EffectExpired
 from projections.sentences.brief import silent
 from projections.wording import pool, signed
 

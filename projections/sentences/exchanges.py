@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from mam_events.events.grappling import ManipulationResolved
 from projections.pools import spends_points
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
@@ -138,7 +137,7 @@ def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
 
 def _in_vain(scene: Scene) -> bool:
     """Whether a manipulation that succeeded cannot shift its target, which is told in place of the success."""
-    return any(isinstance(other, ManipulationResolved) and not other.effective for other in scene.ruling.facts)
+    return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.facts)
 
 
 def _situation_part(fact: e.SituationRuled, scene: Scene) -> str:

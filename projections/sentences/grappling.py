@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from mam_events.commands import grappling as o
-from mam_events.events import grappling as g
 from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words
 from projections.wording import because_of, ended, listed, points, signed
@@ -41,7 +39,7 @@ ENDS = {
 """What became of a hold, by the cause of its end."""
 
 
-def _cost(fact: g.ManipulationDeclared | g.TackleDeclared) -> str:
+def _cost(fact: e.ManipulationDeclared | e.TackleDeclared) -> str:
     """What the points of a manipulation were put into; what is left over was spent on moving.
 
     Nothing where none are spent.
@@ -52,14 +50,14 @@ def _cost(fact: g.ManipulationDeclared | g.TackleDeclared) -> str:
     return because_of(listed(parts))
 
 
-def _tackle_declared(fact: g.TackleDeclared, scene: Scene) -> str:
+def _tackle_declared(fact: e.TackleDeclared, scene: Scene) -> str:
     weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
     aim = _aim(fact, scene)
     said = f"{scene.name(fact.combatant)} tackles {scene.name(fact.target)} {weapon}{f', {aim}' if aim else ''}"
     return f"{said}{_cost(fact)}."
 
 
-def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
+def _aim(fact: e.ManipulationDeclared | e.TackleDeclared, scene: Scene) -> str:
     """What a manipulation is to become, in words."""
     what = fact.manipulation
     if what.follow_up == "disarm":
@@ -68,7 +66,7 @@ def _aim(fact: g.ManipulationDeclared | g.TackleDeclared, scene: Scene) -> str:
     return f"{AIMS[what.follow_up]} into {into}" if into else AIMS[what.follow_up]
 
 
-def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
+def _declared(fact: e.ManipulationDeclared, scene: Scene) -> str:
     what, cost = fact.manipulation, _cost(fact)
     if what.follow_up == "escape":
         return f"{scene.name(fact.attacker)} tries to get out of {scene.name(fact.target)}'s {what.item}{cost}."
@@ -77,7 +75,7 @@ def _declared(fact: g.ManipulationDeclared, scene: Scene) -> str:
     return f"{scene.name(fact.attacker)} {words}{cost}."
 
 
-def _resolved(fact: g.ManipulationResolved, scene: Scene) -> str:
+def _resolved(fact: e.ManipulationResolved, scene: Scene) -> str:
     name, target = scene.name(fact.combatant), scene.name(fact.target)
     if fact.effective:
         return f"{name} gets the better of {target} by {fact.advantage} ({fact.modifier} against size {fact.size})."
@@ -87,22 +85,22 @@ def _resolved(fact: g.ManipulationResolved, scene: Scene) -> str:
     )
 
 
-def _hampered(fact: g.ManipulationPenaltyApplied, scene: Scene) -> str:
+def _hampered(fact: e.ManipulationPenaltyApplied, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)}'s next combat roll takes {signed(fact.effect.value)}."
 
 
-def _disarmed(fact: g.TargetDisarmed, scene: Scene) -> str:
+def _disarmed(fact: e.TargetDisarmed, scene: Scene) -> str:
     weapon, whose = scene.thing(fact.combatant, fact.weapon), scene.name(fact.combatant)
     return f"{scene.name(fact.by)} knocks the {weapon} out of {whose}'s hand."
 
 
-def _thrown(fact: g.TargetThrown, scene: Scene) -> str:
+def _thrown(fact: e.TargetThrown, scene: Scene) -> str:
     into = f" into {fact.surface}" if fact.surface else ""
     how = "lands flat" if fact.lands == "prone" else "lands in a crouch"
     return f"{scene.name(fact.by)} throws {scene.name(fact.combatant)}{into}, who {how}."
 
 
-def _body_struck(fact: g.ThrownBodyStruck, scene: Scene) -> str:
+def _body_struck(fact: e.ThrownBodyStruck, scene: Scene) -> str:
     absorbed = f", {fact.absorbed} absorbed" if fact.absorbed else ""
     thrown, target = scene.name(fact.thrown), scene.name(fact.target)
     if fact.outcome == "fail":
@@ -110,7 +108,7 @@ def _body_struck(fact: g.ThrownBodyStruck, scene: Scene) -> str:
     return ended(f"{thrown} is thrown into {target} with power {fact.power}{absorbed}{because_of(fact.why)}")
 
 
-def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
+def _established(fact: e.GrappleEstablished, scene: Scene) -> str:
     grapple = fact.grapple
     rules = scene.ruling.after.ruleset
     anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
@@ -122,11 +120,11 @@ def _established(fact: g.GrappleEstablished, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."
 
 
-def _maintained(fact: g.GrappleMaintained, scene: Scene) -> str:
+def _maintained(fact: e.GrappleMaintained, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)} keeps up the hold {fact.grapple}."
 
 
-def _squeezed(fact: g.GrappleEffectApplied, scene: Scene) -> str:
+def _squeezed(fact: e.GrappleEffectApplied, scene: Scene) -> str:
     off = f", {fact.absorbed} absorbed" if fact.absorbed else ""
     return f"{scene.name(fact.combatant)}'s {fact.grapple} hits {scene.name(fact.target)} with power {fact.power}{off}."
 
@@ -135,22 +133,22 @@ def _broken(fact: e.GrappleBroken, scene: Scene) -> str:
     return f"{scene.name(fact.combatant)}'s hold {fact.grapple} {ENDS[fact.cause]}."
 
 
-def _manipulate_order(command: o.Manipulate, scene: Scene) -> str:
+def _manipulate_order(command: c.Manipulate, scene: Scene) -> str:
     words = (scene.name(command.attacker), "manipulates", scene.name(command.target), AIMS[command.follow_up])
     return " ".join(filter(None, words))
 
 
-def _tackle_order(command: o.Tackle, scene: Scene) -> str:
+def _tackle_order(command: c.Tackle, scene: Scene) -> str:
     target = scene.action(command.action)
     whom = scene.name(target.combatant) if target else f"whoever does action {command.action}"
     return " ".join(filter(None, (scene.name(command.combatant), "tackles", whom, AIMS[command.follow_up])))
 
 
-def _escape_order(command: o.Escape, scene: Scene) -> str:
+def _escape_order(command: c.Escape, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} tries to get out of {scene.name(command.holder)}'s {command.grapple}"
 
 
-def _maintain_order(command: o.MaintainGrapple, scene: Scene) -> str:
+def _maintain_order(command: c.MaintainGrapple, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} keeps up the hold {command.grapple}"
 
 
@@ -158,21 +156,21 @@ def _release_order(command: c.Release, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} lets go of the hold {command.grapple}"
 
 
-def _advantage_part(fact: g.ManipulationResolved, scene: Scene) -> str:
+def _advantage_part(fact: e.ManipulationResolved, scene: Scene) -> str:
     if fact.effective:
         return f"by {fact.advantage}"
     return f"rolled well, but {fact.modifier} is not more than {scene.name(fact.target)}'s size of {fact.size}"
 
 
-def _hampered_part(fact: g.ManipulationPenaltyApplied, _: Scene) -> str:
+def _hampered_part(fact: e.ManipulationPenaltyApplied, _: Scene) -> str:
     return f"next combat roll {signed(fact.effect.value)}"
 
 
-def _disarmed_part(fact: g.TargetDisarmed, scene: Scene) -> str:
+def _disarmed_part(fact: e.TargetDisarmed, scene: Scene) -> str:
     return f"loses the {scene.thing(fact.combatant, fact.weapon)}"
 
 
-def _gripped_part(fact: g.GrappleEstablished, scene: Scene) -> str:
+def _gripped_part(fact: e.GrappleEstablished, scene: Scene) -> str:
     grapple = fact.grapple
     worth = f", {signed(-grapple.modifier)} on rolls" if grapple.modifier else ""
     hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
@@ -180,29 +178,29 @@ def _gripped_part(fact: g.GrappleEstablished, scene: Scene) -> str:
 
 
 SENTENCES: Sentences = {
-    g.ManipulationDeclared: _declared,
-    g.TackleDeclared: _tackle_declared,
-    g.ManipulationResolved: _resolved,
-    g.ManipulationPenaltyApplied: _hampered,
-    g.TargetDisarmed: _disarmed,
-    g.TargetThrown: _thrown,
-    g.ThrownBodyStruck: _body_struck,
-    g.GrappleEstablished: _established,
-    g.GrappleMaintained: _maintained,
-    g.GrappleEffectApplied: _squeezed,
+    e.ManipulationDeclared: _declared,
+    e.TackleDeclared: _tackle_declared,
+    e.ManipulationResolved: _resolved,
+    e.ManipulationPenaltyApplied: _hampered,
+    e.TargetDisarmed: _disarmed,
+    e.TargetThrown: _thrown,
+    e.ThrownBodyStruck: _body_struck,
+    e.GrappleEstablished: _established,
+    e.GrappleMaintained: _maintained,
+    e.GrappleEffectApplied: _squeezed,
     e.GrappleBroken: _broken,
 }
 CLAUSES: Clauses = {
-    o.Manipulate: _manipulate_order,
-    o.Tackle: _tackle_order,
-    o.Escape: _escape_order,
-    o.MaintainGrapple: _maintain_order,
+    c.Manipulate: _manipulate_order,
+    c.Tackle: _tackle_order,
+    c.Escape: _escape_order,
+    c.MaintainGrapple: _maintain_order,
     c.Release: _release_order,
 }
 PARTS: Parts = {
-    g.ManipulationResolved: _advantage_part,
-    g.ManipulationPenaltyApplied: _hampered_part,
-    g.GrappleEffectApplied: silent,
-    g.TargetDisarmed: _disarmed_part,
-    g.GrappleEstablished: _gripped_part,
+    e.ManipulationResolved: _advantage_part,
+    e.ManipulationPenaltyApplied: _hampered_part,
+    e.GrappleEffectApplied: silent,
+    e.TargetDisarmed: _disarmed_part,
+    e.GrappleEstablished: _gripped_part,
 }

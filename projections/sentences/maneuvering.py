@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
-from mam_events.events.maneuvering import (
+from mam_events.commands import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
+from mam_events.events import (
     AimTaken,
     EvasionTaken,
     InstantStandResolved,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import missiles as c
-from mam_events.events import missiles as e
+from mam_events import commands as c
+from mam_events import events as e
 from mam_events.values import metres_words
 from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
-from mam_events.commands.vehicles import Ram
-from mam_events.events.mounts import (
+from mam_events.commands import Dismount, Mount, Ram, RestrainMount, StayMounted
+from mam_events.events import (
     ChargeRidden,
+    CollisionComputed,
     MountedRollOwed,
     MountRestraintResolved,
+    RamDeclared,
+    RamResolved,
     RiderDismounted,
     RiderMounted,
     RidingDeclared,
     RidingResolved,
 )
-from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
 from mam_events.values import metres_words
 from projections.sentences.brief import success_text
 from projections.sentences.exchanges import attack_part

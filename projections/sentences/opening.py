@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.dice import read_key
-from mam_events.events.opening import TieBroken
 from projections.pools import spends_points
 from projections.wording import because_of, ended, filled, left, listed
 
@@ -77,7 +76,7 @@ def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
     return ended(f"The order is {order}{first}{ties}")
 
 
-def tie_words(tie: TieBroken, scene: Scene) -> str:
+def tie_words(tie: e.TieBroken, scene: Scene) -> str:
     """What broke a tie: `Rook before Clone by search (2D+1 against 2D)`."""
     has = f" ({tie.has} against {tie.against})" if tie.has else ""
     return f"{scene.name(tie.ahead)} before {scene.name(tie.behind)} by {FACTORS.get(tie.factor, tie.factor)}{has}"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.rest import Heal
-from mam_events.commands.rolls import Check, Contest
-from mam_events.events.rest import DamageRecovered, HealingRolled
-from mam_events.events.rolls import ContestResolved, SuccessRolled
+from mam_events.commands import Check, Contest, Heal
+from mam_events.events import ContestResolved, DamageRecovered, HealingRolled, SuccessRolled
 from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.words import ACTION_WORDS, freed, modifier_words, summed
 from projections.wording import counted, ended, points, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.events.rolls import SuccessRoll
+    from mam_events.events import SuccessRoll
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Rolls, Sentences
 

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.multiple_actions import (
+from mam_events.commands import (
     ActionOrder,
     Declare,
+    Incapacitate,
     Interrupt,
     MoveUp,
     Perform,
+    Recover,
     Result,
     Roll,
+    RollInitiative,
     RollRelated,
+    Round,
+    Spend,
     Wait,
 )
-from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
-from mam_events.events.code_rolls import (
+from mam_events.events import (
     ActionPerformed,
-    FreeRollMade,
-    InitiativeRolled,
-    PointSpent,
-    RelatedSkillRolled,
-)
-from mam_events.events.multiple_actions import (
     ActionsDeclared,
     ActionsLost,
     CombatantFreed,
     CombatantHeldDown,
     CombatantWaited,
+    FreeRollMade,
+    InitiativeRolled,
     MovedFreely,
+    PointSpent,
+    RelatedSkillRolled,
     ResultDeclared,
     TurnMovedUp,
     TurnRegained,
@@ -40,7 +42,7 @@ from projections.sentences.words import modifier_words
 from projections.wording import because_of, counted, ended, listed, signed
 
 if TYPE_CHECKING:
-    from mam_events.events.code_rolls import CodeRolled
+    from mam_events.events import CodeRolled
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Sentences
 

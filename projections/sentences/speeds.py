@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.speeds import DelayTurn, SkipTurn
-from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
-from mam_events.events.combos import ComboBrokenOff, ComboDeclared
-from mam_events.events.counterattacks import (
+from mam_events.commands import (
+    ChangeAction,
+    DeclareCombo,
+    DelayTurn,
+    EstablishSurprise,
+    PrepareCounterattack,
+    SkipTurn,
+    Stalk,
+    TakePosture,
+)
+from mam_events.events import (
+    ActionTaken,
+    CombatAvoided,
+    ComboBrokenOff,
+    ComboDeclared,
     CounterattackEnded,
     CounterattackLapsed,
     CounterattackPrepared,
     CounterattackTriggered,
     DeclaredActionChanged,
+    OpeningPostureTaken,
     PreparationSpent,
+    SkipsOwed,
+    StealthRolled,
+    SurpriseEstablished,
+    TurnDelayed,
+    TurnSkipped,
 )
-from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnDelayed, TurnSkipped
-from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
 from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import exchange_words

@@ -9,9 +9,7 @@ from projections.wording import signed
 
 if TYPE_CHECKING:
     from mam_events import events as e
-    from mam_events.events import Modifier, RollMade
-    from mam_events.events.rolls import SuccessRoll
-    from mam_events.events.vehicles import CollisionComputed, RamResolved
+    from mam_events.events import CollisionComputed, Modifier, RamResolved, RollMade, SuccessRoll
     from mam_events.state import Action
     from projections.casebook import Scene
 

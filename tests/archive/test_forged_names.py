@@ -13,8 +13,7 @@ import pytest
 from msgspec import Struct
 
 from mam_events.archive import import_ndjson
-from mam_events.commands import Join, Open
-from mam_events.commands.rest import Heal
+from mam_events.commands import Heal, Join, Open
 from mam_events.errors import MamError, VerificationFailed
 from mam_events.events import Head, Play
 from mam_events.fights import load_fight, play, write_fight

@@ -16,25 +16,33 @@ from msgspec.structs import replace
 from mam_events import events as e
 from mam_events.commands import (
     COMMANDS,
+    ActionOrder,
     Adjust,
     Attack,
+    Attempt,
     Body,
+    Check,
     Close,
     Command,
     Counterattack,
+    DeclareCombo,
+    FreeRoll,
+    Heal,
     Hold,
     Initiative,
     Interfere,
+    Interrupt,
     Join,
     Open,
+    Perform,
     PoolMove,
+    Quality,
     Resolve,
+    Roll,
+    RollInitiative,
+    RollRelated,
+    TieKind,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.multiple_actions import ActionOrder, FreeRoll, Interrupt, Perform, Roll, RollRelated
-from mam_events.commands.rest import Heal, Quality
-from mam_events.commands.rolls import Attempt, Check, TieKind
-from mam_events.commands.rounds import RollInitiative
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused

@@ -8,9 +8,7 @@ from random import Random
 from hypothesis import given as all_of
 from hypothesis import strategies as st
 
-from mam_events.commands import Command
-from mam_events.commands.multiple_actions import Declare, Interrupt, Perform
-from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.commands import Command, Declare, Interrupt, Perform, RollInitiative, Round
 from mam_events.rules.rulebook import rulebook
 from tests.encounter.test_legal import (
     anything,

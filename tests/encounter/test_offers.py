@@ -8,8 +8,19 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import COMMANDS, Act, Attack, BeginTurn, Command, EndTurn, Initiative, Move, Ready, Resolve
-from mam_events.commands.surprise import Stalk
+from mam_events.commands import (
+    COMMANDS,
+    Act,
+    Attack,
+    BeginTurn,
+    Command,
+    EndTurn,
+    Initiative,
+    Move,
+    Ready,
+    Resolve,
+    Stalk,
+)
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Blocked
 from mam_events.events import Event

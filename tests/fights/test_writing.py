@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.commands import Close, DropItem, Join, Open, Resolve
-from mam_events.commands.multiple_actions import Declare, RollRelated
-from mam_events.commands.rounds import RollInitiative, Round, Spend
+from mam_events.commands import Close, Declare, DropItem, Join, Open, Resolve, RollInitiative, RollRelated, Round, Spend
 from mam_events.events import Amend, InitiativeEstablished, Note
 from mam_events.fights import Fight, load_fight, play, read_fight, write_fight
 from mam_events.log.combat_log import CombatLog

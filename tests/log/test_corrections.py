@@ -10,9 +10,21 @@ from typing import Any
 
 import pytest
 
-from mam_events.commands import Adjust, BeginTurn, Close, EndTurn, Initiative, Join, Move, Open, PoolMove, Resolve
-from mam_events.commands.multiple_actions import Declare
-from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.commands import (
+    Adjust,
+    BeginTurn,
+    Close,
+    Declare,
+    EndTurn,
+    Initiative,
+    Join,
+    Move,
+    Open,
+    PoolMove,
+    Resolve,
+    RollInitiative,
+    Round,
+)
 from mam_events.dice import Die
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Restore, Strike

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Open, Resolve
-from mam_events.commands.counterattacks import ChangeAction
+from mam_events.commands import Attack, BeginTurn, ChangeAction, Command, EndTurn, Open, Resolve
 from mam_events.errors import Refused
 from mam_events.events import Amend, AttackResolved
 from mam_events.log.combat_log import CombatLog

@@ -11,8 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from mam_events.commands import Adjust, Command, Initiative, Open
-from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.commands import Adjust, Command, Initiative, Open, RollInitiative, Round
 from mam_events.errors import MamError, Refused
 from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
 from mam_events.log.combat_log import CombatLog

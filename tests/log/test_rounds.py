@@ -6,10 +6,21 @@ from random import Random
 
 import pytest
 
-from mam_events.commands import Close, Command, Open
-from mam_events.commands.multiple_actions import Declare, Interrupt, Perform, Result, Wait
-from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round
-from mam_events.commands.speeds import SkipTurn
+from mam_events.commands import (
+    Close,
+    Command,
+    Declare,
+    Incapacitate,
+    Interrupt,
+    Open,
+    Perform,
+    Recover,
+    Result,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    Wait,
+)
 from mam_events.errors import Refused
 from mam_events.events import Amend, Correction
 from mam_events.log.combat_log import CombatLog

@@ -6,8 +6,7 @@ import pytest
 
 from mam_events.commands import Attack, BeginTurn, Command, Initiative, Join, Open, Resolve
 from mam_events.errors import Refused
-from mam_events.events import Amend, AttackResolved
-from mam_events.events.armor import ArmorChecked
+from mam_events.events import Amend, ArmorChecked, AttackResolved
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.entries import dice_of
 from mam_events.state import ArmorPiece

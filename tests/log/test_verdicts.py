@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from mam_events.commands import BeginTurn, EndTurn, Initiative, Open
-from mam_events.events import TYPES, Amend, AttackResolved, Event, Strike
-from mam_events.events.maneuvering import EvasionTaken
+from mam_events.events import TYPES, Amend, AttackResolved, EvasionTaken, Event, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.rejudging import compare
 from mam_events.state import Effect

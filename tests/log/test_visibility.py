@@ -6,9 +6,19 @@ import json
 from hashlib import sha256
 
 from mam_events.archive import export_ndjson
-from mam_events.commands import Adjust, Attack, BeginTurn, Initiative, Join, Open, PoolMove, Resolve
-from mam_events.commands.adjustments import Declared
-from mam_events.commands.surprise import EstablishSurprise, Stalk
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Declared,
+    EstablishSurprise,
+    Initiative,
+    Join,
+    Open,
+    PoolMove,
+    Resolve,
+    Stalk,
+)
 from mam_events.events import Amend, Note, RulingRejudged
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.timeline import until

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 import pytest
 from msgspec import to_builtins
 
-from mam_events.commands import Adjust, Command, Join, Open, PoolMove
-from mam_events.commands.rest import Heal
-from mam_events.commands.rolls import Check, Contest
+from mam_events.commands import Adjust, Check, Command, Contest, Heal, Join, Open, PoolMove
 from mam_events.events import Modifier
 from mam_events.fights import play, read_fight, write_fight
 from mam_events.log.combat_log import CombatLog

@@ -13,15 +13,16 @@ from mam_events.commands import (
     Body,
     Defend,
     EndTurn,
+    Hold,
     Initiative,
     Interfere,
     Join,
+    Manipulate,
     Open,
     PoolMove,
     Resolve,
+    Tackle,
 )
-from mam_events.commands.adjustments import Hold
-from mam_events.commands.grappling import Manipulate, Tackle
 from mam_events.events import Amend, Restore, RulingRejudged, Strike
 from mam_events.fights.writing import write_fight
 from mam_events.log import drafting

@@ -8,12 +8,22 @@ from decimal import Decimal
 
 import pytest
 
-from mam_events.commands import COMMANDS, Adjust, Attack, BeginTurn, Hold, Initiative, Join, Open, PoolMove, Resolve
-from mam_events.commands.adjustments import Declared
-from mam_events.commands.grappling import Manipulate, Tackle
-from mam_events.events import TYPES, Head, RulingRejudged
-from mam_events.events.surprise import SurpriseEstablished
-from mam_events.events.vehicles import CollisionComputed
+from mam_events.commands import (
+    COMMANDS,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Declared,
+    Hold,
+    Initiative,
+    Join,
+    Manipulate,
+    Open,
+    PoolMove,
+    Resolve,
+    Tackle,
+)
+from mam_events.events import TYPES, CollisionComputed, Head, RulingRejudged, SurpriseEstablished
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from projections.audit import audit_trail

@@ -13,9 +13,9 @@ from mam_events.commands import (
     EndTurn,
     Initiative,
     Join,
+    Manipulate,
     Resolve,
 )
-from mam_events.commands.grappling import Manipulate
 from mam_events.events import (
     CombatantJoined,
 )

@@ -15,6 +15,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.dice import Die, die_key
 from mam_events.events import (
+    ActionTaken,
     CombatantJoined,
     CombatantMoved,
     ConditionDeclared,
@@ -28,7 +29,6 @@ from mam_events.events import (
     WoundInflicted,
     fold,
 )
-from mam_events.events.speeds import ActionTaken
 from mam_events.rules.health.wounds import wound
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import UNOPENED, Combatant, Grapple

@@ -12,29 +12,41 @@ from mam_events.commands import (
     Adjust,
     Attack,
     BeginTurn,
+    ChangeAction,
     Command,
     Counterattack,
+    DeclareCombo,
+    Declared,
     Defend,
+    DrawBow,
     DropItem,
     EndTurn,
     Initiative,
     Interfere,
     Join,
+    Load,
+    LowerBow,
     Move,
     Parry,
     PickUpItem,
+    PrepareCounterattack,
     Resolve,
+    Tackle,
+    Unload,
 )
-from mam_events.commands.adjustments import Declared
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.grappling import Tackle
-from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
-from mam_events.events import AttackResolved, HitPointsSpent
-from mam_events.events.missiles import BowDrawn, BowFired, BowLowered, ShotFired, WeaponLoaded, WeaponUnloaded
-from mam_events.events.speeds import ActionTaken
+from mam_events.events import (
+    ActionTaken,
+    AttackResolved,
+    BowDrawn,
+    BowFired,
+    BowLowered,
+    HitPointsSpent,
+    ShotFired,
+    WeaponLoaded,
+    WeaponUnloaded,
+)
 from mam_events.state import Weapon
 from tests.fighters import CLONE
 from tests.rules.fights.archery import LIN, LONGBOW, ROUND, WATCH

@@ -12,14 +12,15 @@ from mam_events.commands import Attack, Command, Counterattack, DropItem, Interf
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
+    ArmorChecked,
     AttackResolved,
     AttackRolled,
     CounterattackResolved,
     EquipmentDropped,
     InterferenceResolved,
+    Layer,
     WoundInflicted,
 )
-from mam_events.events.armor import ArmorChecked, Layer
 from mam_events.rules.health.armor import check, fold_layers
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Item, Weapon

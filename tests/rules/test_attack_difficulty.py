@@ -18,9 +18,9 @@ from mam_events.commands import (
     Join,
     Parry,
     Resolve,
+    Tackle,
     actor_of,
 )
-from mam_events.commands.grappling import Tackle
 from mam_events.deciding.tables import InTheDark
 from mam_events.errors import Refused
 from mam_events.events import DefenseRolled, RollMade

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.commands.rolls import Check
-from mam_events.events import Modifier
-from mam_events.events.rolls import SuccessRolled
+from mam_events.commands import Check
+from mam_events.events import Modifier, SuccessRolled
 from mam_events.rules.rolls.circumstances import larger, named_circumstances
 from mam_events.rules.rulebook import rulebook
 from mam_events.values import Circumstance

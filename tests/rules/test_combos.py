@@ -14,18 +14,18 @@ from mam_events.commands import (
     BeginTurn,
     Command,
     Counterattack,
+    DeclareCombo,
     EndTurn,
+    Evade,
     Initiative,
     Interfere,
     Join,
     Move,
+    PrepareCounterattack,
     ReadyWeapon,
     Resolve,
+    SkipTurn,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.maneuvering import Evade
-from mam_events.commands.speeds import SkipTurn
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
@@ -33,12 +33,13 @@ from mam_events.events import (
     AttackRolled,
     CombatantIncapacitated,
     CombatantRecovered,
+    ComboBrokenOff,
+    ComboDeclared,
     HitPointsSpent,
     InterferenceRolled,
     StunRecovered,
     WoundInflicted,
 )
-from mam_events.events.combos import ComboBrokenOff, ComboDeclared
 from tests.fighters import FACING
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
 from tests.spec import Given, given

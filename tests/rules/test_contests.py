@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust
-from mam_events.commands.rolls import Contest
-from mam_events.events.rolls import ContestResolved
+from mam_events.commands import Adjust, Contest
+from mam_events.events import ContestResolved
 from tests.fighters import CLONE, FACING, MODRE
 from tests.rules.test_success_rolls import HIT
 from tests.spec import given

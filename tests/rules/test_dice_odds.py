@@ -16,8 +16,7 @@ from statistics import NormalDist
 import pytest
 from icepool import Die, d6
 
-from mam_events.commands import Join, Open
-from mam_events.commands.rounds import RollInitiative, Round
+from mam_events.commands import Join, Open, RollInitiative, Round
 from mam_events.log.combat_log import CombatLog
 
 FIGHTERS = ("ann", "bert", "carl", "dora")

@@ -7,11 +7,9 @@ from itertools import cycle
 
 import pytest
 
-from mam_events.commands import Resolve
-from mam_events.commands.rolls import Check
+from mam_events.commands import Check, Resolve
 from mam_events.dice import SIDES
-from mam_events.events import AttackRolled
-from mam_events.events.rolls import SuccessRoll, SuccessRolled
+from mam_events.events import AttackRolled, SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.dice_substitutes import convert, die_of, needs_confirmation
 from mam_events.rules.rulebook import rulebook
 from mam_events.values import DieKind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.commands.rolls import Check
-from mam_events.events.rolls import SuccessRolled
+from mam_events.commands import Check
+from mam_events.events import SuccessRolled
 from tests.fighters import MODRE
 from tests.spec import given
 

@@ -19,18 +19,20 @@ from mam_events.commands import (
     Defend,
     DropItem,
     EndTurn,
+    Escape,
+    Evade,
     Hold,
     Initiative,
     Interfere,
     Join,
+    Manipulate,
     Move,
     Parry,
     PickUpItem,
+    PrepareCounterattack,
     Resolve,
+    Tackle,
 )
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.grappling import Escape, Manipulate, Tackle
-from mam_events.commands.maneuvering import Evade
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
@@ -39,21 +41,20 @@ from mam_events.events import (
     CombatantMoved,
     DefenseRaised,
     DefenseRolled,
+    EffectConsumed,
+    EffectExpired,
     GrappleBroken,
-    Modifier,
-    WoundInflicted,
-)
-from mam_events.events.effects import EffectConsumed, EffectExpired
-from mam_events.events.grappling import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
     ManipulationResolved,
+    Modifier,
+    MountedRollOwed,
     TargetDisarmed,
     TargetThrown,
     ThrownBodyStruck,
+    WeaponThrown,
+    WoundInflicted,
 )
-from mam_events.events.missiles import WeaponThrown
-from mam_events.events.mounts import MountedRollOwed
 from mam_events.state import ArmorPiece, Grapple, Pools, Statistics, Weapon
 from tests.fighters import ICE_BLADE, SENTRY, facing
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take

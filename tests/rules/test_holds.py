@@ -11,34 +11,36 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     Body,
+    Check,
+    Contest,
     Counterattack,
     DropItem,
     EndTurn,
+    Escape,
     Hold,
     Interfere,
+    MaintainGrapple,
     PoolMove,
     Ready,
     Release,
     Resolve,
+    Tackle,
 )
-from mam_events.commands.grappling import Escape, MaintainGrapple, Tackle
-from mam_events.commands.rolls import Check, Contest
 from mam_events.events import (
+    ArmorChecked,
     AttackResolved,
     AttackRolled,
+    ContestResolved,
     GrappleBroken,
-    GrappleReleased,
-    GrappleWeakened,
-    HitPointsSpent,
-    WoundInflicted,
-)
-from mam_events.events.armor import ArmorChecked
-from mam_events.events.grappling import (
     GrappleEffectApplied,
     GrappleEstablished,
     GrappleMaintained,
+    GrappleReleased,
+    GrappleWeakened,
+    HitPointsSpent,
+    SuccessRolled,
+    WoundInflicted,
 )
-from mam_events.events.rolls import ContestResolved, SuccessRolled
 from mam_events.state import ArmorPiece, Item, Statistics, Weapon
 from tests.fighters import MODRE, having
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take

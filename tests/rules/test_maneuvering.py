@@ -8,10 +8,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Move, Ready, Resolve
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.maneuvering import Drop, Evade, InstantStand, Stand
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    ChangeAction,
+    Command,
+    DeclareCombo,
+    Drop,
+    EndTurn,
+    Evade,
+    Initiative,
+    InstantStand,
+    Move,
+    PrepareCounterattack,
+    Ready,
+    Resolve,
+    Stand,
+)
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
@@ -19,11 +32,13 @@ from mam_events.events import (
     CombatantJoined,
     CombatantMoved,
     DefenseRolled,
+    EffectExpired,
+    EvasionTaken,
     HitPointsSpent,
+    InstantStandResolved,
+    PositionChanged,
     TurnEnded,
 )
-from mam_events.events.effects import EffectExpired
-from mam_events.events.maneuvering import EvasionTaken, InstantStandResolved, PositionChanged
 from mam_events.state import Effect, Encounter, Pools, Statistics, Terms
 from mam_events.values import MODES
 from tests.fighters import CLONE, FACING, MODRE, facing, having

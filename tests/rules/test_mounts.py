@@ -14,20 +14,24 @@ from mam_events.commands import (
     BeginTurn,
     Command,
     Counterattack,
+    Declared,
+    Dismount,
     EndTurn,
     Initiative,
     Interfere,
+    Mount,
     Move,
     Ready,
     Resolve,
+    RestrainMount,
+    SkipTurn,
+    StayMounted,
 )
-from mam_events.commands.adjustments import Declared
-from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
-from mam_events.commands.speeds import SkipTurn
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
-from mam_events.events import AttackDeclared, AttackResolved
-from mam_events.events.mounts import (
+from mam_events.events import (
+    AttackDeclared,
+    AttackResolved,
     ChargeRidden,
     MountedRollOwed,
     RiderDismounted,

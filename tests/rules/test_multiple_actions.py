@@ -10,28 +10,40 @@ import pytest
 from hypothesis import given as all_of
 from hypothesis import strategies as st
 
-from mam_events.commands import Adjust, EndTurn, Move
-from mam_events.commands.multiple_actions import (
+from mam_events.commands import (
+    Adjust,
     Declare,
+    EndTurn,
+    Incapacitate,
     Interrupt,
+    Move,
     MoveUp,
     Perform,
+    Recover,
     Result,
     Roll,
+    RollInitiative,
     RollRelated,
+    Round,
+    Spend,
     Wait,
 )
-from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
-from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
-from mam_events.events.code_rolls import ActionPerformed, CodeRolled, FreeRollMade, PointSpent, RelatedSkillRolled
-from mam_events.events.multiple_actions import (
+from mam_events.events import (
+    ActionPerformed,
     ActionsDeclared,
+    CodeRolled,
     CombatantFreed,
     CombatantHeldDown,
     CombatantWaited,
+    EquipmentDropped,
+    EquipmentPickedUp,
+    FreeRollMade,
     MovedFreely,
+    PointSpent,
+    RelatedSkillRolled,
     ResultDeclared,
     TurnMovedUp,
+    WeaponReadied,
 )
 from mam_events.rules.ron_d6.free_actions import actions_taken
 from mam_events.rules.ron_d6.related_skills import related_modifier

@@ -10,38 +10,47 @@ from msgspec.structs import replace
 
 from mam_events.commands import (
     Adjust,
+    Aim,
     Attack,
     BeginTurn,
     Body,
     Command,
     Counterattack,
+    Dismount,
+    Drop,
     DropItem,
     EndTurn,
+    Evade,
     Hold,
     Initiative,
+    InstantStand,
     Join,
+    Manipulate,
+    Mount,
     Move,
     Parry,
     Placing,
     Release,
     Resolve,
+    Rest,
+    Stand,
+    TakePosition,
 )
-from mam_events.commands.grappling import Manipulate
-from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
-from mam_events.commands.mounts import Dismount, Mount
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
+    AimTaken,
     AttackRolled,
     CombatantRecovered,
     CounterattackResolved,
     DefenseRolled,
+    EffectExpired,
     GrappleBroken,
     HitPointsSpent,
+    PositionChanged,
+    RestTaken,
     StunRecovered,
 )
-from mam_events.events.effects import EffectExpired
-from mam_events.events.maneuvering import AimTaken, PositionChanged, RestTaken
 from mam_events.state import Effect, Pools, Weapon
 from mam_events.values import AttackMode
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, having

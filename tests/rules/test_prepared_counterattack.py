@@ -12,32 +12,40 @@ from mam_events.commands import (
     Adjust,
     Attack,
     BeginTurn,
+    ChangeAction,
     Command,
     Counterattack,
+    DeclareCombo,
     Declared,
     DropItem,
     EndTurn,
     Initiative,
+    Interfere,
+    Manipulate,
     Move,
+    Parry,
+    PrepareCounterattack,
     Resolve,
+    SkipTurn,
+    TakePosture,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.exchanges import Interfere, Parry
-from mam_events.commands.grappling import Manipulate
-from mam_events.commands.speeds import SkipTurn
-from mam_events.commands.surprise import TakePosture
 from mam_events.deciding.decide import legal_commands
-from mam_events.events import AttackDeclared, AttackResolved, CombatantMoved, ParryDeclared, StunRecovered, TurnEnded
-from mam_events.events.counterattacks import (
+from mam_events.events import (
+    ActionTaken,
+    AttackDeclared,
+    AttackResolved,
+    CombatantMoved,
     CounterattackEnded,
     CounterattackLapsed,
     CounterattackPrepared,
     CounterattackTriggered,
     DeclaredActionChanged,
+    ParryDeclared,
     PreparationSpent,
+    SkipsOwed,
+    StunRecovered,
+    TurnEnded,
 )
-from mam_events.events.speeds import ActionTaken, SkipsOwed
 from mam_events.state import Item
 from tests.fighters import FACING
 from tests.rules.fights.speed import ALVA, BIRK, CORA, NESTED, RIVAL, SLOW, STUNNED, hurt, started, waiting

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Join, PoolMove
-from mam_events.commands.rest import Heal
-from mam_events.events import CombatantRecovered
-from mam_events.events.rest import DamageRecovered, HealingRolled
+from mam_events.commands import Adjust, Heal, Join, PoolMove
+from mam_events.events import CombatantRecovered, DamageRecovered, HealingRolled
 from mam_events.state import Pools
 from tests.fighters import CLONE, FACING, MODRE, having
 from tests.rules.test_success_rolls import HIT

@@ -15,15 +15,16 @@ from mam_events.commands import (
     Initiative,
     Interfere,
     Join,
+    Manipulate,
+    Mount,
     Move,
     Resolve,
+    Rest,
+    RestrainMount,
+    SkipTurn,
 )
-from mam_events.commands.grappling import Manipulate
-from mam_events.commands.maneuvering import Rest
-from mam_events.commands.mounts import Mount, RestrainMount
-from mam_events.commands.speeds import SkipTurn
 from mam_events.deciding.templates import Offer
-from mam_events.events.mounts import (
+from mam_events.events import (
     MountedRollOwed,
     MountRestraintResolved,
 )

@@ -8,22 +8,41 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust, BeginTurn, ChangeRules, EndTurn, Initiative, Join
-from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, Wait
-from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
-from mam_events.commands.speeds import DelayTurn, SkipTurn
+from mam_events.commands import (
+    Adjust,
+    BeginTurn,
+    ChangeRules,
+    Declare,
+    DelayTurn,
+    EndTurn,
+    Incapacitate,
+    Initiative,
+    Interrupt,
+    Join,
+    MoveUp,
+    Perform,
+    Recover,
+    Result,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    Spend,
+    Wait,
+)
 from mam_events.deciding.decide import legal_commands
 from mam_events.events import (
+    ActionsLost,
     CombatantIncapacitated,
     ConditionDeclared,
     InitiativeEstablished,
+    InitiativeRolled,
     Modifier,
+    PointSpent,
     RoundEnded,
     RoundStarted,
+    TieBroken,
+    TurnRegained,
 )
-from mam_events.events.code_rolls import InitiativeRolled, PointSpent
-from mam_events.events.multiple_actions import ActionsLost, TurnRegained
-from mam_events.events.opening import TieBroken
 from tests.fighters import CLONE, MODRE, SENTRY
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
 from tests.rules.fights.rounds import ANN, BERT

@@ -10,35 +10,45 @@ from msgspec.structs import replace
 from mam_events.commands import (
     Act,
     Adjust,
+    Aim,
     Attack,
+    BeginHeave,
     BeginTurn,
     Body,
+    ChangeAction,
+    ChangeRules,
     Command,
     Counterattack,
+    DeclareCombo,
     Defend,
+    DelayTurn,
+    Drop,
     DropItem,
     EndTurn,
+    EstablishSurprise,
+    Evade,
     Hold,
     Initiative,
     Interfere,
     Join,
+    MaintainGrapple,
+    Manipulate,
+    Mount,
     Move,
     Parry,
     PickUpItem,
     Placing,
+    PrepareCounterattack,
+    Ram,
     Ready,
     Resolve,
+    Rest,
+    RestrainMount,
+    Stalk,
+    StayMounted,
+    Tackle,
+    TakePosition,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.grappling import MaintainGrapple, Manipulate, Tackle
-from mam_events.commands.maneuvering import Aim, Drop, Evade, Rest, TakePosition
-from mam_events.commands.missiles import BeginHeave
-from mam_events.commands.mounts import Mount, RestrainMount, StayMounted
-from mam_events.commands.opening import ChangeRules
-from mam_events.commands.speeds import DelayTurn
-from mam_events.commands.surprise import EstablishSurprise, Stalk
-from mam_events.commands.vehicles import Ram
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
@@ -46,14 +56,16 @@ from mam_events.events import (
     AttackRolled,
     CombatantIncapacitated,
     GrappleBroken,
+    GrappleEffectApplied,
     HitPointsSpent,
     InterferenceRolled,
+    MountedRollOwed,
+    RiderDismounted,
     RollMade,
     StunRecovered,
+    TargetDisarmed,
     WoundInflicted,
 )
-from mam_events.events.grappling import GrappleEffectApplied, TargetDisarmed
-from mam_events.events.mounts import MountedRollOwed, RiderDismounted
 from mam_events.rules.grappling.holds import penalties
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.spec import Given, given, offered

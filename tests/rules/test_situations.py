@@ -12,33 +12,39 @@ from mam_events.commands import (
     Adjust,
     Attack,
     BeginTurn,
+    Check,
     Command,
+    Contest,
     Counterattack,
+    Declare,
+    Declared,
     Defend,
+    Drop,
     EndTurn,
+    Heal,
     Initiative,
+    InstantStand,
     Interfere,
+    Manipulate,
     Parry,
+    Perform,
+    PrepareCounterattack,
+    Ram,
     Resolve,
+    Roll,
+    RollInitiative,
+    RollRelated,
+    Round,
+    Situated,
+    Stalk,
+    StayMounted,
+    Tackle,
     read_command,
 )
-from mam_events.commands.adjustments import Declared
-from mam_events.commands.base import Situated
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.grappling import Manipulate, Tackle
-from mam_events.commands.maneuvering import Drop, InstantStand
-from mam_events.commands.mounts import StayMounted
-from mam_events.commands.multiple_actions import Declare, Perform, Roll, RollRelated
-from mam_events.commands.rest import Heal
-from mam_events.commands.rolls import Check, Contest
-from mam_events.commands.rounds import RollInitiative, Round
-from mam_events.commands.surprise import Stalk
-from mam_events.commands.vehicles import Ram
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.errors import BadInput
-from mam_events.events import Event, RollMade, SituationRuled
-from mam_events.events.code_rolls import CodeRolled
+from mam_events.events import CodeRolled, Event, RollMade, SituationRuled
 from mam_events.rules.rulebook import rulebook
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights.mounts import CRASH, STRUCK

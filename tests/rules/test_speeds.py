@@ -7,20 +7,34 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Move, Resolve
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.speeds import DelayTurn, SkipTurn
+from mam_events.commands import (
+    Act,
+    Attack,
+    BeginTurn,
+    Command,
+    DelayTurn,
+    EndTurn,
+    Initiative,
+    Join,
+    Move,
+    PrepareCounterattack,
+    Resolve,
+    SkipTurn,
+)
 from mam_events.events import (
+    ActionTaken,
     CombatantMoved,
+    CounterattackPrepared,
     InitiativeEstablished,
     RoundEnded,
     RoundStarted,
+    SkipsOwed,
     StunRecovered,
+    TurnDelayed,
     TurnEnded,
+    TurnSkipped,
     TurnStarted,
 )
-from mam_events.events.counterattacks import CounterattackPrepared
-from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnDelayed, TurnSkipped
 from mam_events.state import Pools
 from tests.rules.fights.speed import BIRK, GIANT, RIVAL, TRIO, started
 from tests.spec import Given, given

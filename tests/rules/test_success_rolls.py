@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Adjust, Attack, BeginTurn, Close, Command, EndTurn, Resolve
-from mam_events.commands.rolls import Check
+from mam_events.commands import Act, Adjust, Attack, BeginTurn, Check, Close, Command, EndTurn, Resolve
 from mam_events.dice import Die
-from mam_events.events import CombatantJoined, Modifier, RoundEnded
-from mam_events.events.rolls import SuccessRoll, SuccessRolled
+from mam_events.events import CombatantJoined, Modifier, RoundEnded, SuccessRoll, SuccessRolled
 from tests.fighters import CLONE, FACING, MODRE, PRINTED_FIGHT
 from tests.spec import given
 

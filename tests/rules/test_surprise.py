@@ -5,16 +5,33 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Resolve
-from mam_events.commands.rounds import RollInitiative
-from mam_events.commands.speeds import SkipTurn
-from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Command,
+    EndTurn,
+    EstablishSurprise,
+    Initiative,
+    Join,
+    Resolve,
+    RollInitiative,
+    SkipTurn,
+    Stalk,
+    TakePosture,
+)
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
-from mam_events.events import DefenseRolled, InitiativeEstablished
-from mam_events.events.counterattacks import CounterattackLapsed, CounterattackTriggered
-from mam_events.events.effects import EffectExpired
-from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
+from mam_events.events import (
+    CombatAvoided,
+    CounterattackLapsed,
+    CounterattackTriggered,
+    DefenseRolled,
+    EffectExpired,
+    InitiativeEstablished,
+    OpeningPostureTaken,
+    StealthRolled,
+    SurpriseEstablished,
+)
 from mam_events.state import Weapon
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL
 from tests.spec import Given, given

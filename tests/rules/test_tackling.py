@@ -7,20 +7,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placing, Resolve
-from mam_events.commands.grappling import Tackle
+from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placing, Resolve, Tackle
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
     ActionResolved,
     AttackResolved,
     CounterattackResolved,
+    GrappleEstablished,
     HitPointsSpent,
     InterferenceResolved,
     InterferenceRolled,
-)
-from mam_events.events.grappling import (
-    GrappleEstablished,
     ManipulationPenaltyApplied,
     ManipulationResolved,
     TackleDeclared,

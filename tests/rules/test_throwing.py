@@ -12,24 +12,34 @@ from mam_events.commands import (
     Act,
     Adjust,
     Attack,
+    BeginHeave,
     BeginTurn,
+    ChangeAction,
     Command,
+    DeclareCombo,
+    Declared,
     DropItem,
     EndTurn,
     Initiative,
     Move,
     PickUpItem,
+    PrepareCounterattack,
     Resolve,
 )
-from mam_events.commands.adjustments import Declared
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.missiles import BeginHeave
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
-from mam_events.events import AttackDeclared, AttackResolved, AttackRolled, CombatantJoined, Event, HitPointsSpent
-from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
-from mam_events.events.speeds import ActionTaken
+from mam_events.events import (
+    ActionTaken,
+    AttackDeclared,
+    AttackResolved,
+    AttackRolled,
+    CombatantJoined,
+    Event,
+    HeaveBegun,
+    HeaveInterrupted,
+    HitPointsSpent,
+    WeaponThrown,
+)
 from mam_events.rules.missiles.throwing import throw_range
 from mam_events.state import BODY, Combatant, Item, Pools, Statistics, Weapon
 from tests.spec import Given, given

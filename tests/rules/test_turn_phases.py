@@ -10,17 +10,18 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     Command,
+    DeclareCombo,
     Defend,
+    Drop,
     EndTurn,
+    Evade,
     Hold,
     Initiative,
+    MaintainGrapple,
     Move,
     Ready,
     ReadyWeapon,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.grappling import MaintainGrapple
-from mam_events.commands.maneuvering import Drop, Evade
 from mam_events.events import ReadyPoolRefreshed, RoundStarted, StunRecovered, TurnEnded, TurnStarted
 from mam_events.state import Pools
 from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, facing, having

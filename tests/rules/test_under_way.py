@@ -13,39 +13,42 @@ from msgspec.structs import replace
 from mam_events.commands import (
     Act,
     Adjust,
+    Aim,
     Attack,
+    BeginHeave,
     BeginTurn,
     Body,
     Command,
     Counterattack,
+    DeclareCombo,
+    DrawBow,
     DropItem,
     EndTurn,
+    Evade,
     Hold,
     Initiative,
     Interfere,
     Join,
+    Manipulate,
+    Mount,
     Parry,
     Placing,
     PoolMove,
+    PrepareCounterattack,
     Resolve,
+    TakePosition,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.grappling import Manipulate
-from mam_events.commands.maneuvering import Aim, Evade, TakePosition
-from mam_events.commands.missiles import BeginHeave, DrawBow
-from mam_events.commands.mounts import Mount
 from mam_events.deciding.judging import Judging
 from mam_events.events import (
     ActionResolved,
     AttackResolved,
+    CombatantHeldDown,
     CounterattackRolled,
     DefenseRolled,
     InterferenceRolled,
     ParryRolled,
     RollMade,
 )
-from mam_events.events.multiple_actions import CombatantHeldDown
 from mam_events.rules.editions import NAMES, edition
 from mam_events.rules.health.wounds import wound
 from mam_events.state import Weapon

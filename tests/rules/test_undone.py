@@ -14,19 +14,25 @@ from mam_events.commands import (
     Body,
     Command,
     Counterattack,
+    DrawBow,
     DropItem,
+    Evade,
     Initiative,
     Interfere,
     Join,
     Move,
     Resolve,
+    Tackle,
 )
-from mam_events.commands.grappling import Tackle
-from mam_events.commands.maneuvering import Evade
-from mam_events.commands.missiles import DrawBow
-from mam_events.events import AttackDeclared, AttackResolved, CombatantIncapacitated, CounterattackResolved
-from mam_events.events.maneuvering import EvasionTaken
-from mam_events.events.missiles import ShotFired, WeaponThrown
+from mam_events.events import (
+    AttackDeclared,
+    AttackResolved,
+    CombatantIncapacitated,
+    CounterattackResolved,
+    EvasionTaken,
+    ShotFired,
+    WeaponThrown,
+)
 from mam_events.state import Weapon
 from tests.spec import Given, given
 

@@ -13,31 +13,36 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     Body,
+    ChangeAction,
     Command,
     Counterattack,
     Defend,
+    Dismount,
     EndTurn,
     Initiative,
+    Manipulate,
+    Mount,
     Move,
+    PrepareCounterattack,
+    Ram,
     Resolve,
+    RestrainMount,
 )
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.grappling import Manipulate
-from mam_events.commands.mounts import Dismount, Mount, RestrainMount
-from mam_events.commands.vehicles import Ram
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
 from mam_events.events import (
+    ArmorChecked,
     AttackRolled,
+    CollisionComputed,
     CombatantJoined,
+    CounterattackTriggered,
     HitPointsSpent,
     Modifier,
+    MountedRollOwed,
+    RamDeclared,
+    RamResolved,
     WoundInflicted,
 )
-from mam_events.events.armor import ArmorChecked
-from mam_events.events.counterattacks import CounterattackTriggered
-from mam_events.events.mounts import MountedRollOwed
-from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
 from mam_events.rules.exchanges.collisions import collision_bonus
 from mam_events.state import ArmorPiece, Pools
 from tests.rules.fights.mounts import ANA, BEN, CAR, CID, CRASH, FOLLOWED, GRUM, HORSE, TRUCK, crash, driving

@@ -6,11 +6,23 @@ from decimal import Decimal
 
 import pytest
 
-from mam_events.commands import Adjust, Command, EndTurn, Move
-from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, RollRelated, Wait
-from mam_events.commands.rounds import Incapacitate, Recover, Spend
-from mam_events.events import CombatantRecovered, EquipmentPickedUp
-from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, ResultDeclared
+from mam_events.commands import (
+    Adjust,
+    Command,
+    Declare,
+    EndTurn,
+    Incapacitate,
+    Interrupt,
+    Move,
+    MoveUp,
+    Perform,
+    Recover,
+    Result,
+    RollRelated,
+    Spend,
+    Wait,
+)
+from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantRecovered, EquipmentPickedUp, ResultDeclared
 from mam_events.rules.ron_d6.actions import action_fields
 from mam_events.state import Weapon
 from tests.patrol import ROOK, THUG, fighter, patrol

@@ -14,7 +14,7 @@ import pytest
 from eventsourcing.persistence import AggregateRecorder
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
-from mam_events.events.base import TYPES, Event
+from mam_events.events import TYPES, Event
 from mam_events.store import SQLiteStore, open_store
 from mam_events.store.library import Envelope, EventRecorder
 from mam_events.store.recorder import TABLES

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from mam_events.errors import StoreUnusable
-from mam_events.events import UPCASTS, Upcast
-from mam_events.events.base import TYPES, Event
+from mam_events.events import TYPES, UPCASTS, Event, Upcast
 from mam_events.store import decode, decode_rows, decoders, encode
 
 

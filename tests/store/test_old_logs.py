@@ -18,8 +18,7 @@ from mam_events import events
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, Move
 from mam_events.errors import StoreUnusable
-from mam_events.events import TYPES, Amend, Correction, Note, Upcast
-from mam_events.events.topics import UPCASTS, is_head, kind_of
+from mam_events.events import TYPES, UPCASTS, Amend, Correction, Note, Upcast, is_head, kind_of
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
 from mam_events.state import Pools

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.counterattacks import ChangeAction
+from mam_events.commands import ChangeAction
 from mam_events.deciding.checks import able, exchange_of, named
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -12,7 +12,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.counterattacks import CounterattackEnded, DeclaredActionChanged
+from mam_events.events import CounterattackEnded, DeclaredActionChanged
 from mam_events.rules.exchanges.declared import check_anew, come_to_nothing, hindrance
 from mam_events.rules.turns.counterattack import recover_after
 from mam_events.state import Combatant, Encounter, Turn

@@ -11,16 +11,17 @@ from mam_events.deciding.situations import in_exchange
 from mam_events.deciding.strikes import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, Blow, Struck
 from mam_events.events import (
     ActionRolled,
+    ArmorChecked,
     AttackRolled,
     CounterattackRolled,
     DefenseRolled,
     InterferenceRolled,
+    Layer,
     Modifier,
     Outcome,
     ParryRolled,
     RollMade,
 )
-from mam_events.events.armor import ArmorChecked, Layer
 from mam_events.rules.attack import attacks
 from mam_events.rules.attack.power import at_a_run, power_of
 from mam_events.rules.exchanges import interference

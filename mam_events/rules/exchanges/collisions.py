@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.vehicles import Ram
+from mam_events.commands import Ram
 from mam_events.deciding.checks import named
 from mam_events.deciding.deeds import acting, points_for
 from mam_events.deciding.economy import Price
@@ -20,8 +20,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import RAM_BACK, Blow, Struck, UndeclaredStrike
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import AttackResolved, Modifier
-from mam_events.events.vehicles import CollisionComputed, RamDeclared, RamResolved
+from mam_events.events import AttackResolved, CollisionComputed, Modifier, RamDeclared, RamResolved
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.power import Strength, charge_bonus, multiplied, run_up
 from mam_events.rules.mounts.vehicles import check_driver, check_outside, ram_modifier

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from mam_events.deciding.checks import allowed
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.strikes import THROWN_BODY
-from mam_events.events import Outcome
-from mam_events.events.grappling import (
+from mam_events.events import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
     ManipulationResolved,
+    Outcome,
     TargetDisarmed,
     TargetThrown,
     ThrownBodyStruck,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.grappling import Manipulate, Tackle
+from mam_events.commands import Manipulate, Tackle
 from mam_events.deciding.checks import weapon_in_hand
 from mam_events.deciding.deeds import may_strike
 from mam_events.deciding.economy import Price
@@ -17,7 +17,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events.grappling import TackleDeclared
+from mam_events.events import TackleDeclared
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import met_by, within_reach
 from mam_events.rules.exchanges.interference import interference_cap, interfering

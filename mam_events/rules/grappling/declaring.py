@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack
-from mam_events.commands.grappling import Escape, Manipulate
+from mam_events.commands import Attack, Escape, Manipulate
 from mam_events.deciding.checks import length, named, weapon_in_hand
 from mam_events.deciding.deeds import acting, may_strike
 from mam_events.deciding.economy import Price
@@ -20,7 +19,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events.grappling import ManipulationDeclared
+from mam_events.events import ManipulationDeclared
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import check_darkness, check_terms, missile_deed, term_fields
 from mam_events.rules.grappling.holds import hold_of, holds_on

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from mam_events.commands import Release
-from mam_events.commands.grappling import MaintainGrapple
+from mam_events.commands import MaintainGrapple, Release
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.deeds import acting
 from mam_events.deciding.economy import Price
@@ -17,9 +16,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused, nearest
-from mam_events.events import GrappleReleased, Modifier
-from mam_events.events.grappling import GrappleEffectApplied, GrappleMaintained
-from mam_events.events.wounds import HoldEnd
+from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
 from mam_events.rules.health.wounds import wound, wound_of

@@ -14,9 +14,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
-from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, ReserveShort
-from mam_events.events.turns import Purpose
-from mam_events.events.wounds import HoldEnd
+from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, HoldEnd, Purpose, ReserveShort
 from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 

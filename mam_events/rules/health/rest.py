@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
-from mam_events.commands.rest import Heal, Quality
+from mam_events.commands import Heal, Quality
 from mam_events.deciding.checks import no_exchange
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -13,9 +13,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier
-from mam_events.events.rest import DamageRecovered, HealingRolled, Interval
-from mam_events.events.rolls import SuccessRoll
+from mam_events.events import DamageRecovered, HealingRolled, Interval, Modifier, SuccessRoll
 from mam_events.rules.health.wounds import settle_condition
 from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier

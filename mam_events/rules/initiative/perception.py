@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.rounds import RollInitiative
+from mam_events.commands import RollInitiative
 from mam_events.deciding.checks import allowed, named, surprise_settled, there_is_combat, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -19,8 +19,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import InitiativeEstablished, Modifier, RoundEnded
-from mam_events.events.code_rolls import CodeRoll, InitiativeRolled
+from mam_events.events import CodeRoll, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
 from mam_events.rules.initiative.who_acts import round_begun

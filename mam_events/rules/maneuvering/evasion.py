@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Attack
-from mam_events.commands.maneuvering import Drop, Evade, Stand
+from mam_events.commands import Attack, Drop, Evade, Stand
 from mam_events.deciding.deeds import acting, offered, priced, takes_nothing
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
@@ -15,7 +14,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind, EvasionSource
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.maneuvering import EvasionTaken, PositionChanged
+from mam_events.events import EvasionTaken, PositionChanged
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.maneuvering.movement import has_moved
 from mam_events.rules.rolls.effects import lasting

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from mam_events.commands import Placing
-from mam_events.commands.maneuvering import TakePosition
+from mam_events.commands import Placing, TakePosition
 from mam_events.deciding.checks import named
 from mam_events.deciding.deeds import acting, name_of
 from mam_events.deciding.edition import Section
@@ -16,7 +15,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.maneuvering import PositionChanged
+from mam_events.events import PositionChanged
 from mam_events.rules.maneuvering.positions import on_the_ground, words
 from mam_events.state import Combatant, Encounter, Position
 

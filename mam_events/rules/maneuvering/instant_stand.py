@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
-from mam_events.commands.maneuvering import InstantStand
+from mam_events.commands import InstantStand
 from mam_events.deciding.deeds import acting, priced
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
@@ -14,9 +14,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier, Outcome
-from mam_events.events.maneuvering import InstantStandResolved
-from mam_events.events.rolls import SuccessRoll
+from mam_events.events import InstantStandResolved, Modifier, Outcome, SuccessRoll
 from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier

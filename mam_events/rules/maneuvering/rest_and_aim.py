@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from mam_events.commands.maneuvering import Aim, Rest
+from mam_events.commands import Aim, Rest
 from mam_events.deciding.checks import weapon_in_hand
 from mam_events.deciding.deeds import acting, offered, priced
 from mam_events.deciding.economy import Price
@@ -16,8 +16,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
-from mam_events.events import StunRecovered
-from mam_events.events.maneuvering import AimLost, AimTaken, PositionChanged, RestTaken
+from mam_events.events import AimLost, AimTaken, PositionChanged, RestTaken, StunRecovered
 from mam_events.rules.health.wounds import settle_condition
 from mam_events.rules.maneuvering.evasion import until_next_turn_ends
 from mam_events.rules.maneuvering.grapple_positions import grapples

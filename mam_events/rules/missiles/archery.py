@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.missiles import DrawBow, Load, LowerBow, Unload
+from mam_events.commands import DrawBow, Load, LowerBow, Unload
 from mam_events.deciding.checks import allowed, weapon_in_hand
 from mam_events.deciding.deeds import acting, offered, priced
 from mam_events.deciding.economy import Price
@@ -18,7 +18,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
-from mam_events.events.missiles import (
+from mam_events.events import (
     BowDrawn,
     BowFired,
     BowLowered,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from mam_events.commands.missiles import BeginHeave
+from mam_events.commands import BeginHeave
 from mam_events.deciding.checks import weapon_in_hand, weapon_needed
 from mam_events.deciding.deeds import acting, offered, priced
 from mam_events.deciding.economy import Price
@@ -18,8 +18,7 @@ from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused, nearest
-from mam_events.events import Modifier
-from mam_events.events.missiles import HeaveBegun, HeaveInterrupted, WeaponThrown
+from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
 from mam_events.rules.maneuvering.positions import on_the_ground
 from mam_events.rules.turns.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from mam_events.commands.mounts import RestrainMount
+from mam_events.commands import RestrainMount
 from mam_events.deciding.checks import able
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -14,7 +14,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.mounts import MountRestraintResolved
+from mam_events.events import MountRestraintResolved
 from mam_events.rules.health.condition import hurt
 from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, roll_fields, rolled, throw_of
 from mam_events.rules.rolls.dice_substitutes import check_throw

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from mam_events.commands.mounts import Dismount, Mount, RestrainMount, StayMounted
+from mam_events.commands import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.deeds import acting, name_of, offered, priced
 from mam_events.deciding.economy import Price
@@ -16,15 +16,17 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier, Outcome
-from mam_events.events.mounts import (
+from mam_events.events import (
     ChargeRidden,
+    Modifier,
     MountedRollOwed,
+    Outcome,
     RiderDismounted,
     RiderMounted,
     RidingResolved,
+    RolledFor,
+    SuccessRoll,
 )
-from mam_events.events.rolls import RolledFor, SuccessRoll
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.movement import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
-from mam_events.commands.rolls import Contest, TieKind
+from mam_events.commands import Contest, TieKind
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -13,8 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier, Outcome
-from mam_events.events.rolls import ContestResolved, SuccessRoll
+from mam_events.events import ContestResolved, Modifier, Outcome, SuccessRoll
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, still_there, success_roll

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused, nearest
-from mam_events.events import Modifier
-from mam_events.events.code_rolls import CodeDie, CodeRoll, Role
+from mam_events.events import CodeDie, CodeRoll, Modifier, Role
 from mam_events.state import Combatant
 
 KIND = "d6"

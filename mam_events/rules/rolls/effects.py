@@ -9,8 +9,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
-from mam_events.events import Modifier, RollMade
-from mam_events.events.effects import EffectConsumed, EffectExpired
+from mam_events.events import EffectConsumed, EffectExpired, Modifier, RollMade
 from mam_events.state import Combatant, Effect, Encounter
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from mam_events.commands.base import Situated
-from mam_events.commands.rolls import Attempt, Check
+from mam_events.commands import Attempt, Check, Situated
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -15,8 +14,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier, Outcome
-from mam_events.events.rolls import RolledFor, SuccessRoll, SuccessRolled
+from mam_events.events import Modifier, Outcome, RolledFor, SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder

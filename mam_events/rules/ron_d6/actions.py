@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mam_events.commands.multiple_actions import ActionOrder
+from mam_events.commands import ActionOrder
 from mam_events.deciding.checks import allowed, length, named
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -13,8 +13,7 @@ from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field
 from mam_events.errors import Refused, nearest
-from mam_events.events import Modifier
-from mam_events.events.code_rolls import ActionPerformed
+from mam_events.events import ActionPerformed, Modifier
 from mam_events.rules.initiative.who_acts import action_left, free_for, open_to_the_held, reacted_to
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,

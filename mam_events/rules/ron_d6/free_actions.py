@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
-from mam_events.commands import Move
-from mam_events.commands.multiple_actions import Roll
+from mam_events.commands import Move, Roll
 from mam_events.deciding.checks import length, named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -18,8 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.code_rolls import ActionPerformed, FreeRollMade
-from mam_events.events.multiple_actions import CombatantFreed, MovedFreely
+from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
 from mam_events.rules.initiative.faculties import PERCEPTION
 from mam_events.rules.initiative.who_acts import action_left, free_for, may_act, nothing_open, round_begun, up
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.rounds import Incapacitate, Recover
+from mam_events.commands import Incapacitate, Recover
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -12,8 +12,7 @@ from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import CombatantIncapacitated, CombatantRecovered
-from mam_events.events.multiple_actions import ActionsLost, CombatantFreed, TurnRegained
+from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
 from mam_events.state import Combatant, Encounter
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from mam_events.commands.multiple_actions import Interrupt, MovedUpFor, MoveUp
+from mam_events.commands import Interrupt, MovedUpFor, MoveUp
 from mam_events.deciding.checks import allowed, named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -14,7 +14,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.multiple_actions import TurnMovedUp
+from mam_events.events import TurnMovedUp
 from mam_events.rules.initiative.who_acts import action_left, free_for, in_order, may_interrupt, open_action, up
 from mam_events.rules.rolls.dice_codes import reliable
 from mam_events.rules.ron_d6.actions import (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.multiple_actions import Declare
+from mam_events.commands import Declare
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -15,7 +15,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.multiple_actions import ActionsDeclared
+from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.faculties import AGILITY
 from mam_events.rules.initiative.who_acts import in_order, nothing_open, turn_kept, up
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_words

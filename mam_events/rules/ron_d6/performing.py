@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from mam_events.commands.multiple_actions import Perform, Result, Wait
+from mam_events.commands import Perform, Result, Wait
 from mam_events.deciding.checks import allowed, named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -13,7 +13,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.multiple_actions import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
+from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.rules.initiative.who_acts import (
     action_left,
     free_for,

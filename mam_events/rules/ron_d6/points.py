@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands.rounds import Spend, SpentOn
+from mam_events.commands import Spend, SpentOn
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -15,7 +15,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.code_rolls import CodeRoll, PointSpent
+from mam_events.events import CodeRoll, PointSpent
 from mam_events.rules.initiative.perception import has_rolled, rolled_anew, settle
 from mam_events.rules.initiative.who_acts import last_open, no_turn_begun, round_begun, turn_kept, up
 from mam_events.rules.rolls.dice_codes import buy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mam_events.commands.multiple_actions import RollRelated
+from mam_events.commands import RollRelated
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -13,8 +13,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier
-from mam_events.events.code_rolls import RelatedSkillRolled
+from mam_events.events import Modifier, RelatedSkillRolled
 from mam_events.rules.initiative.who_acts import action_left, may_act, may_interrupt, reacted_to, up
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
 from mam_events.rules.ron_d6.multiple_actions import penalty_of

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import EndTurn, Initiative
-from mam_events.commands.rounds import Round
-from mam_events.commands.speeds import SkipTurn
+from mam_events.commands import EndTurn, Initiative, Round, SkipTurn
 from mam_events.deciding.checks import named, turn_of, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -14,8 +12,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import RoundEnded, TurnEnded
-from mam_events.events.speeds import TurnSkipped
+from mam_events.events import RoundEnded, TurnEnded, TurnSkipped
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
 from mam_events.rules.initiative.who_acts import nothing_open
 from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from mam_events.commands import BeginTurn
-from mam_events.commands.speeds import SkipTurn
+from mam_events.commands import BeginTurn, SkipTurn
 from mam_events.deciding.checks import length, named, no_exchange, turn_of, under_way
 from mam_events.deciding.deeds import takes_nothing
 from mam_events.deciding.economy import Price
@@ -18,8 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.speeds import ActionTaken, SkipsOwed, TurnSkipped
-from mam_events.events.turns import Purpose
+from mam_events.events import ActionTaken, Purpose, SkipsOwed, TurnSkipped
 from mam_events.rules.health.hit_points import nothing_to_give_up
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos

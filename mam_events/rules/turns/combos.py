@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from math import ceil
 
-from mam_events.commands.combos import DeclareCombo
+from mam_events.commands import DeclareCombo
 from mam_events.deciding.checks import able, allowed, named, no_exchange, turn_of
 from mam_events.deciding.deeds import check_limits, is_quick, name_of, rule_of, takes_nothing
 from mam_events.deciding.edition import Section
@@ -16,7 +16,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.combos import ComboBrokenOff, ComboDeclared
+from mam_events.events import ComboBrokenOff, ComboDeclared
 from mam_events.rules.health.condition import healthy
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.maneuvering.evasion import evasion_price

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.counterattacks import PrepareCounterattack
+from mam_events.commands import PrepareCounterattack
 from mam_events.deciding.checks import allowed
 from mam_events.deciding.deeds import acting
 from mam_events.deciding.edition import Section
@@ -13,7 +13,7 @@ from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events.counterattacks import (
+from mam_events.events import (
     CounterattackLapsed,
     CounterattackPrepared,
     CounterattackTriggered,

@@ -20,9 +20,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import ReadyPoolRefreshed
-from mam_events.events.speeds import ActionTaken
-from mam_events.events.turns import Purpose
+from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
 from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos

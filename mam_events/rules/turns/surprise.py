@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
-from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.commands import EstablishSurprise, Stalk, TakePosture
 from mam_events.deciding.checks import able, named, surprise_settled, there_is_combat, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -14,10 +14,15 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier
-from mam_events.events.counterattacks import CounterattackLapsed
-from mam_events.events.effects import EffectExpired
-from mam_events.events.surprise import CombatAvoided, OpeningPostureTaken, StealthRolled, SurpriseEstablished
+from mam_events.events import (
+    CombatAvoided,
+    CounterattackLapsed,
+    EffectExpired,
+    Modifier,
+    OpeningPostureTaken,
+    StealthRolled,
+    SurpriseEstablished,
+)
 from mam_events.rules.maneuvering.evasion import evasion_bonus, uniform_bonus
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll

@@ -8,26 +8,22 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Body, EndTurn, Resolve
-from mam_events.commands.grappling import MaintainGrapple, Manipulate
-from mam_events.commands.rolls import Check
+from mam_events.commands import Attack, BeginTurn, Body, Check, EndTurn, MaintainGrapple, Manipulate, Resolve
 from mam_events.deciding.judging import Judging
 from mam_events.events import (
     AttackRolled,
     CombatantJoined,
     Event,
     GrappleDeclared,
-    Modifier,
-    RoundStarted,
-)
-from mam_events.events.grappling import (
     GrappleEffectApplied,
     GrappleEstablished,
     ManipulationPenaltyApplied,
     ManipulationResolved,
+    Modifier,
+    RoundStarted,
+    SuccessRolled,
     TargetThrown,
 )
-from mam_events.events.rolls import SuccessRolled
 from mam_events.rules.rolls.effects import expire_at_round
 from mam_events.state import Grapple, Statistics, Weapon, WeaponKind
 from tests.rules.scene import AnyFace, Case, Scene, one, with_points

@@ -8,11 +8,23 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Attack, BeginTurn, Declared, EndTurn, Move, Placing
-from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest, Stand
+from mam_events.commands import (
+    Adjust,
+    Aim,
+    Attack,
+    BeginTurn,
+    Declared,
+    Drop,
+    EndTurn,
+    Evade,
+    InstantStand,
+    Move,
+    Placing,
+    Rest,
+    Stand,
+)
 from mam_events.deciding.strikes import Rolling
-from mam_events.events import CombatantJoined, InitiativeEstablished
-from mam_events.events.maneuvering import InstantStandResolved
+from mam_events.events import CombatantJoined, InitiativeEstablished, InstantStandResolved
 from mam_events.rules.attack import attacks
 from mam_events.rules.maneuvering.instant_stand import certain
 from mam_events.rules.rolls.combat_rolls import added, total

@@ -8,8 +8,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Move, Parry, Resolve
-from mam_events.commands.missiles import BeginHeave, DrawBow, LowerBow
+from mam_events.commands import (
+    Attack,
+    BeginHeave,
+    BeginTurn,
+    Command,
+    DrawBow,
+    EndTurn,
+    Initiative,
+    LowerBow,
+    Move,
+    Parry,
+    Resolve,
+)
 from mam_events.events import AttackDeclared, AttackRolled, CombatantJoined, DefenseRolled
 from mam_events.rules.attack.difficulty import darkness_difficulty, kind_of
 from mam_events.rules.missiles.throwing import turns_of

@@ -7,12 +7,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from mam_events.commands import Attack, Join, Resolve
-from mam_events.commands.mounts import RestrainMount, StayMounted
-from mam_events.commands.vehicles import Ram
-from mam_events.events import AttackDeclared, CombatantMoved
-from mam_events.events.mounts import MountedRollOwed, MountRestraintResolved, Owed, RidingResolved
-from mam_events.events.vehicles import CollisionComputed, RamResolved
+from mam_events.commands import Attack, Join, Ram, Resolve, RestrainMount, StayMounted
+from mam_events.events import (
+    AttackDeclared,
+    CollisionComputed,
+    CombatantMoved,
+    MountedRollOwed,
+    MountRestraintResolved,
+    Owed,
+    RamResolved,
+    RidingResolved,
+)
 from mam_events.rules.attack.power import charge_bonus as bonus_of
 from tests.rules.scene import Case, Scene, one
 

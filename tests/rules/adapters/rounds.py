@@ -6,14 +6,35 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from mam_events.commands import Command, Join, Move
-from mam_events.commands.multiple_actions import Declare, Interrupt, MoveUp, Perform, Result, Roll, RollRelated, Wait
-from mam_events.commands.rounds import Incapacitate, RollInitiative, Round, Spend
-from mam_events.commands.speeds import SkipTurn
+from mam_events.commands import (
+    Command,
+    Declare,
+    Incapacitate,
+    Interrupt,
+    Join,
+    Move,
+    MoveUp,
+    Perform,
+    Result,
+    Roll,
+    RollInitiative,
+    RollRelated,
+    Round,
+    SkipTurn,
+    Spend,
+    Wait,
+)
 from mam_events.errors import Refused
-from mam_events.events import InitiativeEstablished, RoundEnded
-from mam_events.events.code_rolls import ActionPerformed, CodeRolled, InitiativeRolled, RelatedSkillRolled
-from mam_events.events.multiple_actions import ActionsDeclared, ActionsLost
+from mam_events.events import (
+    ActionPerformed,
+    ActionsDeclared,
+    ActionsLost,
+    CodeRolled,
+    InitiativeEstablished,
+    InitiativeRolled,
+    RelatedSkillRolled,
+    RoundEnded,
+)
 from mam_events.reading import read_as
 from mam_events.rules.rolls.dice_codes import read_code, without
 from mam_events.rules.ron_d6.multiple_actions import limit_of, penalty_of

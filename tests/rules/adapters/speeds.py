@@ -6,15 +6,36 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from mam_events.commands import Act, Attack, BeginTurn, Command, EndTurn, Initiative, Move, Resolve
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import ChangeAction, PrepareCounterattack
-from mam_events.commands.speeds import DelayTurn, SkipTurn
-from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
+from mam_events.commands import (
+    Act,
+    Attack,
+    BeginTurn,
+    ChangeAction,
+    Command,
+    DeclareCombo,
+    DelayTurn,
+    EndTurn,
+    EstablishSurprise,
+    Initiative,
+    Move,
+    PrepareCounterattack,
+    Resolve,
+    SkipTurn,
+    Stalk,
+    TakePosture,
+)
 from mam_events.errors import Refused
-from mam_events.events import AttackResolved, CombatantMoved, DefenseRolled, Event
-from mam_events.events.counterattacks import CounterattackLapsed, CounterattackPrepared
-from mam_events.events.surprise import CombatAvoided, StealthRolled, SurpriseEstablished
+from mam_events.events import (
+    AttackResolved,
+    CombatantMoved,
+    CombatAvoided,
+    CounterattackLapsed,
+    CounterattackPrepared,
+    DefenseRolled,
+    Event,
+    StealthRolled,
+    SurpriseEstablished,
+)
 from mam_events.rules.turns.actions import movement_left
 from mam_events.state import Weapon
 from tests.rules.scene import Case, Scene, one

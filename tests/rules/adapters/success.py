@@ -6,12 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from mam_events.commands.rest import Heal
-from mam_events.commands.rolls import Check, Contest
+from mam_events.commands import Check, Contest, Heal
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.dice import SIDES
-from mam_events.events.rest import HealingRolled
-from mam_events.events.rolls import ContestResolved, SuccessRolled
+from mam_events.events import ContestResolved, HealingRolled, SuccessRolled
 from mam_events.rules.health.rest import check_opposition
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import automatic, convert, needs_confirmation

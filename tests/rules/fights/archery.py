@@ -6,8 +6,20 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Body, Command, EndTurn, Initiative, Join, Move, Resolve
-from mam_events.commands.missiles import BeginHeave, DrawBow, LowerBow
+from mam_events.commands import (
+    Attack,
+    BeginHeave,
+    BeginTurn,
+    Body,
+    Command,
+    DrawBow,
+    EndTurn,
+    Initiative,
+    Join,
+    LowerBow,
+    Move,
+    Resolve,
+)
 from mam_events.state import Weapon
 from tests.fighters import CLONE
 from tests.rules.fights import Fight

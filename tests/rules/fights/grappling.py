@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Body, Command, EndTurn, Resolve
-from mam_events.commands.grappling import Escape, Manipulate
-from mam_events.commands.rolls import Check
+from mam_events.commands import Attack, BeginTurn, Body, Check, Command, EndTurn, Escape, Manipulate, Resolve
 from mam_events.events import CombatantJoined, Event
 from mam_events.state import Statistics
 from tests.fighters import CLONE, MODRE, facing

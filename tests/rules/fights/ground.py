@@ -9,19 +9,23 @@ from msgspec.structs import replace
 from mam_events.commands import (
     Act,
     Adjust,
+    Aim,
     Attack,
     BeginTurn,
     Command,
     Counterattack,
+    DeclareCombo,
+    Drop,
     EndTurn,
+    Evade,
+    InstantStand,
     Interfere,
     Move,
     Parry,
     Placing,
     Resolve,
+    Rest,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.maneuvering import Aim, Drop, Evade, InstantStand, Rest
 from mam_events.state import Weapon
 from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, SENTRY, facing, having
 from tests.rules.fights import Fight

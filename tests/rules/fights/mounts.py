@@ -6,9 +6,20 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from mam_events.commands import Attack, BeginTurn, Body, Command, EndTurn, Initiative, Join, Move, Resolve
-from mam_events.commands.mounts import RestrainMount, StayMounted
-from mam_events.commands.vehicles import Ram
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    EndTurn,
+    Initiative,
+    Join,
+    Move,
+    Ram,
+    Resolve,
+    RestrainMount,
+    StayMounted,
+)
 from mam_events.state import Weapon
 from tests.rules.fights import Fight
 

@@ -11,11 +11,14 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     Body,
+    Check,
     Command,
+    Contest,
     Counterattack,
     Declared,
     Defend,
     EndTurn,
+    Heal,
     Hold,
     Initiative,
     Interfere,
@@ -26,8 +29,6 @@ from mam_events.commands import (
     Ready,
     Resolve,
 )
-from mam_events.commands.rest import Heal
-from mam_events.commands.rolls import Check, Contest
 from mam_events.state import Item, Pools, Weapon
 from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, PRINTED_FIGHT, SENTRY, facing, having
 from tests.rules.fights import Fight

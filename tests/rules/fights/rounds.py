@@ -5,9 +5,21 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from mam_events.commands import Command, Join, Move
-from mam_events.commands.multiple_actions import Declare, MoveUp, Perform, Result, RollRelated
-from mam_events.commands.rounds import Incapacitate, Recover, RollInitiative, Round, Spend
+from mam_events.commands import (
+    Command,
+    Declare,
+    Incapacitate,
+    Join,
+    Move,
+    MoveUp,
+    Perform,
+    Recover,
+    Result,
+    RollInitiative,
+    RollRelated,
+    Round,
+    Spend,
+)
 from tests.fighters import CLONE, MODRE
 from tests.rules.fights import Fight
 

@@ -13,16 +13,19 @@ from mam_events.commands import (
     Body,
     Command,
     Counterattack,
+    DeclareCombo,
+    DelayTurn,
     EndTurn,
+    EstablishSurprise,
     Initiative,
     Interfere,
     Join,
+    PrepareCounterattack,
     Resolve,
+    SkipTurn,
+    Stalk,
+    TakePosture,
 )
-from mam_events.commands.combos import DeclareCombo
-from mam_events.commands.counterattacks import PrepareCounterattack
-from mam_events.commands.speeds import DelayTurn, SkipTurn
-from mam_events.commands.surprise import EstablishSurprise, Stalk, TakePosture
 from mam_events.state import Weapon
 from tests.fighters import FACING, MODRE
 from tests.rules.fights import Fight

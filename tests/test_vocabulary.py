@@ -1,0 +1,75 @@
+"""One command, many facts, one import: a vocabulary package exports every word that its files define."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+VOCABULARIES = ("mam_events.state", "mam_events.commands", "mam_events.events")
+NO_WORDS = {"mam_events.state.updates"}
+"""How facts change a state: functions, which nobody but facts has a use for."""
+
+
+def files_of(vocabulary: str) -> list[Path]:
+    folder = ROOT.joinpath(*vocabulary.split("."))
+    return [file for file in sorted(folder.glob("*.py")) if file.stem != "__init__"]
+
+
+def defined(file: Path) -> Iterator[str]:
+    """The public names that a file gives a meaning to at its top level."""
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        named = [node.name] if isinstance(node, ast.ClassDef | ast.FunctionDef) else []
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        named += [target.id for target in targets if isinstance(target, ast.Name)]
+        yield from (name for name in named if not name.startswith("_"))
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+def test_a_package_exports_every_word_of_its_files_and_no_two_are_alike(vocabulary: str) -> None:
+    package = import_module(vocabulary)
+    words: Counter[str] = Counter()
+    for file in files_of(vocabulary):
+        module = import_module(f"{vocabulary}.{file.stem}")
+        if module.__name__ in NO_WORDS:
+            continue
+        for name in defined(file):
+            words[name] += 1
+            assert getattr(package, name, None) is getattr(module, name), (
+                f"{vocabulary} exports no {name} of {file.stem}"
+            )
+    assert max(words.values()) == 1
+    assert not set(words) & {file.stem for file in files_of(vocabulary)}
+
+
+def imports(scope: ast.AST) -> Iterator[str]:
+    """From where a scope imports, each time that it does; not what is imported for types alone, or in its functions."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+        elif not isinstance(node, ast.FunctionDef | ast.If):
+            yield from imports(node)
+
+
+@pytest.mark.parametrize("part", ["mam_events", "projections", "cli", "tests", "benchmarks"])
+def test_whoever_needs_words_takes_them_from_the_package_in_one_import(part: str) -> None:
+    for file in sorted((ROOT / part).rglob("*.py")):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        if name.startswith("tests.example_order."):
+            # The file that it brings is in no package but that of a copy of the house.
+            continue
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        others = [one for one in VOCABULARIES if not name.startswith(f"{one}.")]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module not in NO_WORDS:
+                assert not (node.module or "").startswith(tuple(f"{one}." for one in others)), f"{name}: {node.module}"
+        for scope in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
+            times = Counter(imports(scope))
+            assert not [one for one in others if times[one] > 1], name
