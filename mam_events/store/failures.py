@@ -1,11 +1,9 @@
-"""What SQLite and the library complain of, said as a `StoreUnusable` that a person can act on."""
+"""What SQLite complains of, said as a `StoreUnusable` that a person can act on."""
 
 from __future__ import annotations
 
 import sqlite3
 from types import TracebackType
-
-from eventsourcing.persistence import PersistenceError
 
 from mam_events.errors import BadInput, MamError, StoreUnusable
 
@@ -26,7 +24,7 @@ _OTHERWISE = "{name} cannot be used: {detail}."
 
 
 def primary_code(error: BaseException | None) -> int | None:
-    """SQLite's primary result code behind an error of `sqlite3` or of the library, if there is one."""
+    """SQLite's primary result code behind an error, if there is one."""
     while error is not None:
         code = getattr(error, "sqlite_errorcode", None)
         if isinstance(code, int):
@@ -43,13 +41,13 @@ def is_without_side_files(error: sqlite3.Error) -> bool:
 
 
 def unusable(error: BaseException, name: str) -> StoreUnusable:
-    """The error to raise instead of one of `sqlite3` or the library; `name` is the store's, as the user gave it."""
+    """The error to raise instead of one of `sqlite3`; `name` is the store's, as the user gave it."""
     sentence = _SENTENCES.get(primary_code(error) or 0, _OTHERWISE)
     return StoreUnusable(sentence.format(name=name, detail=str(error).rstrip(".")))
 
 
 class Translation:
-    """A context in which no error of `sqlite3` or the library gets out; used over and over, by any thread."""
+    """A context in which no error of `sqlite3` gets out; used over and over, by any thread."""
 
     __slots__ = ("_name",)
 
@@ -66,10 +64,10 @@ class Translation:
             self.translate(error)
 
     def translate(self, error: BaseException) -> None:
-        """Raise what the error means, where it is one of `sqlite3` or the library."""
+        """Raise what the error means, where it is one of `sqlite3`."""
         if isinstance(error, MamError):
             return
-        if isinstance(error, sqlite3.Error | PersistenceError):
+        if isinstance(error, sqlite3.Error):
             raise unusable(error, self._name) from error
         if isinstance(error, OSError):
             raise StoreUnusable(f"{self._name} cannot be used: {error.strerror or error}.") from error
