@@ -22,7 +22,7 @@ from mam_events.commands import Attack, Close
 from mam_events.log.combat_log import CombatLog
 from projections.encounters import encounters
 
-MAM = (sys.executable, "-m", "cli.main")
+MAM = (sys.executable, "-c", "from cli.entry import main; main()")
 LIBRARIES = (sys.executable, "-c", "import click, msgspec, sqlite3")
 FIGHTS = 2_000
 _COUNTED = re.compile(r"I\s+refs:\s+([\d,]+)")

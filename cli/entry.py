@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 _ABORTED = 130
@@ -10,6 +11,8 @@ _ABORTED = 130
 def main() -> None:
     """Run the command line of this process and exit with its code."""
     sys.unraisablehook = _pass_over
+    # A process of a command is over before it has made a circle worth collecting, and looking for one takes a while.
+    gc.disable()
     try:
         try:
             from cli.main import main as run

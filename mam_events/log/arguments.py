@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from types import NoneType
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from mam_events.commands import Command
 from mam_events.errors import BadInput
 from mam_events.reading import SHORT
+from mam_events.text import NAME_LENGTH, checked
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -72,3 +73,28 @@ def _check(name: str, value: object) -> None:
         types, told = KINDS[name]
         if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
             raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
+
+
+class Said(NamedTuple):
+    """What is said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
+
+    by: str
+    command_id: str
+    expected: int | None
+
+    def check(self) -> None:
+        """Raise BadInput for a name or an id that cannot be written."""
+        if self.by != "":
+            checked(self.by, "by", NAME_LENGTH)
+        if self.command_id != "":
+            checked(self.command_id, "command_id", NAME_LENGTH)
+
+
+def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
+    """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
+    given = entropy(count)
+    if not isinstance(given, bytes) or len(given) != count:
+        raise BadInput(
+            f"must give the {count} bytes that it is asked for, and gave {SHORT.repr(given)}.", place="entropy"
+        )
+    return given

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Close, Command, Open, validated
-from mam_events.deciding.decide import legal_commands
 from mam_events.dice import commitment_of
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
-from mam_events.log.arguments import typed
-from mam_events.log.drafting import Draft, random_bytes
+from mam_events.log.arguments import Said, random_bytes, typed
 from mam_events.log.judges import Judges
-from mam_events.log.previewing import preview, preview_insert
-from mam_events.log.writing import Said, Writer
 from mam_events.reading import SHORT, encounter_id
 from mam_events.rulings import corrections
 from mam_events.rulings.history import rulings
@@ -36,6 +32,8 @@ if TYPE_CHECKING:
 
     from mam_events.deciding.templates import Blocked, Template
     from mam_events.events import Step
+    from mam_events.log.drafting import Draft
+    from mam_events.log.writing import Writer
     from mam_events.rules.rulebook import Rulebook
     from mam_events.rulings.history import Ruling
     from mam_events.rulings.judge import EncounterJudge
@@ -64,7 +62,7 @@ class CombatLog:
         *,
         rules: Rulebook | None = None,
         clock: Callable[[], datetime] = _NOW,
-        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        entropy: Callable[[int], bytes] = os.urandom,
         kept: int = KEPT,
     ) -> None:
         if kept < 0:
@@ -74,7 +72,12 @@ class CombatLog:
         self._clock = clock
         self._entropy = entropy
         self._judges = Judges(store, lambda: self.rules, kept)
-        self._writer = Writer(store, self._judges, clock, entropy)
+
+    @cached_property
+    def _writer(self) -> Writer:
+        from mam_events.log.writing import Writer  # noqa: PLC0415 - whoever only looks starts without it
+
+        return Writer(self.store, self._judges, self._clock, self._entropy)
 
     @classmethod
     @typed
@@ -164,6 +167,8 @@ class CombatLog:
             judge = self._judges.newest(encounter)
             state = judge.timeline.state
             ruleset = judge.ruleset(state)
+        from mam_events.deciding.decide import legal_commands  # noqa: PLC0415 - as above
+
         return legal_commands(state, ruleset)
 
     @typed
@@ -352,6 +357,8 @@ class CombatLog:
         `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
         shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
         """
+        from mam_events.log.previewing import preview  # noqa: PLC0415 - as above
+
         return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees)
 
     @typed
@@ -367,4 +374,6 @@ class CombatLog:
         """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does. `watch`
         and `sees` are those of `preview`.
         """
+        from mam_events.log.previewing import preview_insert  # noqa: PLC0415 - as above
+
         return preview_insert(encounter, self._lent(encounter), validated(command), after, watch, sees)

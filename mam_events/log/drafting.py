@@ -9,10 +9,10 @@ from msgspec.structs import force_setattr, replace
 
 from mam_events.commands import Command, Join, amended
 from mam_events.deciding.judging import Judging
-from mam_events.errors import BadInput, VersionConflict
+from mam_events.errors import VersionConflict
 from mam_events.events import Amend, CombatantJoined, Correction, Event, Head, Note, Play, RulingRejudged, Step
+from mam_events.log.arguments import random_bytes
 from mam_events.log.previewing import expectation
-from mam_events.reading import SHORT
 from mam_events.rulings.amending import check_amended
 from mam_events.rulings.corrections import check_anchor, named_steps
 from mam_events.rulings.seal import sealed
@@ -179,16 +179,6 @@ class Draft:
 
     def _salt(self) -> str:
         return random_bytes(self._entropy, SALT_BYTES).hex()
-
-
-def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
-    """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
-    given = entropy(count)
-    if not isinstance(given, bytes) or len(given) != count:
-        raise BadInput(
-            f"must give the {count} bytes that it is asked for, and gave {SHORT.repr(given)}.", place="entropy"
-        )
-    return given
 
 
 def check_expected(expect: str, timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> None:

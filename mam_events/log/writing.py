@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
+from mam_events.log.arguments import Said
 from mam_events.log.drafting import Draft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.reading import SHORT
-from mam_events.text import NAME_LENGTH, checked
 
 if TYPE_CHECKING:
     from mam_events.log.judges import Judges
@@ -21,21 +21,6 @@ if TYPE_CHECKING:
 
 TRIES = 50
 """How often a ruling is decided anew when other writers came first, before the caller is told."""
-
-
-class Said(NamedTuple):
-    """What is said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
-
-    by: str
-    command_id: str
-    expected: int | None
-
-    def check(self) -> None:
-        """Raise BadInput for a name or an id that cannot be written."""
-        if self.by != "":
-            checked(self.by, "by", NAME_LENGTH)
-        if self.command_id != "":
-            checked(self.command_id, "command_id", NAME_LENGTH)
 
 
 class Writer:
