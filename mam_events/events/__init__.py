@@ -1,7 +1,5 @@
 """Every fact that a log can hold, collected by topic."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 

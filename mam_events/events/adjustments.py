@@ -1,7 +1,5 @@
 """Facts that are the game master's word: they follow from no rule and nothing blocks them."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from mam_events.events.base import Event

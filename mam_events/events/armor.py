@@ -1,7 +1,5 @@
 """Facts about armor."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from mam_events.dice import Die

@@ -1,7 +1,5 @@
 """What every stored fact has in common: frozen, tagged with a topic that never changes, applied without the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,7 +8,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from mam_events.state import Encounter
 
-TYPES: dict[str, type[Event]] = {}
+TYPES: dict[str, type["Event"]] = {}
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -31,12 +29,12 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
                 raise TypeError(f"two event types claim the topic {topic}")
             TYPES[topic] = cls
 
-    def apply(self, state: Encounter) -> Encounter:
+    def apply(self, state: "Encounter") -> "Encounter":
         """The state that this fact leaves behind: it records, and judges nothing."""
         raise NotImplementedError
 
 
-def fold(state: Encounter, events: Iterable[Event]) -> Encounter:
+def fold(state: "Encounter", events: Iterable[Event]) -> "Encounter":
     """The state after all those facts, in order."""
     for event in events:
         state = event.apply(state)
@@ -46,5 +44,5 @@ def fold(state: Encounter, events: Iterable[Event]) -> Encounter:
 class Told(Event, frozen=True):
     """A fact that is there to be told, and leaves everything as it was."""
 
-    def apply(self, state: Encounter) -> Encounter:
+    def apply(self, state: "Encounter") -> "Encounter":
         return state

@@ -1,7 +1,5 @@
 """Rolls of dice codes as facts: every die with its role."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import ClassVar, Literal
 

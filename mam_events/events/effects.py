@@ -1,7 +1,5 @@
 """Facts about bonuses and penalties that end by themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from mam_events.events.base import Event

@@ -1,7 +1,5 @@
 """Facts of an exchange: an attack or other action, the reactions to it, the rolls and what came of them."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Facts about manipulations, and about holds while they go on."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The heads of rulings: who gave which order when, sealed; and what a correction made of older rulings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar

@@ -1,7 +1,5 @@
 """Facts about how one stands, lies, evades and rests."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from mam_events.events.base import Event

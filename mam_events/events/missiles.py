@@ -1,7 +1,5 @@
 """Facts about what is shot or thrown."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec.structs import replace

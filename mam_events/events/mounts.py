@@ -1,7 +1,5 @@
 """Facts about riders and what they ride."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Facts of a round of Ron d6 that no die tells of."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Facts about the encounter as a whole: opened, its rules changed, joined, ordered, closed."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, Struct

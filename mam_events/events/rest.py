@@ -1,7 +1,5 @@
 """Facts about rest: the attempt to heal, and the damage that is gone."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from mam_events.events.base import Event, Told

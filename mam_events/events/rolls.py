@@ -1,7 +1,5 @@
 """Facts of rolls outside an exchange: success rolls and contests."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Facts about turns that are used up, skipped or put off."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from mam_events.events.base import Event

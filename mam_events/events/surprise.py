@@ -1,7 +1,5 @@
 """Facts before the first turn."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from mam_events.events.base import Event

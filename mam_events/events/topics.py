@@ -1,7 +1,5 @@
 """What a topic means, in whichever version: the kind of event it is today, and the steps that lead there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple

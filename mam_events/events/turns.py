@@ -1,7 +1,5 @@
 """Facts about rounds and turns, and the phases of a turn."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

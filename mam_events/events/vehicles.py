@@ -1,7 +1,5 @@
 """Facts about ramming and collisions."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from mam_events.events.base import Told

@@ -1,7 +1,5 @@
 """Facts about injury and about reserves that no longer fit."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from mam_events.events.base import Event, Told

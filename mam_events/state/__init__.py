@@ -1,7 +1,5 @@
 """What a fight is at one moment: frozen values, built only by folding facts, never counted up."""
 
-from __future__ import annotations
-
 from mam_events.state.combatants import *
 from mam_events.state.encounters import *
 from mam_events.state.equipment import *

@@ -1,7 +1,5 @@
 """A combatant at one moment."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """A fight at one moment: its rules, its combatants, its round and turn."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Literal

@@ -1,7 +1,5 @@
 """What a combatant carries: weapons, armor, and what only weighs."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

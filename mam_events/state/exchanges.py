@@ -1,7 +1,5 @@
 """An action that has been declared, under what terms, and what was declared against it."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What riding is to a rider, what it is to the animal, and how a vehicle runs into something."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

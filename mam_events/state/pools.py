@@ -1,7 +1,5 @@
 """The five pools of hit points."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct
@@ -30,7 +28,7 @@ class Pools(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         """All five pools together: the hit points."""
         return self.available + self.stun + self.damage
 
-    def move(self, source: Pool, target: Pool, points: int) -> Pools:
+    def move(self, source: Pool, target: Pool, points: int) -> "Pools":
         """The pools after `points` went from `source` to `target`; the caller has checked that they are there."""
         if source == target or points == 0:
             return self

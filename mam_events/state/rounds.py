@@ -1,7 +1,5 @@
 """What Ron d6 asks of a combatant and a round: dice codes, rolled initiative, declared actions, open results."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import ClassVar
 

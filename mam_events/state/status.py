@@ -1,7 +1,5 @@
 """What a combatant is made of beside its hit points, and what it is doing just now."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import ClassVar, Literal
 

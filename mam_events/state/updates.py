@@ -1,7 +1,5 @@
 """The state of a fight with one thing anew: what the facts of every section are made of."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 
