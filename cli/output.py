@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import sys
-import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +58,8 @@ def colourful() -> bool:
 
 def width() -> int:
     """The columns of the terminal."""
+    import shutil
+
     return max(40, shutil.get_terminal_size().columns)
 
 
@@ -105,6 +104,8 @@ def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int 
     """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
     parts = [text]
     if columns and len(text) > columns:
+        import textwrap
+
         parts = textwrap.wrap(
             text, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
         ) or [text]
@@ -129,6 +130,8 @@ def json_line(value: Any) -> None:
         text = msgspec.json.encode(value).decode()
     except UnicodeEncodeError:
         # A file's name may be no text at all.
+        import json
+
         text = json.dumps(msgspec.to_builtins(value))
     click.echo(text)
 

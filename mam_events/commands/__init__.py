@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 import msgspec
@@ -30,9 +28,6 @@ from mam_events.commands.turns import *
 from mam_events.commands.vehicles import *
 from mam_events.errors import BadInput, nearest
 from mam_events.reading import LEARNING, explain, read_as
-
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
 
 
 def _orders(kind: type[Command]) -> Iterator[type[Command]]:

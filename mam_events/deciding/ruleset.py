@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
 from mam_events import __version__
 from mam_events.deciding.tables import Tables
 from mam_events.errors import Refused, nearest
-from mam_events.state import Pinned, fingerprint_of
+from mam_events.state import Pinned
 
 if TYPE_CHECKING:
     from mam_events.deciding.edition import Edition
@@ -115,6 +117,12 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
                 f"{said} exclude each other: {exclusion.why}. Choose another reading for one of them.",
                 fields=names,
             )
+
+
+def fingerprint_of(preset: str, readings: Mapping[str, str]) -> str:
+    """The SHA-256 (hex) over a preset and its readings, in whatever order they are listed."""
+    canonical = msgspec.json.encode([preset, dict(sorted(readings.items()))])
+    return hashlib.sha256(canonical).hexdigest()
 
 
 def pin(preset: str, readings: Mapping[str, str], name: str = "") -> Pinned:

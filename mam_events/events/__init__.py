@@ -1,8 +1,5 @@
 """Every fact that a log can hold, collected by topic."""
 
-from importlib import import_module
-from pkgutil import iter_modules
-
 from mam_events.events.adjustments import *
 from mam_events.events.armor import *
 from mam_events.events.base import *
@@ -26,6 +23,3 @@ from mam_events.events.topics import *
 from mam_events.events.turns import *
 from mam_events.events.vehicles import *
 from mam_events.events.wounds import *
-
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Close, Command, Open, validated
-from mam_events.dice import commitment_of
 from mam_events.errors import BadInput, MamError, Refused, nearest
 from mam_events.events import NoteKind
 from mam_events.log.answers import Answer, Preview
@@ -221,6 +220,8 @@ class CombatLog:
     def _completed(self, judge: EncounterJudge, draft: Draft, command: Command) -> Command:
         """The command with what only the log knows: the commitment on opening, the seed on closing."""
         if isinstance(command, Open):
+            from mam_events.rulings.seed import commitment_of  # noqa: PLC0415 - as above
+
             draft.seed = random_bytes(self._entropy, SEED_BYTES)
             return replace(command, commitment=commitment_of(draft.seed))
         seed = judge.seed()

@@ -10,6 +10,9 @@ from msgspec import Struct
 from mam_events.dice import Die
 from mam_events.events import Event, Play, RulingRejudged
 
+FIRST_SEAL = "60641acb41092416fc316379806a160220d095aabe76e59287c7560689a0d705"
+"""What stands in for the seal before ruling 1: the SHA-256 of `mam-events`."""
+
 Row = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Open
 from mam_events.deciding.decide import decide
-from mam_events.dice import Die, Undrawn, check_seed, draw
+from mam_events.dice import Die, Undrawn
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
 from mam_events.rulings.drawing import RulingDice
@@ -153,6 +153,8 @@ class EncounterJudge:
                 "the table and give their faces.",
                 fields=(field,),
             )
+        from mam_events.rulings.seed import draw  # noqa: PLC0415 - who draws no die starts without hashes
+
         words = (word for number, word in self.timeline.told_of_dice.words if number <= ruling)
         return Die(key, kind, draw(seed, words, key), "drawn")
 
@@ -168,6 +170,8 @@ class EncounterJudge:
         Raises VerificationFailed where that is not the one committed to in the opening.
         """
         if self._seed is None and (found := self._store.seed(self._encounter)) is not None:
+            from mam_events.rulings.seed import check_seed  # noqa: PLC0415 - as above
+
             check_seed(found, self.timeline.state.commitment)
             self._seed = found
         return self._seed

@@ -21,9 +21,6 @@ _SEALED = re.compile(rb'\{"seal":"[0-9a-f]{64}"')
 
 _SALTED = frozenset({Play, Correction, Note, RulingRejudged})
 
-FIRST_SEAL = sha256(b"mam-events").hexdigest()
-"""What stands in for the seal before ruling 1."""
-
 
 def row_hash(version: int, topic: str, state: bytes, salt: bytes = b"") -> bytes:
     """The SHA-256 of one row, each part framed by its length; a head's state with its seal left empty."""

@@ -32,9 +32,8 @@ from mam_events.events import (
     kind_of,
 )
 from mam_events.rulings.changes import NOW, Change
-from mam_events.rulings.entries import Decoders, Entry, Outcome, Row, dice_of
+from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import Lived, causes
-from mam_events.rulings.seal import FIRST_SEAL
 from mam_events.state import UNOPENED, Encounter
 
 _ABOUT_DICE = frozenset({Open, Join, Close})

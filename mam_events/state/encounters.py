@@ -1,10 +1,8 @@
 """A fight at one moment: its rules, its combatants, its round and turn."""
 
-import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from mam_events.state.combatants import Combatant, has_turns
@@ -64,12 +62,6 @@ class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     fingerprint: str
     name: Said = ""
     version: Said = ""
-
-
-def fingerprint_of(preset: str, readings: Mapping[str, str]) -> str:
-    """The SHA-256 (hex) over a preset and its readings, in whatever order they are listed."""
-    canonical = msgspec.json.encode([preset, dict(sorted(readings.items()))])
-    return hashlib.sha256(canonical).hexdigest()
 
 
 class Stalking(Struct, frozen=True, gc=False):

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import is_head, is_rejudgement
-from mam_events.rulings.seal import FIRST_SEAL, chained, row_hash, salt_of, unsealed
+from mam_events.rulings.entries import FIRST_SEAL
+from mam_events.rulings.seal import chained, row_hash, salt_of, unsealed
 from mam_events.verification.lines import Shipped
 
 

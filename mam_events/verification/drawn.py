@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mam_events.dice import SIDES, Die, check_seed, commitment_of, die_key, draw, read_key
+from mam_events.dice import SIDES, Die, die_key, read_key
 from mam_events.errors import VerificationFailed
 from mam_events.events import EncounterClosed, EncounterOpened, Event, Head, Play, RulingRejudged
 from mam_events.rulings.entries import dice_of
+from mam_events.rulings.seed import check_seed, commitment_of, draw
 from mam_events.verification.chain import Part
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from mam_events.deciding.ruleset import fingerprint_of
 from mam_events.errors import StoreUnusable, VerificationFailed
-from mam_events.state import fingerprint_of
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook

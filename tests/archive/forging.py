@@ -11,7 +11,8 @@ from mam_events.commands import Close
 from mam_events.events import is_rejudgement
 from mam_events.fights import load_fight, play, read_fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.seal import FIRST_SEAL, chained, row_hash, salt_of
+from mam_events.rulings.entries import FIRST_SEAL
+from mam_events.rulings.seal import chained, row_hash, salt_of
 
 Row = tuple[int, str, bytes]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"

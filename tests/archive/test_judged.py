@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from mam_events.archive import import_ndjson
 from mam_events.commands import Initiative, Join, Open
+from mam_events.deciding.ruleset import fingerprint_of
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
-from mam_events.state import fingerprint_of
 from mam_events.verification import judge_again, verify
 from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
 from tests.archive.test_transfer import export_of_rows

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.dice import commitment_of, draw
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Note, Play
 from mam_events.fights import Broken, load_fight, play, read_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import living
+from mam_events.rulings.seed import commitment_of, draw
 from mam_events.state import Pools
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
