@@ -132,5 +132,6 @@ def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
         "tests/test_contract.py",
         "tests/test_gathering.py",
         "tests/test_sources.py",
+        "tests/test_vocabulary.py",
     )
     run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *checks)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mam_events.commands import Command
-from mam_events.commands import Actor, Price
+from mam_events.commands.base import Command
+from mam_events.commands.fields import Actor, Price
 
 
 class Brace(Command, frozen=True):

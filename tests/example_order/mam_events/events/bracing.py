@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.events import Event
+from mam_events.events.base import Event
 from mam_events.state import Effect, Encounter
 from mam_events.state.updates import with_effect
 from mam_events.values import CombatantRef

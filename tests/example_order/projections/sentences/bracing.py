@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands.bracing import Brace
-from mam_events.events.bracing import FeetSet
+from mam_events.commands import Brace
+from mam_events.events import FeetSet
 from projections.wording import signed
 
 if TYPE_CHECKING:

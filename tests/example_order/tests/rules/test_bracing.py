@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from mam_events.commands import Attack, BeginTurn, EndTurn, Resolve
-from mam_events.commands.bracing import Brace
-from mam_events.events import DefenseRolled, HitPointsSpent
-from mam_events.events.bracing import FeetSet
+from mam_events.commands import Attack, BeginTurn, Brace, EndTurn, Resolve
+from mam_events.events import DefenseRolled, FeetSet, HitPointsSpent
 from mam_events.state import Effect, Pools
 from tests.fighters import FACING
 from tests.spec import given

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands.bracing import Brace
+from mam_events.commands import Brace
 from mam_events.deciding.deeds import acting, offered, priced
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
@@ -13,7 +13,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Offer
 from mam_events.errors import Refused
-from mam_events.events.bracing import FeetSet
+from mam_events.events import FeetSet
 from mam_events.rules.rolls.effects import lasting
 from mam_events.state import Effect, Encounter
 

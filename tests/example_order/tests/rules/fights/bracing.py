@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.commands.bracing import Brace
+from mam_events.commands import Brace
 from tests.fighters import FACING
 from tests.rules.fights import Fight
 
