@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import cycle
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import assume
@@ -104,14 +104,23 @@ OWN_TURN = (
 OWN_TURN_PURPOSES = ("attack", "action", "move", "equipment")
 
 
+ANY_POOLS = st.tuples(*[st.integers(0, 3)] * 5).filter(any)
+
+
 @st.composite
-def fights(draw: st.DrawFn) -> Given:
-    """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds."""
+def fights(
+    draw: st.DrawFn,
+    /,
+    points: st.SearchStrategy[tuple[int, ...]] = ANY_POOLS,
+    always: Mapping[str, str] = MappingProxyType({}),
+) -> Given:
+    """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds and the given."""
     with_points = [preset for preset in rulebook().presets if preset != "ron_d6"]
     preset = draw(st.sampled_from(["mam_pools", *with_points]))
     defaults = dict(rulebook().defaults(preset))
     options = draw(st.lists(st.sampled_from(sorted(defaults)), max_size=4, unique=True))
     rules = {name: draw(st.sampled_from(sorted(rulebook().options[name].readings))) for name in options}
+    rules |= always
     assume(not any(exclusion.holds(defaults | rules) for exclusion in rulebook().exclusions))
     faces = draw(st.permutations(range(1, 7)))
     joins = [
@@ -123,7 +132,7 @@ def fights(draw: st.DrawFn) -> Given:
             **(KIT if draw(st.booleans()) else {}),
         )
         for name in draw(st.sampled_from([("ann", "bob"), ("ann", "bob", "cid")]))
-        if (pools := draw(st.tuples(*[st.integers(0, 3)] * 5).filter(any)))
+        if (pools := draw(points))
     ]
     ridden: Any = draw(st.sampled_from(["", "trained", "untrained", "vehicle"]))
     if ridden:
