@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import click
 
-from cli.acting import check_named, order, whole
+from cli.acting import check_named, whole
 from cli.correcting import Manner, carry_out, correcting
-from cli.options import Pair, Whole, acting, command, complete_combatant, veiled, writing
+from cli.options import Whole, command, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
-from cli.unsaid import open_exchange
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -180,128 +178,6 @@ def value_of(hint: Any, text: str) -> Any:
         return text
 
 
-@command(
-    "adjust",
-    'mam adjust --move clone:ready:stun:2 --reason "The roof came down"',
-    'mam adjust --condition clone=out --reason "The clone fled"',
-    'mam adjust --hold modre=grip:3 --reason "Modre holds on"',
-    'mam adjust --position modre=on_ground --reason "The floor gives way"',
-    'mam adjust --outcome full --stun 2 --damage 1 --reason "Ruled at the table"',
-    'mam adjust --riding ana=- --reason "The saddle slips"',
-    'mam adjust --turn clone --answers 17 --reason "The clone was skipped"',
-)
-@click.option(
-    "--move",
-    "moves",
-    type=Pair(":", "COMBATANT", "POOL", "POOL", "POINTS"),
-    multiple=True,
-    metavar="COMBATANT:FROM:TO:POINTS",
-    help="Points from one pool to another (ready, defense, other_used, stun, damage).",
-)
-@click.option(
-    "--condition",
-    "conditions",
-    type=Pair("=", "COMBATANT", "CONDITION"),
-    multiple=True,
-    metavar="COMBATANT=CONDITION",
-    help="How somebody is: able, incapacitated, dead, out.",
-)
-@click.option(
-    "--hold",
-    "holds",
-    multiple=True,
-    metavar="COMBATANT=HOLD:POINTS[:MODIFIER[:HELD]]",
-    help="A hold, the points it keeps, whom it holds.",
-)
-@click.option(
-    "--position",
-    "positions",
-    multiple=True,
-    metavar="COMBATANT=POSITION[:PARTNER]",
-    help="How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on.",
-)
-@click.option(
-    "--riding",
-    type=Pair("=", "COMBATANT", "MOUNT"),
-    multiple=True,
-    metavar="COMBATANT=MOUNT",
-    help="Whom somebody rides, - for nobody; no roll is owed any more.",
-)
-@click.option("--outcome", metavar="full|half|fail", help="How the open exchange ended.")
-@click.option("--stun", type=Whole(), metavar="POINTS", help="Stun that its target takes, with --outcome (0).")
-@click.option("--damage", type=Whole(), metavar="POINTS", help="Damage that its target takes, with --outcome (0).")
-@click.option("--exchange", type=Whole(1), metavar="N", help="Which exchange, with --outcome; the open one.")
-@click.option(
-    "--turn", metavar="COMBATANT", shell_complete=complete_combatant, help="Whose turn it is; - for nobody's."
-)
-@click.option("--answers", type=Whole(1), metavar="N", help="The ruling or dispute that this answers.")
-@click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
-@acting
-@pass_session
-def adjust(
-    session: Session,
-    moves: tuple[tuple[str, ...], ...],
-    conditions: tuple[tuple[str, str], ...],
-    holds: tuple[str, ...],
-    positions: tuple[str, ...],
-    riding: tuple[tuple[str, str], ...],
-    outcome: str | None,
-    stun: int | None,
-    damage: int | None,
-    exchange: int | None,
-    turn: str | None,
-    answers: int | None,
-    reason: str,
-) -> None:
-    """Enter the game master's word: points, conditions, an outcome; no rule blocks it, and it can be taken back."""
-    if not clean(reason).strip():
-        raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
-    if outcome is None and (stun is not None or damage is not None or exchange is not None):
-        raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
-    said: dict[str, Any] = {
-        "move": [
-            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
-            for who, source, target, points in moves
-        ]
-        or None,
-        "condition": dict(conditions) or None,
-        "hold": [_hold(text) for text in holds] or None,
-        "position": [_placing(text) for text in positions] or None,
-        "riding": dict(riding) or None,
-        "turn": turn,
-        "answers": answers,
-        "reason": reason,
-    }
-    if outcome is not None:
-        timeline = session.timeline()
-        state = session.state_then()
-        open_one = exchange or _first_exchange(session, timeline) or open_exchange(state)
-        declared = {"exchange": open_one, "outcome": outcome, "stun": stun, "damage": damage}
-        said["outcome"] = {name: value for name, value in declared.items() if value is not None}
-    order(session, "adjust", said)
-
-
-def _first_exchange(session: Session, timeline: Timeline) -> int:
-    """The exchange that the ruling of this command id spoke of; 0 for a new one."""
-    from mam_events.events import Play
-
-    head = timeline.given(session.order_id)
-    outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
-    return outcome.exchange if outcome else 0
-
-
-def _hold(text: str) -> dict[str, Any]:
-    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
-    if found is None:
-        raise click.UsageError(
-            f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.", ctx=click.get_current_context()
-        )
-    hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
-    if found[4] is not None:
-        hold["modifier"] = whole(found[4], "MODIFIER of --hold")
-    return hold if found[5] is None else hold | {"held": found[5]}
-
-
 @command("note", 'mam note "The lamp goes out"', 'mam note --about 17 --dispute "That was a 5"')
 @click.argument("text", nargs=-1, required=True, help="What there is to say.")
 @click.option("--about", type=Whole(1), metavar="N", help="The ruling it is about; the fight, if left out.")
@@ -333,13 +209,3 @@ def note(session: Session, text: tuple[str, ...], about: int | None, dispute: bo
         visibility=session.visibility or "public",
     )
     show_ruling(session, answer)
-
-
-def _placing(text: str) -> dict[str, Any]:
-    found = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
-    if found is None:
-        raise click.UsageError(
-            f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.", ctx=click.get_current_context()
-        )
-    placing = {"combatant": found[1], "position": found[2]}
-    return placing if found[3] is None else placing | {"partner": found[3]}

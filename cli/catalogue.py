@@ -15,7 +15,7 @@ class Listed(NamedTuple):
 SECTIONS: dict[str, dict[str, Listed]] = {
     "Fight": {
         "new": Listed("opening", "Begin a fight: an empty encounter, or one with a party."),
-        "join": Listed("opening", "Bring a combatant into the fight."),
+        "join": Listed("joining", "Bring a combatant into the fight."),
         "initiative": Listed("initiative", "Settle who begins, or roll for it."),
         "begin-turn": Listed("ordering", "Begin the next combatant's turn."),
         "ready": Listed("turns", "Move points into the ready pool."),
@@ -84,7 +84,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "undo": Listed("undoing", "Take back the last ruling, or strike one in the middle."),
         "redo": Listed("undoing", "Bring back what was undone."),
         "amend": Listed("amending", "Change what a ruling says, and judge everything after it again."),
-        "adjust": Listed("amending", "Enter the game master's word: points, conditions, an outcome."),
+        "adjust": Listed("adjusting", "Enter the game master's word: points, conditions, an outcome."),
         "note": Listed("amending", "Write a remark or a dispute beside the fight."),
     },
     "Look": {
@@ -107,6 +107,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
     "Rules": {
         "points": Listed("points", "Price characters and equipment in character points."),
         "rules": Listed("rules", "List, show, write, check, compare and change rules and house rules."),
+        "schema": Listed("schema", "Print the orders as a JSON Schema."),
     },
 }
 CATALOGUE: dict[str, Listed] = {name: listed for section in SECTIONS.values() for name, listed in section.items()}

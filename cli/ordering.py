@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,79 +15,25 @@ from cli.session import Session, pass_session
 from cli.unsaid import UNSAID, Asked
 
 if TYPE_CHECKING:
+    from msgspec import Struct
+
     from mam_events.commands import Command as Order
+    from mam_events.shapes import Shape
 
 Adjusts = Callable[[Session, dict[str, Any]], Mapping[str, Default] | None]
 """What a command has of its own: it may change what was said, and gives what else goes without saying."""
 
-_UNITS = {
-    ("combatant",): "combatant",
-    ("ruling",): "n",
-    ("thing",): "id",
-    ("grapple",): "id",
-    ("thing", "grapple"): "id",
-}
-"""How a name is called that stands for something in the fight."""
 _SHARED = ("visibility", "situation")
 """Fields that many commands take by options of their own."""
-
-
-class Shape(NamedTuple):
-    """A field as it is typed: its plain type, its sentence, the unit it counts, whether it names a combatant, what it
-    is where it is not said ("": nothing goes without saying), and the least that it may be.
-    """
-
-    kind: Any
-    told: str
-    unit: str
-    person: bool
-    unsaid: str
-    least: int | None
 
 
 @cache
 def shapes(do: str) -> Mapping[str, Shape]:
     """The fields of an order, by name."""
     from mam_events.commands import COMMANDS
+    from mam_events.shapes import shapes as of_kind
 
-    hints = get_type_hints(COMMANDS[do], include_extras=True)
-    return {name: _shape(hints[name]) for name in COMMANDS[do].__struct_fields__ if name not in _SHARED}
-
-
-def _shape(hint: Any) -> Shape:
-    metas = list(_metas(hint))
-    extra: dict[str, Any] = {key: value for meta in reversed(metas) for key, value in (meta.extra or {}).items()}
-    told = next((meta.description for meta in metas if meta.description), "")
-    least = next((meta.ge for meta in metas if meta.ge is not None), None)
-    names = extra.get("names", ())
-    unit = _UNITS.get(names, "") or extra.get("unit", "")
-    plain = _plain(hint)
-    if get_origin(plain) is tuple and not unit:
-        unit = _shape(get_args(plain)[0]).unit
-    person = names == ("combatant",) or "'names': ('combatant',)" in str(hint)
-    unit = "combatant" if person else unit
-    return Shape(plain, told, unit, person, extra.get("unsaid", ""), least)
-
-
-def _metas(hint: Any) -> Iterator[Any]:
-    """What is said of a kind of value, the nearest first."""
-    if get_origin(hint) is Annotated:
-        inner, *metas = get_args(hint)
-        yield from reversed(metas)
-        yield from _metas(inner)
-    elif get_origin(hint) in (Union, UnionType):
-        for part in get_args(hint):
-            yield from _metas(part)
-
-
-def _plain(hint: Any) -> Any:
-    """A kind of value without what is said of it, and without nothing."""
-    if get_origin(hint) is Annotated:
-        return _plain(get_args(hint)[0])
-    if get_origin(hint) in (Union, UnionType):
-        parts = [_plain(part) for part in get_args(hint) if part is not NoneType]
-        return parts[0] if len(parts) == 1 else parts
-    return hint
+    return {name: shape for name, shape in of_kind(COMMANDS[do]).items() if name not in _SHARED}
 
 
 def command_of(
@@ -116,16 +61,17 @@ def made(
     more: Sequence[click.Parameter] = (),
     kind: type[Command] = Command,
 ) -> Command:
-    """A command that takes what these orders take, the bare words of the first one; help and examples are its."""
+    """A command that takes what these orders take, the bare words of the first one; help and examples are its.
+
+    Of `more` whatever is named as a field stands in its place.
+    """
     from mam_events.commands import COMMANDS, Situated
 
     first = COMMANDS[orders[0]]
     doc = _paragraphs(first)
-    options = {option.name: option for do in orders for option in _options(do)}
-    words = list(_arguments(orders[0]))
-    for argument in words:
-        options.pop(argument.name, None)
-    params: list[click.Parameter] = [*words, *more, *options.values()]
+    words: dict[str | None, click.Parameter] = {word.name: word for word in _arguments(orders[0])}
+    options = {option.name: option for do in orders for option in _options(do) if option.name not in words}
+    params = list((words | options | {own.name: own for own in more}).values())
     decorators = (situated, acting) if any(issubclass(COMMANDS[do], Situated) for do in orders) else (acting,)
     for decorator in decorators:
         params += decorator(lambda: None).__click_params__[::-1]  # type: ignore[attr-defined]  # where click keeps them
@@ -167,12 +113,12 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
     kind = COMMANDS[do]
     defaults = _defaults(do)
-    free = _leaves_out(do) or any(_counts(shapes(do)[field]) for field in _words(do))
+    free = _leaves_out(do) or any(shapes(do)[field].kind is int for field in _words(do))
     for field in _words(do):
         shape = shapes(do)[field]
         needed = not free and field not in defaults and not shape.unsaid
         twice = field in kind.also_bare
-        if get_origin(shape.kind) is tuple:
+        if shape.several:
             complete = complete_combatant if shape.person else None
             yield click.Argument([field], nargs=-1, required=False, help=shape.told, shell_complete=complete)
             continue
@@ -203,73 +149,59 @@ def _options(do: str) -> Iterator[click.Option]:
             yield _option(field, shape)
 
 
-def _option(field: str, shape: Shape) -> click.Option:
+def _option(field: str, shape: Shape, **own: Any) -> click.Option:
     name = f"--{_dashed(field)}"
     if shape.kind is bool:
         return click.Option([name, field], is_flag=True, default=None, help=shape.told)
-    several = get_origin(shape.kind) in (tuple, dict) and not _thrown(shape)
-    return click.Option(
-        [name, field],
-        type=_type(shape),
-        multiple=several,
-        metavar=_metavar(shape),
-        help=shape.told,
-        callback=dice_code if field == "code" else None,
-        shell_complete=complete_combatant if shape.person else None,
-    )
+    attrs = {
+        "type": _type(shape),
+        "multiple": (shape.several or shape.keyed) and not shape.thrown,
+        "metavar": _metavar(shape),
+        "help": shape.told,
+        "callback": dice_code if field == "code" else None,
+        "shell_complete": complete_combatant if shape.person else None,
+    }
+    return click.Option([name, field], **attrs | own)
+
+
+def option_of(kind: type[Struct], field: str, metavar: str = "", **own: Any) -> click.Option:
+    """The option of a field; with a `metavar` it is typed in a grammar of its own."""
+    from mam_events.shapes import shapes as of_kind
+
+    grammar = {"metavar": metavar, "type": None, "callback": None} if metavar else {}
+    return _option(field, of_kind(kind)[field], **grammar | own)
 
 
 def _metavar(shape: Shape) -> str | None:
-    if get_origin(shape.kind) is dict:
-        key, value = get_args(shape.kind)
-        return f"{_key(key)}={'FACE,…' if get_origin(_plain(value)) is tuple else 'FACE'}"
-    if _thrown(shape):
+    if shape.keyed:
+        return f"{_key(shape)}={_faces(shape)}"
+    if shape.thrown:
         return "FACE,…"
     if shape.unit:
         return shape.unit.upper()
-    if shape.kind is int:
+    if shape.kind is int or shape.inner.kind is int:
         return "NUMBER"
-    if _choices(shape):
-        return None
-    return "TEXT"
+    return None if shape.choices else "TEXT"
 
 
-def _key(hint: Any) -> str:
-    shape = _shape(hint)
-    return "COMBATANT" if shape.person else "N" if "[1-9]" in str(hint) else "DIE"
+def _key(shape: Shape) -> str:
+    return "COMBATANT" if shape.person else "N" if shape.key.unit == "n" else "DIE"
 
 
-def _choices(shape: Shape) -> tuple[str, ...]:
-    kind = _plain(get_args(shape.kind)[0]) if get_origin(shape.kind) is tuple else shape.kind
-    return tuple(word for word in get_args(kind) if word) if get_origin(kind) is Literal else ()
+def _faces(shape: Shape) -> str:
+    return "FACE,…" if shape.inner.thrown else "FACE"
 
 
 def _type(shape: Shape) -> click.ParamType[Any] | None:
-    if get_origin(shape.kind) is dict:
-        key, value = get_args(shape.kind)
-        return Pair("=", _key(key), "FACE,…" if get_origin(_plain(value)) is tuple else "FACE")
-    if choices := _choices(shape):
-        return click.Choice(choices)
-    if _counts(shape):
+    if shape.keyed:
+        return Pair("=", _key(shape), _faces(shape))
+    if shape.choices:
+        return click.Choice(shape.choices)
+    if shape.kind is int:
         least = shape.least if shape.least in (0, 1) else None
         # What a d10 prints as 0 is its 10.
         return Whole(0 if shape.unit == "face" else least)
-    if (
-        get_origin(shape.kind) is tuple
-        and not _thrown(shape)
-        and (inner := _shape(get_args(shape.kind)[0])).kind is int
-    ):
-        return _type(inner)
-    return None
-
-
-def _thrown(shape: Shape) -> bool:
-    """Whether it is faces, which are typed with commas between them."""
-    return get_origin(shape.kind) is tuple and _shape(get_args(shape.kind)[0]).unit == "face"
-
-
-def _counts(shape: Shape) -> bool:
-    return shape.kind is int
+    return _type(shape.inner) if shape.several and shape.inner.kind is int and not shape.thrown else None
 
 
 def _dashed(field: str) -> str:
@@ -294,7 +226,7 @@ def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any
     own = adjusts(session, said) if adjusts else None
     shape = shapes(do)
     for field in words:
-        if _counts(shape[field]) and isinstance(said[field], str):
+        if shape[field].kind is int and isinstance(said[field], str):
             said[field] = whole(said[field], field.upper(), shape[field].least)
     unsaid: dict[str, Default] = {
         name: partial(UNSAID[one.unsaid], Asked(session, do, said)) for name, one in shape.items() if one.unsaid
@@ -366,12 +298,12 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     """
     shape = shapes(do)
     ctx = click.get_current_context()
-    if not _leaves_out(do) and not any(_counts(shape[field]) for field in words):
+    if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
         said.update({field: list(word) or None if isinstance(word, tuple) else word for field, word in words.items()})
         return
     given = [word for word in words.values() if word is not None]
-    names = [field for field in words if not _counts(shape[field])]
-    numbers = [field for field in words if _counts(shape[field])]
+    names = [field for field in words if shape[field].kind is not int]
+    numbers = [field for field in words if shape[field].kind is int]
     first = len(given)
     while first and len(given) - first < len(numbers) and _is_number(session, given[first - 1]):
         first -= 1

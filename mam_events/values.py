@@ -22,7 +22,7 @@ def _unit(unit: str) -> Meta:
 
 
 Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64), _unit("name")]
-OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64)]
+OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64), _unit("name")]
 
 # What a field names, for whoever asks of any order or fact whom and what it speaks of (`naming`).
 _COMBATANT = Meta(extra={"names": ("combatant",)})
@@ -48,9 +48,12 @@ GrappleRef = Annotated[str, _GRAPPLE]
 GoalRef = Annotated[str, _GOAL]
 RulingRef = Annotated[int, _RULING]
 Points = Annotated[int, Meta(ge=0, le=1_000_000), _unit("points")]
+HitPoints = Annotated[int, Meta(ge=1, le=1_000_000), _unit("points")]
+Natural = Annotated[int, Meta(ge=0, le=1_000_000)]
+"""How many there are of something that is no points: shots, ranks, seats."""
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Face = Annotated[int, Meta(ge=1, le=100), _unit("face")]
-RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z")]
+RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z"), _unit("n")]
 RulingNumber = Annotated[int, Meta(ge=1), _RULING]
 OptionalRulingNumber = Annotated[int, Meta(ge=0), _RULING]
 Text = Annotated[

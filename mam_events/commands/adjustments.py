@@ -56,10 +56,10 @@ class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """How an open exchange ended, with the stun and damage its target takes."""
 
-    exchange: RulingNumber
-    outcome: Literal["full", "half", "fail"]
-    stun: Points = 0
-    damage: Points = 0
+    exchange: Annotated[RulingNumber, says("Which exchange ended; the open one.", unsaid="the open exchange")]
+    outcome: Annotated[Literal["full", "half", "fail"], says("How the open exchange ended.")]
+    stun: Annotated[Points, says("Stun that its target takes, with an outcome (0).")] = 0
+    damage: Annotated[Points, says("Damage that its target takes, with an outcome (0).")] = 0
 
 
 class Adjust(Command, frozen=True):

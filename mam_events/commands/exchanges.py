@@ -200,8 +200,8 @@ class Resolve(Situated, frozen=True):
     )
 
     exchange: OpenExchange
-    attack_die: Annotated[Face | None, says("The same as ATTACK_DIE.")] = None
-    defense_die: Annotated[Face | None, says("The same as DEFENSE_DIE.")] = None
+    attack_die: Annotated[Face | None, says("The face that the attack threw; drawn, if left out.")] = None
+    defense_die: Annotated[Face | None, says("The face that the defense threw; drawn, if left out.")] = None
     interference_die: Annotated[
         dict[RulingKey, Face], says("The face of the interference that ruling N declared.")
     ] = {}

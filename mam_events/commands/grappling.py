@@ -34,8 +34,8 @@ from mam_events.values import (
 class Manipulate(Situated, frozen=True):
     """Get to grips with somebody: disarm, hold, choke, wrench, throw.
 
-    It is a weight on the next roll of whoever is taken in hand, and what follows from that (MAM-MNP-01, MAM-
-    MNP-02).
+    It is a weight on the next roll of whoever is taken in hand, and what follows from that (MAM-MNP-01,
+    MAM-MNP-02).
     """
 
     bare = ("attacker", "target")
@@ -80,8 +80,8 @@ class Manipulate(Situated, frozen=True):
 class Tackle(Situated, frozen=True):
     """Try to stop somebody's action by taking hold of them.
 
-    It stops the action only if it has the better of whoever acts, and then does what a manipulation does (MAM-
-    MNP-01, MAM-INTF-02, MAM-INTF-04).
+    It stops the action only if it has the better of whoever acts, and then does what a manipulation does
+    (MAM-MNP-01, MAM-INTF-02, MAM-INTF-04).
     """
 
     bare = ("combatant", "action")

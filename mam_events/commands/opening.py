@@ -13,8 +13,10 @@ from mam_events.values import (
     Code,
     CombatantId,
     Face,
+    HitPoints,
     Metres,
     Modifier,
+    Natural,
     OptionalCombatantId,
     OptionalSlug,
     Points,
@@ -82,8 +84,8 @@ class Join(Command, frozen=True):
     name: Annotated[Text, says("What it is called.")] = ""
     side: Annotated[Slug, says("Which side it is on, lower case (all).")] = "all"
     kind: Annotated[Literal["pc", "npc", "boss_npc"], says("Whether a player plays it (npc).")] = "npc"
-    seat: Annotated[Points | None, says("Its seat, clockwise from 0; the next free one.")] = None
-    hp: Annotated[Annotated[int, Meta(ge=1, le=1_000_000)] | None, says("Its hit points.")] = None
+    seat: Annotated[Natural | None, says("Its seat, clockwise from 0; the next free one.")] = None
+    hp: Annotated[HitPoints | None, says("Its hit points.")] = None
     athletic: Annotated[
         tuple[Modifier, ...], says("An athletic ability modifier; hit points are the best two together (MAM-HP-01).")
     ] = ()
@@ -110,7 +112,7 @@ class Join(Command, frozen=True):
     speed: Annotated[Decimal, says("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
     size: Annotated[Modifier, says("Its size modifier (0).")] = 0
     power: Annotated[Modifier, says("The power it throws and lifts with (0).")] = 0
-    toughness: Annotated[Points | None, says("What it bears unhurt.")] = None
+    toughness: Annotated[Natural | None, says("What it bears unhurt.")] = None
     movement: Annotated[Metres | None, says("How far it moves in a turn, in metres; not known, if left out.")] = None
     hand_reach: Annotated[Metres | None, says("How far its hand reaches, in metres.")] = None
     length: Annotated[
@@ -129,7 +131,7 @@ class Join(Command, frozen=True):
         dict[Slug, Code],
         says("Ron d6: the dice codes of attributes and skills (perception, search, agility and dodge break ties)."),
     ] = {}
-    search_ranks: Annotated[Points, says("Ron d6: ranks of search (0).")] = 0
+    search_ranks: Annotated[Natural, says("Ron d6: ranks of search (0).")] = 0
     quickness_ranks: Annotated[Annotated[int, Meta(ge=0, le=1000)], says("Ron d6: ranks of quickness (0).")] = 0
     allotment: Annotated[
         Annotated[int, Meta(ge=1, le=1000)], says("Ron d6: the actions of a round without penalty (1).")
@@ -137,8 +139,8 @@ class Join(Command, frozen=True):
     go_first: Annotated[bool, says("Ron d6: it has an ability to go first in a tie.")] = False
     special: Annotated[bool, says("Ron d6: its equipment puts it first in a tie.")] = False
     group: Annotated[OptionalSlug, says("Ron d6: the group with which it shares its initiative roll.")] = ""
-    character_points: Annotated[Points, says("Ron d6: its Character Points (0).")] = 0
-    fate_points: Annotated[Points, says("Ron d6: its Fate Points (0).")] = 0
+    character_points: Annotated[Natural, says("Ron d6: its Character Points (0).")] = 0
+    fate_points: Annotated[Natural, says("Ron d6: its Fate Points (0).")] = 0
 
 
 class Initiative(Command, frozen=True):

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from mam_events.archive.inputs import read_text, within
-from mam_events.commands import COMMANDS, Adjust, Close, Command, Interrupt, Join, Open, Spend, name_of
+from mam_events.commands import COMMANDS, Adjust, Close, Command, Join, Open, Spend, name_of
 from mam_events.errors import BadInput, nearest
 from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
 from mam_events.fights.toml_text import TomlText
 from mam_events.reading import quoted
+from mam_events.shapes import shapes
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
@@ -164,11 +165,10 @@ def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[
     if kind is Adjust:
         outcome = fields.get("outcome")
         return ("outcome",) if isinstance(outcome, Mapping) and "exchange" not in outcome else ()
-    if kind is Spend and fields.get("on") != "action":
-        return ()
-    names = ("exchange", "action") if getattr(kind, "interferes", False) else ("exchange",)
-    names = ("against",) if kind is Interrupt else names
-    return tuple(name for name in names if name in kind.__struct_fields__ and name not in fields)
+    if kind is Spend:
+        return ("exchange",) if fields.get("on") == "action" and "exchange" not in fields else ()
+    named = (name for name, shape in shapes(kind).items() if shape.names == ("ruling",) and shape.unsaid)
+    return tuple(name for name in named if name not in fields)
 
 
 def _filled(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from mam_events.values import Metres, Modifier, OptionalSlug, Points, Slug, Text
+from mam_events.values import Metres, Modifier, Natural, OptionalSlug, Points, Slug, Text
 
 SharpnessClass = Literal["sharp", "ordinary", "padded"]
 WeaponKind = Literal["hand", "thrown", "bow", "crossbow", "gun"]
@@ -45,13 +45,13 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     throw_reach: Metres = Decimal(0)
     launcher_reach: Metres = Decimal(0)
     lever: bool = False
-    shots: Points = 0
-    reload: Points = 0
-    loaded: Points = 0
-    winding: Points = 0
+    shots: Natural = 0
+    reload: Natural = 0
+    loaded: Natural = 0
+    winding: Natural = 0
     holds: bool = False
     quick: bool = False
-    uses: Points = 0
+    uses: Natural = 0
 
     @property
     def missile(self) -> bool:
@@ -79,7 +79,7 @@ class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     unwieldy: bool = False
     throw_reach: Metres = Decimal(0)
     quick: bool = False
-    uses: Points = 0
+    uses: Natural = 0
 
 
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -56,7 +56,7 @@ WEAPON = "id=club,power=2"
         (("join", "wolf", "--hp", "3", "--weapon", "club"), 2, "key=value"),
         (("join", "wolf", "--hp", "3", "--weapon", WEAPON, "--weapon", WEAPON), 1, 'Two things are called "club"'),
         (("join", "wolf", "--hp", "3", "--stride", "-1"), 1, "-1 is no distance"),
-        (("join", "wolf", "--hp", "3", "--kind", "npcs"), 2, 'did you mean "npc"?'),
+        (("join", "wolf", "--hp", "3", "--kind", "npcs"), 2, "--kind npc\n"),
         (("join", "wolf", "--from", "nowhere.toml#wolf"), 2, "nowhere.toml: there is no such file"),
         (("join",), 2, "COMBATANT is missing"),
         (("join", "wolf"), 2, "Say the hit points"),

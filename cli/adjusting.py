@@ -1,0 +1,110 @@
+"""The game master's word: points, conditions, an outcome, each typed in a grammar of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.acting import order, whole
+from cli.options import Pair, Whole
+from cli.ordering import made, option_of
+from cli.session import Session, clean, pass_session
+from cli.unsaid import open_exchange
+from mam_events.commands import Adjust, Declared
+
+if TYPE_CHECKING:
+    from mam_events.rulings.timeline import Timeline
+
+
+@pass_session
+def _adjust(
+    session: Session,
+    /,
+    move: tuple[tuple[str, ...], ...],
+    condition: tuple[tuple[str, str], ...],
+    hold: tuple[str, ...],
+    position: tuple[str, ...],
+    riding: tuple[tuple[str, str], ...],
+    outcome: str | None,
+    stun: int | None,
+    damage: int | None,
+    exchange: int | None,
+    turn: str | None,
+    answers: int | None,
+    reason: str,
+) -> None:
+    if not clean(reason).strip():
+        raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
+    if outcome is None and (stun is not None or damage is not None or exchange is not None):
+        raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
+    said: dict[str, Any] = {
+        "move": [
+            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
+            for who, source, target, points in move
+        ]
+        or None,
+        "condition": dict(condition) or None,
+        "hold": [_hold(text) for text in hold] or None,
+        "position": [_placing(text) for text in position] or None,
+        "riding": dict(riding) or None,
+        "turn": turn,
+        "answers": answers,
+        "reason": reason,
+    }
+    if outcome is not None:
+        timeline = session.timeline()
+        state = session.state_then()
+        open_one = exchange or _first_exchange(session, timeline) or open_exchange(state)
+        declared = {"exchange": open_one, "outcome": outcome, "stun": stun, "damage": damage}
+        said["outcome"] = {name: value for name, value in declared.items() if value is not None}
+    order(session, "adjust", said)
+
+
+def _first_exchange(session: Session, timeline: Timeline) -> int:
+    """The exchange that the ruling of this command id spoke of; 0 for a new one."""
+    from mam_events.events import Play
+
+    head = timeline.given(session.order_id)
+    outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
+    return outcome.exchange if outcome else 0
+
+
+def _hold(text: str) -> dict[str, Any]:
+    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
+    if found is None:
+        raise click.UsageError(
+            f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.", ctx=click.get_current_context()
+        )
+    hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
+    if found[4] is not None:
+        hold["modifier"] = whole(found[4], "MODIFIER of --hold")
+    return hold if found[5] is None else hold | {"held": found[5]}
+
+
+def _placing(text: str) -> dict[str, Any]:
+    found = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
+    if found is None:
+        raise click.UsageError(
+            f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.", ctx=click.get_current_context()
+        )
+    placing = {"combatant": found[1], "position": found[2]}
+    return placing if found[3] is None else placing | {"partner": found[3]}
+
+
+adjust = made(
+    "adjust",
+    _adjust,
+    "adjust",
+    more=(
+        option_of(Adjust, "reason", "TEXT", required=True),
+        option_of(Adjust, "move", "COMBATANT:FROM:TO:POINTS", type=Pair(":", "COMBATANT", "POOL", "POOL", "POINTS")),
+        option_of(Adjust, "condition", "COMBATANT=CONDITION", type=Pair("=", "COMBATANT", "CONDITION")),
+        option_of(Adjust, "hold", "COMBATANT=HOLD:POINTS[:MODIFIER[:HELD]]"),
+        option_of(Adjust, "position", "COMBATANT=POSITION[:PARTNER]"),
+        option_of(Adjust, "riding", "COMBATANT=MOUNT", type=Pair("=", "COMBATANT", "MOUNT")),
+        option_of(Adjust, "answers", "N", type=Whole(1)),
+        *(option_of(Declared, field) for field in ("outcome", "stun", "damage", "exchange")),
+    ),
+)

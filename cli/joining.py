@@ -1,0 +1,152 @@
+"""Bringing a combatant into the fight, with what it has: its lists and tables are typed in a grammar of their own."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import click
+
+from cli.acting import order, required, whole
+from cli.opening import ID, slug_of
+from cli.ordering import made, option_of, values
+from cli.session import Session, clean, pass_session
+from mam_events.commands import Join
+from mam_events.shapes import shapes
+
+_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "holds", "complete", "quick")
+
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@pass_session
+def _join(session: Session, /, combatant: str | None, party: str | None, **typed: Any) -> None:
+    read = {field: grammar.read(typed.pop(field)) for field, grammar in _GRAMMAR.items()}
+    fields = {field: value for field, value in (values(typed) | read).items() if value is not None}
+    if party:
+        from cli.parties import member
+
+        fields = member(party, combatant) | fields
+    if combatant:
+        fields["combatant"] = combatant
+    named = required(fields.get("combatant"), "COMBATANT")
+    _check_id(session, named)
+    said_so = party or fields.get("athletic") or fields.get("hp") is not None
+    if not said_so and not session.counts_actions():
+        _check_bears(session, fields)
+    order(session, "join", fields)
+
+
+def _check_id(session: Session, named: str) -> None:
+    """A usage error for a name with capitals or blanks, of which an id can be made; how else one is none is told by
+    the order itself.
+    """
+    plain = slug_of(named)
+    if not plain or re.fullmatch(ID, named):
+        return
+    called = () if "--name" in session.arguments else ("--name", named)
+    words = [plain if word == named else word for word in session.arguments]
+    error = click.UsageError(
+        f'"{clean(named)}" cannot be an id, which is a lower-case name like {plain}; what people call it is --name.',
+        ctx=click.get_current_context(),
+    )
+    error.next = shlex.join(("mam", *words, *called))  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
+
+
+def _check_bears(session: Session, fields: dict[str, Any]) -> None:
+    """A usage error where nothing says how much the newcomer bears."""
+    from cli.editions import bears_toughness
+
+    state = session.state_then()
+    tough = bears_toughness(state)
+    if tough and fields.get("toughness"):
+        return
+    if state.status == "closed" or fields.get("combatant") in state.combatants:
+        # Whatever it bears, nobody joins so: the rules say why.
+        return
+    toughness = "the toughness (--toughness NUMBER), " if tough else ""
+    error = click.UsageError(
+        f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
+        ctx=click.get_current_context(),
+    )
+    error.next = session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS")))  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
+
+
+def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
+    """`riding=4,stealth=3`, said once or several times, entry by entry; a usage error for a name that is said twice."""
+    names = set()
+    for part in (part.strip() for text in said for part in text.split(",")):
+        name, sign, value = part.partition("=")
+        if not (name and sign and value):
+            told = f"{option} reads name=value,name=value; {part!r} is neither."
+            raise click.UsageError(told, ctx=click.get_current_context())
+        if name in names:
+            raise click.UsageError(f"{option} gives {name} twice.", ctx=click.get_current_context())
+        names.add(name)
+        yield name, value
+
+
+def table(text: str, option: str) -> dict[str, Any]:
+    """`id=club,power=2` as a table, with whole numbers and yes or no read as such; a usage error for anything else."""
+    fields: dict[str, Any] = {}
+    for part in text.split(","):
+        key, sign, value = part.strip().partition("=")
+        if not sign or not key:
+            raise click.UsageError(
+                f"{option} reads key=value,key=value; {part!r} is neither.", ctx=click.get_current_context()
+            )
+        key = key.replace("-", "_")
+        numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
+        fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
+    return fields
+
+
+def speed_of(text: str) -> str:
+    """A speed as the rules write it, 1/4 or ½, as a number; whether there is such a speed is left to the rules."""
+    over, sign, under = {"¼": "1/4", "½": "1/2"}.get(text, text).partition("/")
+    try:
+        return str(Decimal(over) / Decimal(under if sign else 1))
+    except ArithmeticError:
+        told = f"--speed reads 1/4, 1/2, 1, 2 or 3, not {text!r}."
+        raise click.UsageError(told, ctx=click.get_current_context()) from None
+
+
+class Grammar(NamedTuple):
+    """How a field is typed that is a table, or many of them: as help shows it, and into what it is read."""
+
+    shown: str
+    read: Callable[[Any], Any]
+
+
+def _tables(option: str) -> Grammar:
+    return Grammar("KEY=VALUE,…", lambda said: [table(text, option) for text in said] or None)
+
+
+def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[str, int] | None]:
+    return lambda said: {name: whole(text, f"{option} {name}", low) for name, text in entries(said, option)} or None
+
+
+_GRAMMAR: Mapping[str, Grammar] = {
+    "speed": Grammar("NUMBER", lambda said: said and speed_of(said)),
+    "body": Grammar("KEY=VALUE,…", lambda said: said and table(said, "--body")),
+    "weapon": _tables("--weapon"),
+    "item": _tables("--item"),
+    "armor": _tables("--armor"),
+    "pools": Grammar("POOL=POINTS,…", _numbers("--pools", 0)),
+    "ability": Grammar("NAME=NUMBER,…", _numbers("--ability", None)),
+    "code": Grammar("NAME=CODE,…", lambda said: {name: code.upper() for name, code in entries(said, "--code")} or None),
+}
+_COMBATANT = click.Argument(["combatant"], required=False, help=shapes(Join)["combatant"].told)
+_FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
+
+join = made(
+    "join",
+    _join,
+    "join",
+    more=(_COMBATANT, *(option_of(Join, field, grammar.shown) for field, grammar in _GRAMMAR.items()), _FROM),
+)

@@ -1,0 +1,78 @@
+"""Every order as a JSON Schema, for whoever offers a form, checks what comes in, or writes a client."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Union
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.commands import COMMANDS, Command
+from mam_events.errors import BadInput, nearest
+from mam_events.reading import LEARNING, quoted
+from mam_events.shapes import shapes
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(do: str = "") -> dict[str, Any]:
+    """The JSON Schema (2020-12) of that order, or of any order there is; raises BadInput for what is none.
+
+    `do` tells orders apart. Three words are of this house: `x-unit` is what a number counts or a name is of (`points`,
+    `combatant`), `x-unsaid` what a fight knows where people leave the field out, `x-examples` are orders as they are
+    typed.
+    """
+    if do and do not in COMMANDS:
+        raise BadInput(f"{quoted(do)} is not an order; {nearest(do, COMMANDS)}")
+    kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
+    with LEARNING:
+        found = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - made of what was found
+    for part in {part for kind in kinds for part in _parts(kind)}:
+        _describe(found["$defs"][part.__name__], part)
+    return {"$schema": DIALECT, "title": do or "An order", **found}
+
+
+def _told(part: Any) -> Any:
+    """A piece of what msgspec tells, as the dialect has it: patterns as ECMAScript reads them, a decimal as the number
+    or the text that it may be, descriptions without the folds of docstrings.
+    """
+    if isinstance(part, list | tuple):
+        return [_told(one) for one in part]
+    if not isinstance(part, Mapping):
+        return part
+    told = {name: _told(one) for name, one in part.items()}
+    if told.get("format") == "decimal":
+        told["type"] = ["number", "string"]
+    for name, mend in _MENDED.items():
+        if isinstance(told.get(name), str):
+            told[name] = mend(told[name])
+    return told
+
+
+def _unfolded(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+_MENDED = {"pattern": lambda text: text.replace(r"\Z", "$"), "description": _unfolded}
+
+
+def _parts(kind: Any) -> Iterator[type[Struct]]:
+    """An order and whatever tables it is made of."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        yield kind
+        for shape in shapes(kind).values():
+            yield from _parts(shape.inner.kind)
+
+
+def _describe(told: dict[str, Any], kind: type[Struct]) -> None:
+    """Lay the words of this house over what is told of an order or a part of one."""
+    for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
+        shape = shapes(kind)[field]
+        told["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})
+    if issubclass(kind, Command):
+        told |= _said({"x-examples": [f"mam {example}" for example in kind.examples]})
+
+
+def _said(words: Mapping[str, str | Collection[str]]) -> dict[str, Any]:
+    return {name: word for name, word in words.items() if word}

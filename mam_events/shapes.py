@@ -1,0 +1,112 @@
+"""The fields of an order as its Struct describes them: kind, sentence, unit, choices, what goes without saying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+_UNITS = {
+    ("combatant",): "combatant",
+    ("ruling",): "n",
+    ("thing",): "id",
+    ("grapple",): "id",
+    ("thing", "grapple"): "id",
+}
+"""How a name is called that stands for something in the fight."""
+
+
+class Shape(NamedTuple):
+    """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
+    is where it is not said ("": nothing goes without saying), and the least that it may be.
+    """
+
+    kind: Any
+    told: str
+    unit: str
+    names: tuple[str, ...]
+    unsaid: str
+    least: int | None
+
+    @property
+    def person(self) -> bool:
+        """Whether it names a combatant, or several, or is a table by them."""
+        return self.names == ("combatant",)
+
+    @property
+    def several(self) -> bool:
+        """Whether it is a list."""
+        return get_origin(self.kind) is tuple
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it is a table."""
+        return get_origin(self.kind) is dict
+
+    @property
+    def thrown(self) -> bool:
+        """Whether it is the faces of dice."""
+        return self.several and self.unit == "face"
+
+    @property
+    def key(self) -> Shape:
+        """What the keys of a table are; of anything else itself."""
+        return shape(get_args(self.kind)[0]) if self.keyed else self
+
+    @property
+    def inner(self) -> Shape:
+        """What each of a list is, or each value of a table; of anything else itself."""
+        return shape(get_args(self.kind)[-1 if self.keyed else 0]) if self.several or self.keyed else self
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that it may be, or each of a list; none where it may be any."""
+        kind = self.inner.kind if self.several else self.kind
+        return tuple(word for word in get_args(kind) if word) if get_origin(kind) is Literal else ()
+
+
+@cache
+def shapes(kind: type[Struct]) -> Mapping[str, Shape]:
+    """The fields of an order, or of a part of one, by name."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: shape(hints[name]) for name in kind.__struct_fields__}
+
+
+def shape(hint: Any) -> Shape:
+    """A kind of value, with what is said of it."""
+    metas = list(_metas(hint))
+    extra: dict[str, Any] = {key: value for meta in reversed(metas) for key, value in (meta.extra or {}).items()}
+    told = next((meta.description for meta in metas if meta.description), "")
+    least = next((meta.ge for meta in metas if meta.ge is not None), None)
+    names = extra.get("names", ())
+    unit = _UNITS.get(names, "") or extra.get("unit", "")
+    plain = _plain(hint)
+    if get_origin(plain) in (tuple, dict):
+        of = shape(get_args(plain)[0])
+        names = names or of.names
+        unit = unit or (of.unit if get_origin(plain) is tuple else "")
+    return Shape(plain, told, unit, names, extra.get("unsaid", ""), least)
+
+
+def _metas(hint: Any) -> Iterator[Any]:
+    """What is said of a kind of value, the nearest first."""
+    if get_origin(hint) is Annotated:
+        inner, *metas = get_args(hint)
+        yield from reversed(metas)
+        yield from _metas(inner)
+    elif get_origin(hint) in (Union, UnionType):
+        for part in get_args(hint):
+            yield from _metas(part)
+
+
+def _plain(hint: Any) -> Any:
+    """A kind of value without what is said of it, and without nothing."""
+    if get_origin(hint) is Annotated:
+        return _plain(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        parts = [_plain(part) for part in get_args(hint) if part is not NoneType]
+        return parts[0] if len(parts) == 1 else parts
+    return hint

@@ -1,0 +1,69 @@
+"""`mam schema`, and the examples of every order: they can be typed, and what is typed is valid."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from cli import adjusting, exchanges, joining, ordering
+from mam_events.commands import COMMANDS, read_command
+from mam_events.rules.rulebook import rulebook
+from mam_events.schema import schema
+from mam_events.text import clean_fields
+from tests.cli.typed import Mam
+from tests.json_schema import problems
+
+WHOLE = schema()
+NAMED = {"combatant": "rook", "n": 1, "id": "knife"}
+
+
+def stand_in(told: dict[str, Any]) -> object:
+    """What stands for a field that goes without saying in an example."""
+    one = told["enum"][0] if "enum" in told else NAMED[told["x-unit"]]
+    return [one] if told.get("type") == "array" else one
+
+
+def test_the_schema_is_printed_for_people_and_for_programs(mam: Mam) -> None:
+    assert json.loads(mam("schema").out) == WHOLE
+    assert mam("schema", "--json").lines == [WHOLE]
+    assert json.loads(mam("schema", "ready-weapon").out) == schema("ready-weapon")
+    assert 'did you mean "attack"?' in mam("schema", "atack", code=2).err
+
+
+class Typed(NamedTuple):
+    """An order as a command understood it: its name, what was said, and what goes without saying."""
+
+    do: str
+    said: Mapping[str, Any]
+    unsaid: set[str]
+
+
+EXAMPLES = [(do, example) for do, kind in COMMANDS.items() for example in kind.examples if ".toml" not in example]
+
+
+@pytest.mark.parametrize(("do", "example"), EXAMPLES)
+def test_every_example_is_typed_as_it_stands_and_valid(
+    do: str, example: str, mam: Mam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed: list[Typed] = []
+
+    def order(_: object, name: str, said: Mapping[str, Any], unsaid: Collection[str] | None = None) -> None:
+        typed.append(Typed(name, said, set(unsaid or ())))
+
+    having = [name for name in rulebook().presets if COMMANDS[do] in rulebook().edition(name).mechanics]
+    mam("new", "yard", "--preset", having[-1 if "--code" in example else 0])
+    for module in (adjusting, exchanges, joining, ordering):
+        monkeypatch.setattr(module, "order", order)
+    monkeypatch.setattr(adjusting, "open_exchange", lambda _: 1)
+    mam(*shlex.split(example))
+    ((name, said, unsaid),) = typed
+    told = WHOLE["$defs"][COMMANDS[name].__name__]
+    fields = {field: value for field, value in said.items() if value is not None}
+    filled = {field: stand_in(told["properties"][field]) for field in unsaid & set(told["required"]) - fields.keys()}
+    whole = {"do": name} | filled | clean_fields(COMMANDS[name], fields)
+    assert list(problems(WHOLE, whole, WHOLE)) == []
+    assert read_command(whole)

@@ -1,0 +1,128 @@
+"""The JSON Schema of the orders: whole, in words of its dialect, and true of every order there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from mam_events.commands import COMMANDS, Command
+from mam_events.errors import BadInput
+from mam_events.fights import load_fight
+from mam_events.fights.file import ORDERS
+from mam_events.schema import DIALECT, schema
+from tests.json_schema import problems
+
+WHOLE = schema()
+FIGHTS = [file for file in (Path(__file__).parents[1] / "examples").glob("*.toml") if "commands" in file.read_text()]
+
+
+def pieces(part: Any, name: str = "$") -> Iterator[tuple[str, Any]]:
+    """Every word of a schema with what it says."""
+    if isinstance(part, dict):
+        for word, said in part.items():
+            yield word, said
+            yield from pieces(said, word)
+    elif isinstance(part, list):
+        for one in part:
+            yield from pieces(one, name)
+
+
+def test_it_tells_every_order_apart_by_its_name() -> None:
+    assert WHOLE["$schema"] == DIALECT
+    told = WHOLE["discriminator"]
+    assert (told["propertyName"], set(told["mapping"])) == ("do", set(COMMANDS))
+    for name, at in told["mapping"].items():
+        assert {"$ref": at} in WHOLE["anyOf"]
+        assert WHOLE["$defs"][at.removeprefix("#/$defs/")]["properties"]["do"]["enum"] == [name]
+
+
+@pytest.mark.parametrize("do", COMMANDS)
+def test_an_order_has_the_fields_of_fight_files_and_of_json_each_with_its_sentence(do: str) -> None:
+    kind = COMMANDS[do]
+    found = WHOLE["$defs"][kind.__name__]
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    assert set(found["properties"]) == {"do", *fields}
+    assert set(found["required"]) == {"do", *(name for name, field in fields.items() if field.required)}
+    assert found["additionalProperties"] is False
+    assert found["x-examples"] == [f"mam {example}" for example in kind.examples] if kind.examples else True
+    assert "  " not in found["description"]
+    for name in fields:
+        assert found["properties"][name]["description"].endswith("."), name
+    if do != "open":
+        assert ORDERS[do].__struct_encode_fields__ == tuple(fields)
+
+
+def test_one_order_alone_is_told_as_among_all() -> None:
+    for do, kind in COMMANDS.items():
+        alone = schema(do)
+        assert alone["$ref"] == f"#/$defs/{kind.__name__}"
+        assert alone["$defs"].items() <= WHOLE["$defs"].items()
+    assert json.loads(json.dumps(WHOLE)) == WHOLE
+    with pytest.raises(BadInput, match=r'"atack" is not an order; did you mean "attack"\?'):
+        schema("atack")
+
+
+def test_units_choices_and_what_goes_without_saying_are_told() -> None:
+    attack = WHOLE["$defs"]["Attack"]["properties"]
+    assert attack["attacker"]["x-unit"] == "combatant"
+    assert attack["attacker"]["x-unsaid"] == "whose turn"
+    assert attack["power"]["x-unit"] == "points"
+    assert attack["distance"]["x-unit"] == "metres"
+    assert "x-unsaid" not in attack["target"]
+    assert set(attack["light"]["enum"]) == {"lit", "very_dim", "total_darkness"}
+    assert WHOLE["$defs"]["Weapon"]["properties"]["reach"]["x-unit"] == "metres"
+
+
+def test_its_patterns_are_read_alike_in_every_language() -> None:
+    patterns = {said for word, said in pieces(WHOLE) if word == "pattern"}
+    assert patterns
+    for pattern in patterns:
+        assert pattern.startswith("^")
+        assert pattern.endswith("$")
+        assert not re.search(r"\\[AZz]|\(\?P", pattern), pattern
+
+
+def wrong_with(order: Command | dict[str, Any]) -> list[str]:
+    said = json.loads(msgspec.json.encode(order))
+    return list(problems(WHOLE, said, WHOLE))
+
+
+@pytest.mark.parametrize("file", FIGHTS, ids=lambda file: file.stem)
+def test_every_order_of_the_examples_is_valid(file: Path) -> None:
+    found = [order.what for order in load_fight(file).orders if isinstance(order.what, Command)]
+    assert found
+    assert [wrong for order in found for wrong in wrong_with(order)] == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"do": "attack", "attacker": "rook"},
+        {"do": "attack", "attacker": "Rook", "target": "rat"},
+        {"do": "attack", "attacker": "rook", "target": "rat", "power": -1},
+        {"do": "attack", "attacker": "rook", "target": "rat", "power": 1.5},
+        {"do": "attack", "attacker": "rook", "target": "rat", "light": "dusk"},
+        {"do": "attack", "attacker": "rook", "target": "rat", "distance": True},
+        {"do": "attack", "attacker": "rook", "target": "rat", "why": "so"},
+        {"do": "resolve", "exchange": 4, "interference_die": {"x": 3}},
+        {"do": "join", "combatant": "rat", "weapon": [{"name": "Teeth"}]},
+        {"do": "dance"},
+    ],
+)
+def test_what_is_no_order_is_not_valid(order: dict[str, Any]) -> None:
+    assert wrong_with(order)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(order, COMMANDS.get(order["do"], Command))
+
+
+@pytest.mark.parametrize("metres", [4, 2.5, "2.5"])
+def test_a_distance_is_a_number_or_its_digits(metres: float | str) -> None:
+    order = {"do": "move", "combatant": "rook", "metres": metres}
+    assert wrong_with(order) == []
+    assert msgspec.convert(order, COMMANDS["move"])
