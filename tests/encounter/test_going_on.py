@@ -16,7 +16,7 @@ from mam_events.commands import Command, Initiative, Resolve
 from mam_events.deciding.checks import allowed
 from mam_events.deciding.templates import Template
 from mam_events.errors import Refused
-from mam_events.events.counterattacks import DeclaredActionChanged
+from mam_events.events import DeclaredActionChanged
 from mam_events.rules.exchanges.declared import changeable, going_on
 from mam_events.state import Encounter
 from tests.conftest import FUZZ
