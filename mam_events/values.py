@@ -82,6 +82,10 @@ Metres = Annotated[Decimal, _unit("metres")]
 """A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """How an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
+Outcome = Literal["full", "half", "fail"]
+"""What comes of a roll: a success, half of one, none."""
+ThrowMode = Literal["quick", "powerful", "heave"]
+"""How a weapon is thrown, or any object heaved (MAM-THR-01 to -03)."""
 Light = Literal["lit", "very_dim", "total_darkness"]
 """How much the one who attacks can see (MAM-ATK-09)."""
 Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mam_events.state.updates import ON_THE_GROUND
 from projections.wording import called, counted, signed
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ _WITH = {
     "dominant_standing": "dominant in a clinch with",
     "dominant_on_ground": "dominant on the ground over",
 }
-_LYING = ("on_ground", "aiming_on_ground", "ground_fighting", "dominant_on_ground")
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
 HOLDING = frozenset(holds for holds, _ in _GRIPS.values())
 HELD = frozenset(held for _, held in _GRIPS.values())
@@ -145,7 +145,7 @@ def _position(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing]:
     position, partner = who.status.position, seen.get(who.status.grappling)
     if position in _WITH and partner:
         yield Doing(position, f"{_WITH[position]} {partner.name}", partner.id)
-    elif position in _LYING:
+    elif position in ON_THE_GROUND:
         yield Doing("on_ground", "on the ground")
 
 

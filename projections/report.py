@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from mam_events import events as e
+from mam_events.events import NoteKind
 from mam_events.state import Condition
 from projections.casebook import Casebook, Scene, clock
 from projections.doing import Doings, doings
@@ -77,7 +78,7 @@ class Remark(Struct, frozen=True):
 
     ruling: int
     by: str
-    kind: Literal["comment", "dispute"]
+    kind: NoteKind
     about: int
     about_what: str
     text: str

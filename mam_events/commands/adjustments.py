@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -15,6 +15,7 @@ from mam_events.values import (
     OptionalCombatantId,
     OptionalCombatantIdOrNobody,
     OptionalRulingNumber,
+    Outcome,
     Points,
     RulingNumber,
     Text,
@@ -57,7 +58,7 @@ class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     """How an open exchange ended, with the stun and damage its target takes."""
 
     exchange: Annotated[RulingNumber, says("Which exchange ended; the open one.", unsaid="the open exchange")]
-    outcome: Annotated[Literal["full", "half", "fail"], says("How the open exchange ended.")]
+    outcome: Annotated[Outcome, says("How the open exchange ended.")]
     stun: Annotated[Points, says("Stun that its target takes, with an outcome (0).")] = 0
     damage: Annotated[Points, says("Damage that its target takes, with an outcome (0).")] = 0
 

@@ -30,6 +30,7 @@ from mam_events.values import (
     RulingKey,
     Slug,
     Text,
+    ThrowMode,
     says,
 )
 
@@ -62,9 +63,7 @@ class Attack(Situated, frozen=True):
         "quick"
     )
     double_power: Annotated[bool, says("The weapon's power counts twice (MAM-ATK-10).")] = False
-    thrown: Annotated[
-        Literal["", "quick", "powerful", "heave"], says("Throw the weapon, or heave any object (MAM-THR-01 to -03).")
-    ] = ""
+    thrown: Annotated[Literal["", ThrowMode], says("Throw the weapon, or heave any object (MAM-THR-01 to -03).")] = ""
     distance: Annotated[Metres | None, says("How far the target of a shot or throw is (MAM-ATK-08).")] = None
     light: Annotated[Light, says("How much the attacker can see (lit; MAM-ATK-09).")] = "lit"
     darkness: Annotated[Points | None, says("What total darkness adds here, where the house lets one choose.")] = None

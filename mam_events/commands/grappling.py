@@ -30,6 +30,10 @@ from mam_events.values import (
     says,
 )
 
+Becoming = Annotated[
+    Literal["none", "disarm", "hold", "choke", "wrench", "throw"], says("What it is to become (none).")
+]
+
 
 class Manipulate(Situated, frozen=True):
     """Get to grips with somebody: disarm, hold, choke, wrench, throw.
@@ -57,9 +61,7 @@ class Manipulate(Situated, frozen=True):
     points: Manipulating = 0
     power: OnGrip = 0
     modifier: OnModifier = 0
-    follow_up: Annotated[
-        Literal["none", "disarm", "hold", "choke", "wrench", "throw"], says("What it is to become (none).")
-    ] = "none"
+    follow_up: Becoming = "none"
     item: Annotated[OptionalGoalId, says("The weapon that is to be taken.")] = ""
     surface: Annotated[Text, says("What the target is thrown into, in words.")] = ""
     surface_power: Annotated[Modifier, says("The power of that surface (0).")] = 0
@@ -99,9 +101,7 @@ class Tackle(Situated, frozen=True):
     points: Manipulating = 0
     power: OnGrip = 0
     modifier: OnModifier = 0
-    follow_up: Annotated[
-        Literal["none", "disarm", "hold", "choke", "wrench", "throw"], says("What it is to become (none).")
-    ] = "none"
+    follow_up: Becoming = "none"
     item: Annotated[OptionalGoalId, says("The weapon that is to be taken.")] = ""
 
 

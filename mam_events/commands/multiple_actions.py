@@ -22,6 +22,8 @@ from mam_events.values import (
 )
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
+Success = Literal["success", "failure"]
+"""What comes of an action."""
 FreeRoll = Literal["damage", "resistance", "emotion", "glance"]
 Count = Annotated[int, Meta(ge=1, le=1000)]
 
@@ -155,9 +157,7 @@ class Result(Command, frozen=True):
     )
 
     exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]
-    outcome: Annotated[Literal["", "success", "failure"], says("What comes of it; by the difficulty, if left out.")] = (
-        ""
-    )
+    outcome: Annotated[Literal["", Success], says("What comes of it; by the difficulty, if left out.")] = ""
     text: Annotated[Text, says("What happens, in words.")] = ""
 
 

@@ -10,6 +10,7 @@ from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import CodeFaces, Reason
 from mam_events.values import CombatantId, Faces, OptionalCombatantId, OptionalRulingNumber, Text, says
 
+PointKind = Literal["character", "fate"]
 SpentOn = Literal["initiative", "action", "related", "limit"]
 
 
@@ -72,7 +73,7 @@ class Spend(Command, frozen=True):
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Whose point it is.")]
-    point: Annotated[Literal["character", "fate"], says("Which kind of point.")]
+    point: Annotated[PointKind, says("Which kind of point.")]
     on: Annotated[
         SpentOn,
         says("A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions."),

@@ -8,6 +8,8 @@ from mam_events.commands.base import Command, Situated
 from mam_events.commands.fields import Helping
 from mam_events.values import CombatantId, Face, says
 
+Posture = Literal["evading", "ready_to_counter"]
+
 
 class Stalk(Situated, frozen=True):
     """Try to surprise somebody before the fight.
@@ -55,4 +57,4 @@ class TakePosture(Command, frozen=True):
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who begins the fight that way.")]
-    posture: Annotated[Literal["evading", "ready_to_counter"], says("How.")]
+    posture: Annotated[Posture, says("How.")]

@@ -10,7 +10,9 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.events import Modifier
 from mam_events.state import Action, Combatant, Encounter, Exchange
 
-Role = Literal["attack", "defense", "passive", "difficulty"]
+CombatRole = Literal["attack", "defense"]
+"""A roll of the one who acts, or of the one who defends."""
+Role = Literal[CombatRole, "passive", "difficulty"]
 """What a modifier is asked for: the roll of one who acts, the roll of one who defends, what protects the defender by
 itself (evasion and the like), what makes the action itself harder (range, darkness)."""
 

@@ -188,12 +188,15 @@ class PositionRow(Struct, frozen=True, forbid_unknown_fields=True):
     readings: Rereadings = Rereadings()
 
 
+Frequency = Literal["always", "maybe", "never"]
+
+
 class ListedAction(Struct, frozen=True, forbid_unknown_fields=True):
     """An action that takes time in Ron d6 (RD6-LIST): `rd6_actions.toml` says what each field means."""
 
-    rolls: Literal["always", "maybe", "never"]
+    rolls: Frequency
     skills: tuple[str, ...]
-    physical: Literal["always", "maybe", "never"] = "always"
+    physical: Frequency = "always"
     free: bool = False
     thrown: bool = False
     lets_go: bool = False

@@ -3,10 +3,9 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.events.exchanges import Outcome
 from mam_events.state import Condition, Encounter, Grapple, Pool, Pools, Turn
 from mam_events.state.updates import exchange_over, window_anew, with_combatant, with_status, without_grapple
-from mam_events.values import CombatantRef, RulingRef
+from mam_events.values import CombatantRef, Outcome, RulingRef
 
 
 class PoolsAdjusted(Event, frozen=True):

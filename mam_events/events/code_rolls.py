@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import FreeRoll, SpentOn
+from mam_events.commands import FreeRoll, PointKind, SpentOn
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Modifier
@@ -132,7 +132,7 @@ class PointSpent(CodeRolled, frozen=True):
 
     topic = "PointSpent.1"
     totals = ("remaining", "total")
-    point: Literal["character", "fate"]
+    point: PointKind
     on: SpentOn
     remaining: int
     exchange: RulingRef = 0

@@ -1,6 +1,6 @@
 """Facts of an exchange: an attack or other action, the reactions to it, the rolls and what came of them."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,9 +9,7 @@ from mam_events.dice import Die
 from mam_events.events.base import Event, Told
 from mam_events.state import PLAIN_TERMS, Action, Encounter, Exchange, SituationModifier, Terms
 from mam_events.state.updates import exchange_over, with_exchange
-from mam_events.values import CombatantRef, Reasoned, RulingRef, Said, ThingRef
-
-Outcome = Literal["full", "half", "fail"]
+from mam_events.values import CombatantRef, Outcome, Reasoned, RulingRef, Said, ThingRef
 
 
 class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

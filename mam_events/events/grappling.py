@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Literal
 
 from mam_events.events.base import Event, Told
-from mam_events.events.exchanges import Declaration, Outcome
+from mam_events.events.exchanges import Declaration
 from mam_events.state import PLAIN_TERMS, Action, Effect, Encounter, Grapple, Manipulation, Position, Terms
 from mam_events.state.updates import (
     let_go,
@@ -15,7 +15,7 @@ from mam_events.state.updates import (
     with_grapple,
     without_grapple,
 )
-from mam_events.values import CombatantRef, GrappleRef, Reasoned, RulingRef, Said, ThingRef
+from mam_events.values import CombatantRef, GrappleRef, Outcome, Reasoned, RulingRef, Said, ThingRef
 
 
 class ManipulationDeclared(Declaration, frozen=True):

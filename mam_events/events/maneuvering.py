@@ -3,11 +3,10 @@
 from typing import Literal
 
 from mam_events.events.base import Event
-from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect, Encounter, Position
 from mam_events.state.updates import placed, with_effect
-from mam_events.values import CombatantRef, ThingRef
+from mam_events.values import CombatantRef, Outcome, ThingRef
 
 AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling", "other", "stopped"]
 """Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with, `other` what it does instead."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from mam_events.events.base import Event
 from mam_events.state import Encounter
 from mam_events.state.updates import let_go, with_combatant, with_status
-from mam_events.values import CombatantRef, Reasoned, ThingRef
+from mam_events.values import CombatantRef, Reasoned, ThingRef, ThrowMode
 
 LoweredBy = Literal["", "fell", "lost"]
 
@@ -107,7 +107,7 @@ class WeaponThrown(Event, frozen=True):
     totals = ("lost_turn",)
     combatant: CombatantRef
     weapon: ThingRef
-    thrown: Literal["quick", "powerful", "heave"]
+    thrown: ThrowMode
     lost_turn: int = 0
 
     def apply(self, state: Encounter) -> Encounter:

@@ -5,11 +5,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
-from mam_events.state import Encounter, Position, Saddle
+from mam_events.state import Encounter, Mood, Position, Saddle
 from mam_events.state.updates import placed, with_status
-from mam_events.values import CombatantRef, Reasoned, RulingRef
+from mam_events.values import CombatantRef, Outcome, Reasoned, RulingRef
 
 Owed = Literal["riding", "animal handling"]
 """What a rider owes a roll of: to stay mounted (MAM-MNT-01), or to keep the animal from running (MAM-MNT-03)."""
@@ -136,7 +135,7 @@ class MountRestraintResolved(RollsTold, frozen=True):
     combatant: CombatantRef
     mount: CombatantRef
     outcome: Outcome
-    mood: Literal["held", "attacking", "running"]
+    mood: Mood
     round: int
     lasting: bool = False
     owed: int = 0

@@ -1,11 +1,10 @@
 """Facts of a round of Ron d6 that no die tells of."""
 
 from decimal import Decimal
-from typing import Literal
 
 from msgspec.structs import replace
 
-from mam_events.commands import MovedUpFor
+from mam_events.commands import MovedUpFor, Success
 from mam_events.events.base import Event
 from mam_events.state import Encounter, Moved, Turn
 from mam_events.state.updates import acted, met, window_anew, with_actions, with_status
@@ -90,7 +89,7 @@ class ResultDeclared(Event, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     action: str
-    outcome: Literal["success", "failure"]
+    outcome: Success
     text: Said = ""
     total: int | None = None
     difficulty: int | None = None

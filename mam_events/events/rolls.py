@@ -7,8 +7,8 @@ from msgspec import Struct
 from mam_events.commands import Attempt, TieKind
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
-from mam_events.events.exchanges import Modifier, Outcome
-from mam_events.values import CombatantRef, Said
+from mam_events.events.exchanges import Modifier
+from mam_events.values import CombatantRef, Outcome, Said
 
 RolledFor = Literal[
     "check", "contest", "healing", "opposition", "stealth", "instant stand", "riding", "animal handling"

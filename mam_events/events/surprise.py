@@ -3,11 +3,10 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.events.exchanges import Outcome
 from mam_events.events.rolls import RollsTold
 from mam_events.state import BODY, Effect, Encounter, Stalking
 from mam_events.state.updates import with_combatant, with_effect, with_status
-from mam_events.values import CombatantRef
+from mam_events.values import CombatantRef, Outcome
 
 
 class StealthRolled(RollsTold, frozen=True):

@@ -83,6 +83,10 @@ class CombatantRecovered(Event, frozen=True):
         return with_status(state, self.combatant, cause="", by_word=False)
 
 
+Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
+"""What follows where a reserve is short."""
+
+
 class ReserveShort(Told, frozen=True):
     """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
 
@@ -90,7 +94,7 @@ class ReserveShort(Told, frozen=True):
     totals = ("shortfall",)
     combatant: CombatantRef
     shortfall: int
-    consequence: Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
+    consequence: Consequence
 
 
 class GrappleBroken(Event, frozen=True):

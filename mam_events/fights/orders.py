@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Command, name_of
 from mam_events.errors import Refused
+from mam_events.events import NoteKind
 from mam_events.state import Encounter
 from mam_events.values import Text, Visibility
 
@@ -20,7 +21,7 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """A note: a comment or a dispute about the ruling with that number, or (0) about the fight."""
 
     text: Text
-    kind: Literal["comment", "dispute"] = "comment"
+    kind: NoteKind = "comment"
     about: Annotated[int, Meta(ge=0)] = 0
     visibility: Visibility = "public"
 

@@ -7,7 +7,17 @@ from msgspec import Struct, field
 
 from mam_events.state.equipment import SharpnessClass
 from mam_events.state.mounts import Collision
-from mam_events.values import AttackMode, Circumstance, CombatantRef, GoalRef, Light, RulingRef, Said, ThingRef
+from mam_events.values import (
+    AttackMode,
+    Circumstance,
+    CombatantRef,
+    GoalRef,
+    Light,
+    RulingRef,
+    Said,
+    ThingRef,
+    ThrowMode,
+)
 
 FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape"]
 """What a manipulation is to become (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
@@ -31,7 +41,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     from_above: bool = False
     circumstance: tuple[Circumstance, ...] = ()
     charge: Decimal = Decimal(0)
-    thrown: Literal["", "quick", "powerful", "heave"] = ""
+    thrown: Literal["", ThrowMode] = ""
     missile: bool = False
     grapple: bool = False
     collision: Collision | None = None
@@ -39,9 +49,6 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 PLAIN_TERMS = Terms()
-
-GRIPS = ("hold", "choke", "wrench")
-"""What goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
 
 
 class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -20,6 +20,10 @@ class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     handling: int = 0
 
 
+Mood = Literal["held", "attacking", "running"]
+"""What a ridden animal was last brought or left to."""
+
+
 class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """How a ridden animal behaves: what it was last brought or left to, in which `round`, and whether that lasts.
 
@@ -28,7 +32,7 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     has attacked it.
     """
 
-    mood: Literal["", "held", "attacking", "running"] = ""
+    mood: Literal["", Mood] = ""
     round: int = 0
     lasting: bool = False
     tried: int = 0

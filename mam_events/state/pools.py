@@ -1,12 +1,12 @@
 """The five pools of hit points."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-POOLS = ("ready", "defense", "other_used", "stun", "damage")
 Pool = Literal["ready", "defense", "other_used", "stun", "damage"]
+POOLS: tuple[str, ...] = get_args(Pool)
 
 
 class Pools(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

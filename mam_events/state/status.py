@@ -1,7 +1,7 @@
 """What a combatant is made of beside its hit points, and what it is doing just now."""
 
 from decimal import Decimal
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from msgspec import Struct
 
@@ -119,6 +119,8 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 GrappleKind = Literal["hold", "choke", "wrench"]
+GRIPS: tuple[GrappleKind, ...] = get_args(GrappleKind)
+"""What goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
 
 
 class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

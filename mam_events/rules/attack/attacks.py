@@ -17,7 +17,7 @@ from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import AttackDeclared, Modifier, Outcome
+from mam_events.events import AttackDeclared, Modifier
 from mam_events.rules.attack.power import double_flags
 from mam_events.rules.attack.terms import ATTACKS, attack_deed, check_terms, reaches_back, term_fields
 from mam_events.rules.attack.wielding import completed
@@ -34,7 +34,7 @@ from mam_events.rules.rolls.success_rolls import compare, settled
 from mam_events.rules.turns import combos
 from mam_events.rules.turns.counterattack import aims, may_aim, trigger
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
-from mam_events.values import MODES, AttackMode
+from mam_events.values import MODES, AttackMode, Outcome, ThrowMode
 
 POINTS = ("power", "modifier")
 
@@ -206,7 +206,7 @@ class AttackChoice(NamedTuple):
     """One way of attacking: with which weapons, thrown how, in which modes, from afar or not, and evading or not."""
 
     weapons: tuple[str, ...]
-    thrown: Literal["", "quick", "powerful", "heave"]
+    thrown: Literal["", ThrowMode]
     modes: tuple[AttackMode, ...]
     deed: DeedKind
     afar: bool = False

@@ -15,9 +15,9 @@ from mam_events.errors import Refused
 from mam_events.rules.attack.difficulty import kind_of, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
 from mam_events.rules.missiles.archery import check_shot
-from mam_events.rules.missiles.throwing import Thrown, check_second_turn, throw_range
+from mam_events.rules.missiles.throwing import check_second_turn, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
-from mam_events.values import LIGHTS, AttackMode, decimal_of, metres_words
+from mam_events.values import LIGHTS, AttackMode, ThrowMode, decimal_of, metres_words
 
 ATTACKS: dict[AttackMode, DeedKind] = {
     "quick": "quick_attack",
@@ -31,7 +31,7 @@ SHOTS: dict[AttackMode, DeedKind] = {
     "strategic": "strategic_shot",
     "cautious": "cautious_shot",
 }
-THROWS: dict[Thrown, DeedKind] = {"quick": "quick_throw", "powerful": "powerful_throw", "heave": "heave"}
+THROWS: dict[ThrowMode, DeedKind] = {"quick": "quick_throw", "powerful": "powerful_throw", "heave": "heave"}
 
 
 def term_fields() -> tuple[Field, ...]:
@@ -51,14 +51,14 @@ def afar(combatant: Combatant, weapons: Sequence[str]) -> Field:
     return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
 
 
-def missile_deed(thrown: Thrown | Literal[""], weapon: Weapon, mode: AttackMode = "quick") -> DeedKind | None:
+def missile_deed(thrown: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode = "quick") -> DeedKind | None:
     """The kind of action that throwing something or shooting a bow is, whatever for; None where it is neither."""
     if thrown:
         return THROWS[thrown]
     return SHOTS[mode] if weapon.kind == "bow" else None
 
 
-def attack_deed(thrown: Thrown | Literal[""], weapon: Weapon, mode: AttackMode) -> DeedKind:
+def attack_deed(thrown: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode) -> DeedKind:
     """The kind of action that an attack is."""
     return missile_deed(thrown, weapon, mode) or ATTACKS[mode]
 

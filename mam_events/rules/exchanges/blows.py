@@ -18,7 +18,6 @@ from mam_events.events import (
     InterferenceRolled,
     Layer,
     Modifier,
-    Outcome,
     ParryRolled,
     RollMade,
 )
@@ -33,6 +32,7 @@ from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, combat_throw,
 from mam_events.rules.rolls.difficulty import base
 from mam_events.rules.rolls.success_rolls import settled
 from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange, Weapon
+from mam_events.values import Outcome
 
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
 """A roll that stands in place of the defense roll (MAM-INTF-03)."""

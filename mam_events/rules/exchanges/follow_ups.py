@@ -14,7 +14,6 @@ from mam_events.events import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
     ManipulationResolved,
-    Outcome,
     TargetDisarmed,
     TargetThrown,
     ThrownBodyStruck,
@@ -38,7 +37,7 @@ from mam_events.rules.maneuvering.movement import go
 from mam_events.rules.missiles.throwing import thrown
 from mam_events.rules.rolls.effects import lasting
 from mam_events.state import Action, Combatant, Effect, Grapple, Manipulation, Weapon
-from mam_events.values import decimal_of
+from mam_events.values import Outcome, decimal_of
 
 SOURCE = "manipulation"
 

@@ -18,7 +18,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, Outcome, ParryDeclared
+from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, ParryDeclared
 from mam_events.rules.attack.attacks import (
     POINTS,
     Automatic,
@@ -38,6 +38,7 @@ from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import settled
 from mam_events.rules.turns.combos import used_points
 from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
+from mam_events.values import Outcome
 
 PARRY_POINTS = 1
 

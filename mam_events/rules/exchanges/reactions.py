@@ -15,7 +15,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import CounterattackDeclared, Outcome
+from mam_events.events import CounterattackDeclared
 from mam_events.rules.attack.attacks import POINTS, Automatic, check_target
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
@@ -24,6 +24,7 @@ from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.success_rolls import compare, settled
 from mam_events.rules.turns.combos import used_points
 from mam_events.state import Combatant, Encounter, Exchange, Terms
+from mam_events.values import Outcome
 
 
 def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:

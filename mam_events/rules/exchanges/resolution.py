@@ -8,7 +8,7 @@ from mam_events.commands import Resolve
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
-from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved, Outcome
+from mam_events.events import ActionResolved, AttackResolved, CounterattackResolved, InterferenceResolved
 from mam_events.rules.attack import attacks
 from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.blows import Rolls
@@ -23,6 +23,7 @@ from mam_events.rules.rolls.combat_rolls import total
 from mam_events.rules.rolls.difficulty import base
 from mam_events.rules.rolls.success_rolls import settled
 from mam_events.state import Action
+from mam_events.values import Outcome
 
 
 def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None:

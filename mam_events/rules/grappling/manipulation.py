@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Struck
 from mam_events.errors import Refused
-from mam_events.events import Outcome
 from mam_events.rules.attack.attacks import weapon_of
 from mam_events.rules.attack.power import power_of
 from mam_events.rules.health.wounds import halve
 from mam_events.rules.missiles.throwing import hand_reach
 from mam_events.rules.rolls.dice_substitutes import Fallen
 from mam_events.state import GRIPS, Action, Combatant, FollowUp, Manipulation, Surface, Weapon
-from mam_events.values import decimal_of, metres_words
+from mam_events.values import Outcome, decimal_of, metres_words
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter

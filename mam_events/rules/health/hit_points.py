@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,7 +14,15 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused
-from mam_events.events import GrappleBroken, GrappleWeakened, HitPointsSpent, HoldEnd, Purpose, ReserveShort
+from mam_events.events import (
+    Consequence,
+    GrappleBroken,
+    GrappleWeakened,
+    HitPointsSpent,
+    HoldEnd,
+    Purpose,
+    ReserveShort,
+)
 from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 
@@ -23,8 +31,6 @@ YIELDING = ("hold_breaks", "hold_weakens")
 
 STAMINA = 2
 """Stamina is toughness so many times (`incapacitation`)."""
-
-Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
 
 HIT_POINTS = ("hp", "athletic", "pools")
 """What a combatant comes with only where there are hit points (MAM-HP-01)."""

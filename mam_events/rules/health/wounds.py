@@ -7,16 +7,11 @@ from typing import NamedTuple
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.events import (
-    CombatantDied,
-    CombatantIncapacitated,
-    CombatantRecovered,
-    Outcome,
-    WoundInflicted,
-)
+from mam_events.events import CombatantDied, CombatantIncapacitated, CombatantRecovered, WoundInflicted
 from mam_events.rules.health.condition import incapacitated
 from mam_events.rules.health.hit_points import settle_reserves
 from mam_events.state import Pools, SharpnessClass, Weapon
+from mam_events.values import Outcome
 
 DRAIN_ORDER = ("ready", "defense", "other_used")
 

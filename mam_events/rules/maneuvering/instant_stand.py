@@ -14,14 +14,14 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import InstantStandResolved, Modifier, Outcome, SuccessRoll
+from mam_events.events import InstantStandResolved, Modifier, SuccessRoll
 from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import STANDARD, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.effects import lasting
 from mam_events.rules.rolls.success_rolls import bearing_on, compare, outcome_in_combat, settled, success_roll
 from mam_events.state import Combatant, Effect, Encounter
-from mam_events.values import DieKind
+from mam_events.values import DieKind, Outcome
 
 DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
 

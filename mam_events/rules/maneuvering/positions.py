@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Literal
 
 from mam_events.deciding.deeds import name_of, rule_of
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.strikes import CombatRole, Rolling
 from mam_events.deciding.tables import ActionKind, DeedKind, Stance
 from mam_events.errors import Refused
 from mam_events.events import Modifier
@@ -33,7 +32,7 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
     return metres / 2
 
 
-def modifiers_of(position: Stance, role: Literal["attack", "defense"], ruleset: Ruleset) -> Mapping[ActionKind, int]:
+def modifiers_of(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mapping[ActionKind, int]:
     """What a position adds, as the house reads it (`ground_modifiers`, `position_table_source`)."""
     row = ruleset.tables.positions[position]
     found = row.attack if role == "attack" else row.defense
@@ -68,7 +67,7 @@ def kind_of(action: Action) -> ActionKind:
 
 def position_modifier(
     position: Stance,
-    role: Literal["attack", "defense"],
+    role: CombatRole,
     kind: ActionKind,
     ruleset: Ruleset,
     *,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Literal
 
 from mam_events.commands import BeginHeave
 from mam_events.deciding.checks import weapon_in_hand, weapon_needed
@@ -22,15 +21,13 @@ from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThro
 from mam_events.rules.maneuvering.positions import on_the_ground
 from mam_events.rules.turns.speeds import owed_after_acting, usable
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
-from mam_events.values import metres_words
+from mam_events.values import ThrowMode, metres_words
 
 HEAVED = -3
 """What heaving takes off the attack roll (MAM-THR-03)."""
 
-Thrown = Literal["quick", "powerful", "heave"]
 
-
-def throw_range(thrower: Combatant, weapon: Weapon, kind: Thrown, ruleset: Ruleset) -> Fraction:
+def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ruleset) -> Fraction:
     """How far a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
 
     Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower. Nothing else is asked of
@@ -74,7 +71,7 @@ def hand_reach(thrower: Combatant) -> Fraction:
     return Fraction(thrower.weapons[0].reach if given is None else given)
 
 
-def turns_of(weapon: Weapon, kind: Thrown) -> int:
+def turns_of(weapon: Weapon, kind: ThrowMode) -> int:
     """How many turns it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
     return 2 if kind == "heave" and weapon.unwieldy else 1
 

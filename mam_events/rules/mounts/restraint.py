@@ -20,12 +20,12 @@ from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, roll_fields,
 from mam_events.rules.rolls.dice_substitutes import check_throw
 from mam_events.rules.rolls.success_rolls import present
 from mam_events.rules.turns.speeds import usable
-from mam_events.state import Combatant, Encounter
+from mam_events.state import Combatant, Encounter, Mood
 
 RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
 
 
-def mood(state: Encounter, animal: Combatant) -> Literal["", "held", "attacking", "running"]:
+def mood(state: Encounter, animal: Combatant) -> Literal["", Mood]:
     """What a ridden animal is doing in this round, by the last roll that was made to hold it; "" where none was."""
     temper = animal.status.temper
     in_force = temper.lasting or temper.round == state.round
@@ -76,7 +76,7 @@ def judge_restrain(judging: Judging, command: RestrainMount, animal: Combatant) 
     """Roll animal handling: held, or an animal that attacks (`restraint_failure`), or one that runs."""
     made, outcome = rolled(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
     trained = animal.statistics.training == "trained"
-    does: Literal["held", "attacking", "running"] = "attacking" if trained else "running"
+    does: Mood = "attacking" if trained else "running"
     lasting = trained and outcome != "full" and judging.ruleset["restraint_failure"] == "attack_until_success"
     owed = max(0, judging.state.combatants[command.combatant].status.saddle.handling - 1)
     judging.record(

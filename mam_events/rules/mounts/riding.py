@@ -20,7 +20,6 @@ from mam_events.events import (
     ChargeRidden,
     Modifier,
     MountedRollOwed,
-    Outcome,
     RiderDismounted,
     RiderMounted,
     RidingResolved,
@@ -34,7 +33,7 @@ from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, success_roll
 from mam_events.state import Action, Combatant, Encounter, Exchange
-from mam_events.values import DieKind
+from mam_events.values import DieKind, Outcome
 
 ANIMALS = ("trained", "untrained")
 

@@ -13,12 +13,12 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import ContestResolved, Modifier, Outcome, SuccessRoll
+from mam_events.events import ContestResolved, Modifier, SuccessRoll
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
 from mam_events.state import Encounter
-from mam_events.values import DieKind
+from mam_events.values import DieKind, Outcome
 
 REVERSED: dict[Outcome, Outcome] = {"full": "fail", "half": "half", "fail": "full"}
 """What a single roll means for the one who did not make it; half a success leaves neither of them ahead."""

@@ -14,12 +14,12 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
-from mam_events.events import Modifier, Outcome, RolledFor, SuccessRoll, SuccessRolled
+from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder
 from mam_events.state import Combatant, Encounter
-from mam_events.values import DieKind
+from mam_events.values import DieKind, Outcome
 
 
 def compare(total: int, against: int, ruleset: Ruleset) -> Outcome:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
-from mam_events.commands import Move, Roll
+from mam_events.commands import FreeRoll, Move, Roll
 from mam_events.deciding.checks import length, named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -23,6 +23,7 @@ from mam_events.rules.initiative.who_acts import action_left, free_for, may_act,
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.state import Encounter, Moved
+from mam_events.values import Terrain
 
 FREE_ON_CHALLENGING = 1
 """So many metres are free also where the ground is difficult (RD6-FREE-01)."""
@@ -48,9 +49,9 @@ def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset
 
     So it does not depend on the order in which they are told.
     """
-    hard, easy = (
+    easy, hard = (
         tuple(accumulate(sorted(Fraction(one.metres) for one in moves if one.terrain == ground), initial=Fraction(0)))
-        for ground in ("challenging", "easy")
+        for ground in get_args(Terrain)
     )
     free, many = 0, len(easy) - 1
     for few, metres in enumerate(hard):
@@ -138,7 +139,7 @@ def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         fields = (
             Field("combatant", choices=(combatant.id,)),
             Field("metres", free=True),
-            Field("terrain", choices=("easy", "challenging")),
+            Field("terrain", choices=get_args(Terrain)),
             # Half of no Move is nothing that could be free.
             Field("counts", choices=(False, True) if has_move else (True,)),
         )
@@ -173,7 +174,7 @@ def offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),
-            Field("what", choices=("resistance", "damage", "emotion", "glance")),
+            Field("what", choices=get_args(FreeRoll)),
             *(Field(name, free=True) for name in ("skill", "code", "difficulty", "dice")),
         )
         yield Offer(Template("roll", combatant.id, fields), Roll(combatant.id, "resistance", code="1D"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, get_args
 
-from mam_events.commands import Perform, Result, Wait
+from mam_events.commands import Perform, Result, Success, Wait
 from mam_events.deciding.checks import allowed, named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -207,9 +207,9 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
 def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """The `result` that could be ordered, legal or not."""
     for action in state.window.open:
-        outcomes: tuple[Literal["", "success", "failure"], ...] = ("success", "failure")
+        outcomes: tuple[Literal["", Success], ...] = get_args(Success)
         if what_came_in_between(state, ruleset, action):
-            outcomes = ("failure", "success")
+            outcomes = outcomes[::-1]
         elif reached(action) is not None:
             outcomes = ("", *outcomes)
         fields = (

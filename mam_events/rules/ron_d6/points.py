@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mam_events.commands import Spend, SpentOn
+from mam_events.commands import PointKind, Spend, SpentOn
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -32,7 +32,7 @@ class Use(NamedTuple):
     what else is asked before.
     """
 
-    point: Literal["character", "fate"]
+    point: PointKind
     words: str
     rule: str
     idle: tuple[str, ...]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
-from mam_events.commands import EstablishSurprise, Stalk, TakePosture
+from mam_events.commands import EstablishSurprise, Posture, Stalk, TakePosture
 from mam_events.deciding.checks import able, named, surprise_settled, there_is_combat, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -30,8 +30,6 @@ from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, success_roll
 from mam_events.rules.turns.counterattack import prepares
 from mam_events.state import Combatant, Effect, Encounter
-
-Posture = Literal["evading", "ready_to_counter"]
 
 
 def not_begun(state: Encounter) -> None:

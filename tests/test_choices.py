@@ -1,0 +1,55 @@
+"""What there is to choose from is typed once, in its Literal; lists of it come from there (`typing.get_args`)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+HOUSE = [
+    (file, ast.parse(file.read_text(encoding="utf-8")))
+    for part in ("mam_events", "projections", "cli")
+    for file in sorted((ROOT / part).rglob("*.py"))
+]
+
+
+def words(nodes: Sequence[ast.expr]) -> frozenset[str]:
+    """The strings that are listed there, if there are several and nothing else."""
+    found = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return frozenset(found) if len(found) == len(nodes) > 1 else frozenset()
+
+
+def inside_literals(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal":
+            yield node.slice
+
+
+def literals() -> Iterator[tuple[str, frozenset[str]]]:
+    """Where each Literal is typed, and what it allows."""
+    for file, tree in HOUSE:
+        for choices in inside_literals(tree):
+            if isinstance(choices, ast.Tuple) and (allowed := words(choices.elts)):
+                yield f"{file.relative_to(ROOT)}:{choices.lineno}", allowed
+
+
+def lists() -> Iterator[tuple[str, frozenset[str]]]:
+    """Where several strings are listed: not in a Literal, nor behind `in`, by which mypy tells kinds apart."""
+    for file, tree in HOUSE:
+        passed = {id(choices) for choices in inside_literals(tree)}
+        passed |= {id(one) for node in ast.walk(tree) if isinstance(node, ast.Compare) for one in node.comparators}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Tuple | ast.List | ast.Set) and id(node) not in passed and words(node.elts):
+                yield f"{file.relative_to(ROOT)}:{node.lineno}", words(node.elts)
+
+
+def test_no_literal_is_typed_twice() -> None:
+    typed: dict[frozenset[str], str] = {}
+    assert [(place, typed[allowed]) for place, allowed in literals() if typed.setdefault(allowed, place) != place] == []
+    assert len(typed) > 30
+
+
+def test_no_list_of_choices_is_typed_by_hand() -> None:
+    typed = {allowed: place for place, allowed in literals()}
+    assert [(place, typed[listed]) for place, listed in lists() if listed in typed] == []
