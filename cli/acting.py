@@ -141,8 +141,8 @@ def check_named(session: Session, command: Command, said: Collection[str]) -> No
     the id of somebody of whom it may not.
     """
     from mam_events.commands import Join
+    from mam_events.naming import named
     from mam_events.values import NOBODY
-    from mam_events.verification.naming import named
 
     if session.view != "gm":
         for kinds, name, field in named(command, within=said):

@@ -182,7 +182,7 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
 
     state, screen = session.state_then(), session.screen()
     who = next((word for word in words if word and session.knows(word)), state.acting)
-    offers = (offer for offer in allowed(session.log().rules, state, screen) if offer.do == "perform")
+    offers = allowed(session.log().rules, state, screen, ("perform",))
     offer = next((offer for offer in offers if offer.combatant == who), None)
     if offer is None:
         return ""

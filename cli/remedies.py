@@ -157,7 +157,7 @@ def _mending(error: MamError, session: Session) -> str | None:
     words = set(session.arguments)
     ways = _MENDED_BY[error.code]
     offers = sorted(
-        (offer for offer in allowed(session.log().rules, state, screen) if offer.do in ways),
+        allowed(session.log().rules, state, screen, ways),
         key=lambda offer: ways.index(offer.do),
     )
     mover = state.turn.combatant if state.turn else ""
@@ -215,7 +215,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
         return None
     state = session.log().at(session.encounter(), command.exchange)
     said = {word for word in words if word in state.combatants}
-    offers = [offer for offer in allowed(session.log().rules, state, screen) if offer.do == do]
+    offers = list(allowed(session.log().rules, state, screen, (do,)))
     offer = next((offer for offer in offers if not said or offer.combatant in said), None)
     if offer is None:
         return None

@@ -63,7 +63,7 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
         return ""
     command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
     whose = ("", getattr(command, command.actor or "", ""))
-    offers = (one for one in allowed(session.log().rules, state, screen) if one.do == name_of(command))
+    offers = allowed(session.log().rules, state, screen, (name_of(command),))
     offer = next((offer for offer in offers if offer.combatant in whose), None)
     if offer is None:
         return ""
@@ -293,7 +293,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
             # Who does it is what makes it this order; somebody else's is another one.
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
             by_whom = (name_of(command), getattr(command, command.actor or "", ""))
-            for offer in allowed(rules, state, screen):
+            for offer in allowed(rules, state, screen, by_whom[:1]):
                 values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
                 if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
                     continue

@@ -95,7 +95,7 @@ def _as_it_rolls(_error: MamError, session: Session) -> str | None:
 
     _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
     state, screen = session.state_then(), session.screen()
-    offer = next((offer for offer in allowed(session.log().rules, state, screen) if offer.do == "resolve"), None)
+    offer = next(allowed(session.log().rules, state, screen, ("resolve",)), None)
     if offer is None or not faces or not all(map(str.isdecimal, faces)):
         return None
     fields = {field.name: field for field in offer.fields}

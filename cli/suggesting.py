@@ -65,10 +65,25 @@ _GIVING_UP = ("drop-item", "release")
 _LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
 _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
+_EVER_LIKELY = frozenset(
+    (
+        *_LIKELY_UNARMED,
+        *_GIVING_UP,
+        *_LIKELY_WHERE_IDLE,
+        *_LIKELY_IN_EXCHANGE,
+        *_LIKELY_AFTER_COUNTER,
+        "restrain-mount",
+    )
+)
+"""All of these: nothing else is asked of the rules for a hint."""
 
 
-def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Template | Blocked]:
-    """What may be ordered in that state, and what not and why, as far as the view may know of it."""
+def offers(
+    rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()
+) -> Iterator[Template | Blocked]:
+    """What may be ordered in that state, and what not and why, as far as the view may know of it; of `only` those
+    orders, where any are named.
+    """
     from mam_events.deciding.decide import legal_commands
 
     if state.ruleset is None:
@@ -77,7 +92,7 @@ def offers(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Templa
     open_ones = (*declared, *state.window.open)
     unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
     told = partial(_as_known, unseen=unseen, hidden=screen.hidden)
-    for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state), told):
+    for offer in legal_commands(screen.unnamed(state), rules.in_force(state.ruleset), screen.known(state), told, only):
         if offer.status == "blocked" or not _idle(offer):
             yield offer
 
@@ -98,7 +113,7 @@ def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> 
             known = replace(field, keys=tuple(key for key in field.keys if key not in secret))
             if not known.keys:
                 continue
-        elif field.choices:
+        elif field.choices and (hidden or unseen):
             known = replace(field, choices=_known_choices(template.do, field, hidden))
             if not known.choices or (field.name in _OPEN_ONES and not unseen.isdisjoint(field.choices)):
                 return None
@@ -127,9 +142,9 @@ def _idle(template: Template) -> bool:
     return template.do == "ready" and not template.sums[0].high
 
 
-def allowed(rules: Rulebook, state: Encounter, screen: Screen) -> Iterator[Template]:
+def allowed(rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()) -> Iterator[Template]:
     """The templates among them."""
-    return (offer for offer in offers(rules, state, screen) if offer.status == "allowed")
+    return (offer for offer in offers(rules, state, screen, only) if offer.status == "allowed")
 
 
 def example_of(template: Template, state: Encounter) -> dict[str, Any]:
@@ -316,23 +331,23 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, dr
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
 
-    found: dict[str, str] = {}
-    owed: list[str] = []
-    holding: list[str] = []
+    found: dict[str, Template] = {}
+    owed: list[Template] = []
+    holding: list[Template] = []
+    rolls = filter(None, map(owed_roll, state.combatants.values()))
     held = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
-    for template in allowed(rules, state, screen):
+    for template in allowed(rules, state, screen, {*_EVER_LIKELY, *rolls}):
         rider = state.combatants.get(template.combatant)
         if rider and template.do == owed_roll(rider):
-            owed.append(typed(template, state, screen, draws=draws))
+            owed.append(template)
         elif held and rider and template.do == "restrain-mount" and rider.status.mount == moving:
-            holding.append(typed(template, state, screen, draws=draws))
+            holding.append(template)
         elif template.combatant in ("", moving):
-            found.setdefault(template.do, typed(template, state, screen, draws=draws))
-    if owed:
-        # It must be done before anything else.
-        return owed
+            found.setdefault(template.do, template)
     now = [found[do] for do in _likely(state, moving, found) if do in found]
-    return [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
+    # What is owed must be done before anything else.
+    steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
+    return [typed(template, state, screen, draws=draws) for template in steps]
 
 
 def closing_undone(timeline: Timeline) -> str:
@@ -351,7 +366,7 @@ def mover(state: Encounter) -> str:
     return (state.turn.combatant if state.turn else state.next_up) or ""
 
 
-def _likely(state: Encounter, moving: str, found: Mapping[str, str]) -> tuple[str, ...]:
+def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tuple[str, ...]:
     from mam_events.rules.missiles.archery import drawn_bow
     from mam_events.state import BODY
 

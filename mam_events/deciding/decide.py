@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
@@ -50,14 +50,17 @@ def legal_commands(
     ruleset: Ruleset,
     known: Encounter | None = None,
     told: Callable[[Template], Template | None] | None = None,
+    only: Collection[str] = (),
 ) -> Iterator[Template | Blocked]:
     """What may be ordered now and by whom, each with its ranges and choices; and what may not, with the reason.
 
     Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
     is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes
-    what may be told of it, or None.
+    what may be told of it, or None. `only` commands of those names are asked, where any are named.
     """
-    for mechanic in ruleset.edition.mechanics.values():
+    for kind, mechanic in ruleset.edition.mechanics.items():
+        if only and name_of(kind) not in only:
+            continue
         for offer in mechanic.offers(known or state, ruleset):
             template = told(offer.template) if told else offer.template
             if template is None:

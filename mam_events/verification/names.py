@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from mam_events.commands import Command
 from mam_events.errors import VerificationFailed
 from mam_events.events import CombatantJoined, Event, GrappleDeclared, GrappleEstablished
+from mam_events.naming import named
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Grapple
 from mam_events.values import NOBODY
-from mam_events.verification.naming import named
 
 
 def check_names(timeline: Timeline) -> None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import EncounterOpened, Event, Play, RulesChanged
+from mam_events.naming import named
 from mam_events.rulings.timeline import Timeline
 from mam_events.state import BODY, Encounter
 from mam_events.store import decode, decode_rows, decoders
@@ -20,7 +21,6 @@ from mam_events.verification.drawn import DrawnDice
 from mam_events.verification.heads import check_heads
 from mam_events.verification.lines import Export, Shipped, read_lines
 from mam_events.verification.names import check_names
-from mam_events.verification.naming import named
 from mam_events.verification.pinned import check_pinned
 from mam_events.visibility import GAME_MASTER
 

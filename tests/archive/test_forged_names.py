@@ -18,9 +18,9 @@ from mam_events.errors import MamError, VerificationFailed
 from mam_events.events import Head, Play
 from mam_events.fights import load_fight, play, write_fight
 from mam_events.log.combat_log import CombatLog
+from mam_events.naming import named
 from mam_events.rulings.history import rulings
 from mam_events.store import decode_rows
-from mam_events.verification.naming import named
 from projections.audit import as_text, audit_trail
 from projections.encounters import encounters
 from projections.log_lines import log_lines
