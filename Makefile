@@ -17,7 +17,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all lint fuzz bench rules format clean
+.PHONY: help demo test test-all lint fuzz bench rules manual format clean
 
 help: ## List these targets.
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile | expand -t 15
@@ -49,6 +49,9 @@ bench: $(VENV)/.runtime ## Measure the speed of the log against its limits and p
 
 rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
 	$(BIN)/python -m mam_events.rules.gathering
+
+manual: $(VENV)/.runtime ## Make the reference of all commands, docs/commands.md, anew from the orders.
+	$(BIN)/python -m cli.manual
 
 format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
 	$(BIN)/ruff check --fix-only .

@@ -1,7 +1,8 @@
-"""Names that a shell can complete: encounters of the store, combatants of the fight. Silent whatever goes wrong."""
+"""Names that a shell can complete: encounters, combatants, presets. Silent whatever goes wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ def encounters(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     names: list[str] = []
     with suppress(Exception), session:
         names = session.log().encounters()
-    return _items(names, incomplete)
+    return items(names, incomplete)
 
 
 def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -27,7 +28,7 @@ def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     names: list[str] = []
     with suppress(Exception), session:
         names = [combatant.id for combatant in session.screen().combatants(session.timeline().state)]
-    return _items(names, incomplete)
+    return items(names, incomplete)
 
 
 def _quiet(ctx: click.Context) -> Session:
@@ -36,7 +37,15 @@ def _quiet(ctx: click.Context) -> Session:
     return session
 
 
-def _items(names: list[str], incomplete: str) -> list[CompletionItem]:
+def presets(incomplete: str) -> list[CompletionItem]:
+    """The presets that begin so."""
+    from mam_events.rules.rulebook import rulebook
+
+    return items(rulebook().presets, incomplete)
+
+
+def items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """Those of the names that begin so."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import command, house_rule, opening, repeatable
+from cli.options import command, complete_preset, house_rule, opening, repeatable
 from cli.session import Session, clean, pass_session
 
 if TYPE_CHECKING:
@@ -29,7 +29,12 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
 )
 @click.argument("name", required=False, help="The encounter's id, lower case; made from the title, if left out.")
 @click.option("--title", default="", metavar="TEXT", help="What people call it.")
-@click.option("--preset", metavar="NAME", help="The edition of the rules (`mam rules list`); mam_pools.")
+@click.option(
+    "--preset",
+    metavar="NAME",
+    shell_complete=complete_preset,
+    help="The edition of the rules (`mam rules list`); mam_pools.",
+)
 @click.option(
     "--rules", "source", metavar="FILE", help="A file of house rules (`mam rules new`), in place of a preset."
 )

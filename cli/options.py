@@ -40,8 +40,7 @@ class Command(click.Command):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if isinstance(param, click.Option) and record is not None:
-                own = param.name == "remember_situation" or (param.expose_value and param.name != "help")
-                sections["Options" if own else "Shared options"].append(record)
+                sections["Shared options" if is_shared(param) else "Options"].append(record)
         for title, records in sections.items():
             if records:
                 with formatter.section(title):
@@ -51,6 +50,11 @@ class Command(click.Command):
         """The example, line by line."""
         with formatter.section("Example" if len(self.example) == 1 else "Examples"):
             write_orders(formatter, self.example)
+
+
+def is_shared(param: click.Parameter) -> bool:
+    """Whether a parameter is one of those of many commands."""
+    return not param.expose_value and param.name != "remember_situation"
 
 
 def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
@@ -173,6 +177,13 @@ def complete_combatant(ctx: click.Context, _param: click.Parameter, incomplete: 
     from cli.completion import combatants
 
     return combatants(ctx, incomplete)
+
+
+def complete_preset(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The presets that begin so."""
+    from cli.completion import presets
+
+    return presets(incomplete)
 
 
 who_acts: Decorator = click.argument(

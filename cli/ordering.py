@@ -15,11 +15,13 @@ from cli.session import Session, pass_session
 from cli.unsaid import UNSAID, Asked
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
     from msgspec import Struct
 
     from mam_events.commands import Command as Order
     from mam_events.shapes import Shape
 
+Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 Adjusts = Callable[[Session, dict[str, Any]], Mapping[str, Default] | None]
 """What a command has of its own: it may change what was said, and gives what else goes without saying."""
 
@@ -114,13 +116,14 @@ def _arguments(do: str) -> Iterator[click.Argument]:
     kind = COMMANDS[do]
     defaults = _defaults(do)
     free = _leaves_out(do) or any(shapes(do)[field].kind is int for field in _words(do))
-    for field in _words(do):
+    for place, field in enumerate(_words(do)):
         shape = shapes(do)[field]
         needed = not free and field not in defaults and not shape.unsaid
         twice = field in kind.also_bare
         if shape.several:
-            complete = complete_combatant if shape.person else None
-            yield click.Argument([field], nargs=-1, required=False, help=shape.told, shell_complete=complete)
+            yield click.Argument(
+                [field], nargs=-1, required=False, help=shape.told, shell_complete=_completion(do, place)
+            )
             continue
         yield click.Argument(
             [_argument(do, field)],
@@ -128,8 +131,22 @@ def _arguments(do: str) -> Iterator[click.Argument]:
             type=None if free else _type(shape),
             metavar=field.upper() if needed else f"[{field.upper()}]",
             help=f"The same as --{_dashed(field)}." if twice else shape.told,
-            shell_complete=complete_combatant if shape.person else None,
+            shell_complete=_completion(do, place),
         )
+
+
+def _completion(do: str, place: int) -> Completion | None:
+    """What a shell offers at that place among the bare words: where the first goes without saying, the next as well."""
+    shown = [shapes(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
+    people, choices = any(one.person for one in shown), [choice for one in shown for choice in one.choices]
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from cli.completion import items
+
+        found = complete_combatant(ctx, param, incomplete) if people else []
+        return [*found, *items(choices, incomplete)]
+
+    return complete if people or choices else None
 
 
 def _argument(do: str, field: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
-from cli.options import Pair, Whole, command, of_store
+from cli.options import Pair, Whole, command, complete_preset, of_store
 from cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -41,7 +41,13 @@ class Shots(Whole):
 @click.option("--shots", type=Shots(1), metavar="N|no_limit", help="Instead of a file: what so many shots cost.")
 @click.option("--reload", "reload_time", type=Whole(), metavar="TURNS", help="With --shots: the turns reloading takes.")
 @click.option("--mass", "mass_kg", metavar="KG", help="Instead of a file: what that mass costs.")
-@click.option("--preset", default="", metavar="PRESET", help="The preset; the file's, or mam_pools, if left out.")
+@click.option(
+    "--preset",
+    default="",
+    metavar="PRESET",
+    shell_complete=complete_preset,
+    help="The preset; the file's, or mam_pools, if left out.",
+)
 @click.option(
     "--set",
     "house_rules",

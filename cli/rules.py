@@ -10,7 +10,7 @@ import click
 from cli import output
 from cli.catalogue import CATALOGUE
 from cli.house_rules import change, new
-from cli.options import Command, house_rule, of_store
+from cli.options import Command, complete_preset, house_rule, of_store
 from cli.readings import placed, readings_of
 from cli.session import Session, pass_session
 
@@ -65,7 +65,11 @@ def list_(session: Session) -> None:
     example=("mam rules show mam_pools", "mam rules show our-table.toml --set wound_order=stun_first --all"),
 )
 @click.argument(
-    "source", metavar="PRESET|FILE", default="mam_pools", help="A preset, or a file of house rules; mam_pools."
+    "source",
+    metavar="PRESET|FILE",
+    default="mam_pools",
+    shell_complete=complete_preset,
+    help="A preset, or a file of house rules; mam_pools.",
 )
 @house_rule("A house rule to lay over it; as often as needed.")
 @click.option("--all", "others_too", is_flag=True, help="Also the other readings of every option.")
@@ -124,8 +128,8 @@ def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, 
     cls=Command,
     example=("mam rules diff mam_pools mam_speed", "mam rules diff mam_pools our-table.toml --json"),
 )
-@click.argument("first", metavar="A", help="A preset, or a file of house rules.")
-@click.argument("second", metavar="B", help="Another one.")
+@click.argument("first", metavar="A", shell_complete=complete_preset, help="A preset, or a file of house rules.")
+@click.argument("second", metavar="B", shell_complete=complete_preset, help="Another one.")
 @of_store
 @pass_session
 def diff(session: Session, first: str, second: str) -> None:

@@ -69,7 +69,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert text.count(f"{before}\n") == 1, (name, before)
             text = text.replace(f"{before}\n", f"{before}\n{added}\n")
         (copy / name).write_text(text, encoding="utf-8")
-    run(copy, "-m", "mam_events.rules.gathering")
+    for made in ("mam_events.rules.gathering", "cli.manual"):
+        run(copy, "-m", made)
     return copy
 
 

@@ -18,6 +18,7 @@ from cli.catalogue import CATALOGUE, SECTIONS
 from cli.exits import ABORTED, READER_GONE
 from cli.failures import BROKEN, EXIT_CODES, UNPRINTED
 from cli.main import main
+from cli.manual import PAGE, manual
 from cli.options import Command
 from cli.spelling import TYPED_AS, spelling, typed, written
 from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
@@ -58,6 +59,10 @@ def test_the_manual_has_every_command_under_the_section_of_the_help_page() -> No
             assert re.search(rf"^mam {name}\b", part, re.MULTILINE), name
 
 
+def test_the_reference_is_what_the_orders_say() -> None:
+    assert PAGE.read_text(encoding="utf-8") == manual(), "an order has changed: run make manual"
+
+
 def test_every_order_of_the_engine_can_be_typed() -> None:
     assert set(COMMANDS) - set(CATALOGUE) - set(TYPED_AS) == {"open"}
     assert set(TYPED_AS.values()) <= {name for name, _ in commands()}
@@ -70,6 +75,8 @@ def test_the_catalogue_says_what_the_commands_say() -> None:
         assert command.name == name
         assert command.get_short_help_str() == listed.short
         assert listed.short.endswith(".")
+        if name in COMMANDS:
+            assert (COMMANDS[name].__doc__ or "").split("\n\n")[0].strip() == listed.short
 
 
 def test_every_command_has_a_sentence_an_example_and_words_for_every_option() -> None:

@@ -130,9 +130,20 @@ def completed(line: str) -> list[str]:
         ("mam --store nowhere.db pools -e ", []),
         ("mam attack --wea", ["--weapon"]),
         ("mam rules s", ["show"]),
+        ("mam rules show mam_p", ["mam_pools"]),
+        ("mam new --preset r", ["ron_d6"]),
+        ("mam attack --light ", ["lit", "very_dim", "total_darkness"]),
+        ("mam take-posture ", ["modre", "clone"]),
+        ("mam take-position c", ["clone", "clinch"]),
+        ("mam take-posture clone e", ["evading"]),
+        ("mam spend modre f", ["fate"]),
+        ("mam result ", ["success", "failure"]),
+        ("mam adjust --outcome f", ["full", "fail"]),
+        ("mam join --kind ", ["pc", "npc", "boss_npc"]),
+        ("mam schema ready", ["ready", "ready-weapon"]),
     ],
 )
-def test_a_shell_completes_commands_options_encounters_and_combatants(line: str, found: list[str]) -> None:
+def test_a_shell_completes_commands_options_their_choices_and_names(line: str, found: list[str]) -> None:
     assert completed(line) == found
     assert not Path("nowhere.db").exists()
 
