@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 import click
+from msgspec import Struct
 
 from cli.acting import order, required, whole
 from cli.opening import ID, slug_of
@@ -17,8 +18,11 @@ from cli.session import Session, clean, pass_session
 from mam_events.commands import Join
 from mam_events.shapes import shapes
 
-_YES_OR_NO = ("readied", "attached", "unwieldy", "lever", "holds", "complete", "quick")
-
+PARTS: Mapping[str, type[Struct]] = {
+    field: shape.inner.kind for field, shape in shapes(Join).items() if field in ("body", "weapon", "item", "armor")
+}
+"""What a combatant has that is a table of its own."""
+_YES_OR_NO = {name for part in PARTS.values() for name, shape in shapes(part).items() if shape.kind is bool}
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -141,6 +145,23 @@ _GRAMMAR: Mapping[str, Grammar] = {
     "ability": Grammar("NAME=NUMBER,…", _numbers("--ability", None)),
     "code": Grammar("NAME=CODE,…", lambda said: {name: code.upper() for name, code in entries(said, "--code")} or None),
 }
+
+
+def keys(part: type[Struct]) -> Iterator[tuple[str, str]]:
+    """The keys of such a table, each with its choices or its unit, and its sentence."""
+    for name, shape in zip(part.__struct_encode_fields__, shapes(part).values(), strict=True):
+        words = shape.choices or (shape.unit,) * (shape.unit == "metres")
+        yield f"{name} ({', '.join(words)})" if words else name, shape.told
+
+
+def _option(field: str, grammar: Grammar) -> click.Option:
+    """The option of a field with a grammar of its own; of a table its help lists the keys."""
+    if field not in PARTS:
+        return option_of(Join, field, grammar.shown)
+    told = shapes(Join)[field].told.removesuffix(".")
+    return option_of(Join, field, grammar.shown, help=f"{told}: {', '.join(shown for shown, _ in keys(PARTS[field]))}.")
+
+
 _COMBATANT = click.Argument(["combatant"], required=False, help=shapes(Join)["combatant"].told)
 _FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
 
@@ -148,5 +169,5 @@ join = made(
     "join",
     _join,
     "join",
-    more=(_COMBATANT, *(option_of(Join, field, grammar.shown) for field, grammar in _GRAMMAR.items()), _FROM),
+    more=(_COMBATANT, *(_option(field, grammar) for field, grammar in _GRAMMAR.items()), _FROM),
 )

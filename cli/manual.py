@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from cli.catalogue import SECTIONS
+from cli.joining import PARTS, keys
 from cli.main import main
 from cli.options import is_shared
 
@@ -58,6 +59,10 @@ def _told(command: click.Command | None, name: str, parent: click.Context, share
     yield _folded(command.help or "")
     if own:
         yield _table(own)
+    if name == "join":
+        for field, part in PARTS.items():
+            yield f"#### `{field}` of a combatant\n"
+            yield _table((shown, told) for shown, told in keys(part))
     for inner, behind in command.commands.items() if isinstance(command, click.Group) else ():
         yield from _told(behind, inner, context, shared)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from mam_events.commands.base import Command
 from mam_events.state import Condition, GrappleKind, Pool, Position
@@ -12,6 +12,7 @@ from mam_events.values import (
     CombatantId,
     CombatantIdOrNobody,
     GrappleId,
+    HitPoints,
     OptionalCombatantId,
     OptionalCombatantIdOrNobody,
     OptionalRulingNumber,
@@ -26,32 +27,30 @@ from mam_events.values import (
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """So many points of one combatant from one pool to another."""
 
-    combatant: CombatantId
-    source: Pool
-    target: Pool
-    points: Annotated[int, Meta(ge=1, le=1_000_000)]
+    combatant: Annotated[CombatantId, says("Whose points.")]
+    source: Annotated[Pool, says("The pool that they leave.")]
+    target: Annotated[Pool, says("The pool that they go to.")]
+    points: Annotated[HitPoints, says("How many.")]
 
 
 class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A hold that keeps points in other used (MAM-POOL-07): whom it holds ("": nobody in the fight), what it takes off
-    his rolls, and of a choke or wrench the power with which it hits.
-    """
+    """A hold that keeps points in other used (MAM-POOL-07)."""
 
-    combatant: CombatantId
-    grapple: GrappleId
-    points: Points
-    modifier: Points = 0
-    held: OptionalCombatantId = ""
-    kind: GrappleKind = "hold"
-    power: Points = 0
+    combatant: Annotated[CombatantId, says("Who holds.")]
+    grapple: Annotated[GrappleId, says("What the hold is called.")]
+    points: Annotated[Points, says("The points that it keeps.")]
+    modifier: Annotated[Points, says("What it takes off the rolls of whoever is held (0).")] = 0
+    held: Annotated[OptionalCombatantId, says("Whom it holds; nobody in the fight, if left out.")] = ""
+    kind: Annotated[GrappleKind, says("What kind of hold it is (hold).")] = "hold"
+    power: Annotated[Points, says("The power with which a choke or wrench hits (0).")] = 0
 
 
 class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A combatant in a position, in a grapple with its `partner` (MAM-POS-05)."""
+    """A combatant in a position (MAM-POS-05)."""
 
-    combatant: CombatantId
-    position: Position
-    partner: OptionalCombatantId = ""
+    combatant: Annotated[CombatantId, says("Who stands or lies so.")]
+    position: Annotated[Position, says("How.")]
+    partner: Annotated[OptionalCombatantId, says("With whom, in a grapple.")] = ""
 
 
 class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

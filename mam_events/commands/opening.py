@@ -55,14 +55,18 @@ class ChangeRules(Command, frozen=True):
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The bare body as a weapon: its own two modifiers (MAM-ATK-03), power, sharpness and reach in metres."""
+    """The bare body as a weapon."""
 
-    attack: Modifier = 0
-    defense: Modifier = 0
-    power: Modifier = 0
-    sharpness: Modifier = 0
-    sharpness_class: SharpnessClass | None = field(default=None, name="class")
-    reach: Metres = Decimal(0)
+    attack: Annotated[Modifier, says("What it adds to an attack (MAM-ATK-02).")] = 0
+    defense: Annotated[Modifier, says("What it adds to a defense (MAM-ATK-03).")] = 0
+    power: Annotated[Modifier, says("What it adds to the power of a hit (MAM-ATK-05).")] = 0
+    sharpness: Annotated[
+        Modifier, says("At -2 the first two points of a hit are stun, from 0 on all is damage (MAM-WND-03).")
+    ] = 0
+    sharpness_class: Annotated[
+        SharpnessClass | None, says("Its kind of sharpness, in place of a number (MAM-WND-04).")
+    ] = field(default=None, name="class")
+    reach: Annotated[Metres, says("How far it reaches, in metres (MAM-ORDER-03).")] = Decimal(0)
 
 
 class Join(Command, frozen=True):
@@ -93,19 +97,9 @@ class Join(Command, frozen=True):
     absorption: Annotated[Modifier, says("What its body takes off a hit (0).")] = 0
     parry: Annotated[Modifier, says("Its parry modifier (0).")] = 0
     encumbrance: Annotated[Points, says("What else it carries, in points (0).")] = 0
-    body: Annotated[Body, says("The bare body as a weapon: attack, defense, power, sharpness, reach.")] = Body()
-    weapon: Annotated[
-        tuple[Weapon, ...],
-        says(
-            "A weapon: id, name, power, attack, defense, sharpness, class, reach (metres), parry, encumbrance, "
-            "readied; kind (hand, thrown, bow, crossbow, gun), range (metres), heft, unwieldy, throw_reach, "
-            "launcher_reach (metres), lever, holds, attached."
-        ),
-    ] = ()
-    item: Annotated[
-        tuple[Item, ...],
-        says("A piece of equipment: id, name, encumbrance; quick, uses (how often in a round of Ron d6)."),
-    ] = ()
+    body: Annotated[Body, says("The bare body as a weapon.")] = Body()
+    weapon: Annotated[tuple[Weapon, ...], says("A weapon.")] = ()
+    item: Annotated[tuple[Item, ...], says("A piece of equipment.")] = ()
     pools: Annotated[dict[Slug, Points], says("Its pools at the start; together its hit points.")] = {}
     mount: Annotated[OptionalCombatantId, says("Whom it rides from the start; it sits in the same seat.")] = ""
     word: Annotated[Text, says("A word of the player's own that goes into every die drawn from now on.")] = ""
@@ -119,13 +113,7 @@ class Join(Command, frozen=True):
         Annotated[tuple[Metres, ...], Meta(max_length=10)], says("Its height, length or wingspan, in metres.")
     ] = ()
     ability: Annotated[dict[Slug, Modifier], says("Its abilities.")] = {}
-    armor: Annotated[
-        tuple[ArmorPiece, ...],
-        says(
-            "A piece of armor: id, name, cover, absorption, complete, under (the piece that covers it whole), "
-            "encumbrance, attached."
-        ),
-    ] = ()
+    armor: Annotated[tuple[ArmorPiece, ...], says("A piece of armor.")] = ()
     training: Annotated[Training, says("Of what is ridden or driven: trained, untrained or vehicle.")] = ""
     code: Annotated[
         dict[Slug, Code],

@@ -1,11 +1,11 @@
 """What a combatant carries: weapons, armor, and what only weighs."""
 
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
-from mam_events.values import Metres, Modifier, Natural, OptionalSlug, Points, Slug, Text
+from mam_events.values import Metres, Modifier, Natural, OptionalSlug, Points, Slug, Text, says
 
 SharpnessClass = Literal["sharp", "ordinary", "padded"]
 WeaponKind = Literal["hand", "thrown", "bow", "crossbow", "gun"]
@@ -13,45 +13,46 @@ BODY = "body"
 
 
 class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """Something to strike and defend with, the bare body included; `reach` in metres.
+    """Something to strike and defend with, the bare body included."""
 
-    `sharpness` is a number (-2: the first two points stun, MAM-WND-03); `sharpness_class` names the kind instead
-    (MAM-WND-04). `readied` tells whether it is in hand (MAM-ATK-06). `kind` and `range` (metres) belong to what is
-    thrown or shot; `attached` is part of the body (MAM-MNP-04). `heft`, `unwieldy` and `throw_reach` (its own reach
-    modifier when heaved, metres) settle how far it flies (MAM-THR); `launcher_reach` (metres) is that of a sling or a
-    spear thrower. `lever` marks a crossbow that is drawn otherwise than a bow (MAM-ARC-03), `shots` is how many a
-    crossbow or gun holds (0: a gun that need not be loaded), `reload` how many more turns loading it takes; `loaded`
-    shots are in it now, and `winding` such turns are still to come. What `holds` is a missile that can hold somebody,
-    as a net does and most do not (MAM-MNP-03). What is `quick` may be used several times in a round of Ron d6, `uses`
-    times at most (0: as often as there are actions, RD6-MAP-05).
-    """
-
-    id: Slug
-    name: Text = ""
-    power: Modifier = 0
-    attack: Modifier = 0
-    defense: Modifier = 0
-    sharpness: Modifier = 0
-    sharpness_class: SharpnessClass | None = field(default=None, name="class")
-    reach: Metres = Decimal(0)
-    parry: Modifier = 0
-    encumbrance: Points = 0
-    readied: bool = True
-    kind: WeaponKind = "hand"
-    range: Metres = Decimal(0)
-    attached: bool = False
-    heft: Modifier = 0
-    unwieldy: bool = False
-    throw_reach: Metres = Decimal(0)
-    launcher_reach: Metres = Decimal(0)
-    lever: bool = False
-    shots: Natural = 0
-    reload: Natural = 0
-    loaded: Natural = 0
-    winding: Natural = 0
-    holds: bool = False
-    quick: bool = False
-    uses: Natural = 0
+    id: Annotated[Slug, says("The id that orders use, lower case; every one once.")]
+    name: Annotated[Text, says("What people call it.")] = ""
+    power: Annotated[Modifier, says("What it adds to the power of a hit (MAM-ATK-05).")] = 0
+    attack: Annotated[Modifier, says("What it adds to an attack (MAM-ATK-02).")] = 0
+    defense: Annotated[Modifier, says("What it adds to a defense (MAM-ATK-03).")] = 0
+    sharpness: Annotated[
+        Modifier, says("At -2 the first two points of a hit are stun, from 0 on all is damage (MAM-WND-03).")
+    ] = 0
+    sharpness_class: Annotated[
+        SharpnessClass | None, says("Its kind of sharpness, in place of a number (MAM-WND-04).")
+    ] = field(default=None, name="class")
+    reach: Annotated[Metres, says("How far it reaches, in metres (MAM-ORDER-03).")] = Decimal(0)
+    parry: Annotated[Modifier, says("What it adds to a parry (MAM-INTF-06).")] = 0
+    encumbrance: Annotated[Points, says("What it weighs, in points (MAM-POOL-06).")] = 0
+    readied: Annotated[bool, says("Whether it is in hand; if not, it is taken in hand first (MAM-ATK-06).")] = True
+    kind: Annotated[WeaponKind, says("How it strikes (hand).")] = "hand"
+    range: Annotated[Metres, says("How far it carries, in metres, where it is thrown or shot (MAM-ATK-08).")] = Decimal(
+        0
+    )
+    attached: Annotated[bool, says("It is part of the body: it cannot be dropped or taken away (MAM-MNP-04).")] = False
+    heft: Annotated[Modifier, says("How heavy it is: the heavier, the shorter it flies (MAM-THR-04).")] = 0
+    unwieldy: Annotated[bool, says("It can only be heaved, which takes two turns (MAM-THR-03).")] = False
+    throw_reach: Annotated[Metres, says("Its own reach where it is heaved, in metres (MAM-THR-03).")] = Decimal(0)
+    launcher_reach: Annotated[Metres, says("The reach of a sling or a spear thrower, in metres (MAM-THR-01, -02).")] = (
+        Decimal(0)
+    )
+    lever: Annotated[bool, says("A crossbow that is not drawn by hand (MAM-ARC-03).")] = False
+    shots: Annotated[
+        Natural, says("How many a crossbow or gun holds; 0 for a gun that need not be loaded (MAM-ARC-02).")
+    ] = 0
+    reload: Annotated[Natural, says("How many more turns loading it takes (MAM-ARC-03).")] = 0
+    loaded: Annotated[Natural, says("The shots that are in it now.")] = 0
+    winding: Annotated[Natural, says("How many turns of loading are still to come.")] = 0
+    holds: Annotated[bool, says("A missile that can hold somebody, as a net does and most do not (MAM-MNP-03).")] = (
+        False
+    )
+    quick: Annotated[bool, says("Ron d6: it can be used several times in a round (RD6-MAP-05).")] = False
+    uses: Annotated[Natural, says("Ron d6: how often at most; 0 for as often as there are actions (RD6-MAP-05).")] = 0
 
     @property
     def missile(self) -> bool:
@@ -65,34 +66,29 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A piece of equipment that is no weapon: its encumbrance in points (MAM-POOL-06).
+    """A piece of equipment that is no weapon."""
 
-    `power`, `heft`, `unwieldy` and `throw_reach` (metres) matter where it is heaved at somebody (MAM-THR-03), `quick`
-    and `uses` where it is used several times in a round (RD6-MAP-05).
-    """
-
-    id: Slug
-    name: Text = ""
-    encumbrance: Points = 0
-    power: Modifier = 0
-    heft: Modifier = 0
-    unwieldy: bool = False
-    throw_reach: Metres = Decimal(0)
-    quick: bool = False
-    uses: Natural = 0
+    id: Annotated[Slug, says("The id that orders use, lower case; every one once.")]
+    name: Annotated[Text, says("What people call it.")] = ""
+    encumbrance: Annotated[Points, says("What it weighs, in points (MAM-POOL-06).")] = 0
+    power: Annotated[Modifier, says("Its power where it is heaved at somebody (MAM-THR-03).")] = 0
+    heft: Annotated[Modifier, says("How heavy it is: the heavier, the shorter it flies (MAM-THR-04).")] = 0
+    unwieldy: Annotated[bool, says("It can only be heaved, which takes two turns (MAM-THR-03).")] = False
+    throw_reach: Annotated[Metres, says("Its own reach where it is heaved, in metres (MAM-THR-03).")] = Decimal(0)
+    quick: Annotated[bool, says("Ron d6: it can be used several times in a round (RD6-MAP-05).")] = False
+    uses: Annotated[Natural, says("Ron d6: how often at most; 0 for as often as there are actions (RD6-MAP-05).")] = 0
 
 
 class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A piece of armor (MAM-ARM-01): what it covers of a body, what it absorbs, which piece overlaps it completely.
+    """A piece of armor (MAM-ARM-01)."""
 
-    `complete` covers everything (`complete_cover`); `attached` is part of the body, as a hide or a shell.
-    """
-
-    id: Slug
-    name: Text = ""
-    cover: Points = 0
-    absorption: Points = 0
-    under: OptionalSlug = ""
-    complete: bool = False
-    encumbrance: Points = 0
-    attached: bool = False
+    id: Annotated[Slug, says("The id that orders use, lower case; every one once.")]
+    name: Annotated[Text, says("What people call it.")] = ""
+    cover: Annotated[
+        Points, says("It blocks where this, and what absorbs more, reaches the natural defense die (MAM-ARM-02).")
+    ] = 0
+    absorption: Annotated[Points, says("What it takes off the power of a hit (MAM-ARM-03).")] = 0
+    under: Annotated[OptionalSlug, says("The piece that lies wholly over it, by its id (MAM-ARM-05).")] = ""
+    complete: Annotated[bool, says("It covers everything (`complete_cover`).")] = False
+    encumbrance: Annotated[Points, says("What it weighs, in points (MAM-POOL-06).")] = 0
+    attached: Annotated[bool, says("It is part of the body, as a hide or a shell; it cannot be taken off.")] = False

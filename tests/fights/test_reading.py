@@ -8,16 +8,14 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Struct
 
-from mam_events.commands import Act, Adjust, Attack, Body, Declared, Interfere, Join, Open, Resolve
+from mam_events.commands import Act, Adjust, Attack, Declared, Interfere, Join, Open, Resolve
 from mam_events.errors import BadInput, MamError
 from mam_events.fights import Remark, load_fight, play, read_fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.state import Action, ArmorPiece, Encounter, Exchange, Item, Weapon
+from mam_events.state import Action, Encounter, Exchange, Weapon
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-MANUAL = (EXAMPLES.parent / "docs" / "fights.md").read_text(encoding="utf-8")
 EXAMPLE = (EXAMPLES / "modre-and-the-clone.toml").read_text(encoding="utf-8")
 
 
@@ -31,20 +29,6 @@ def test_the_example_has_an_opening_two_combatants_and_the_rulings_up_to_21() ->
     assert (modre.combatant, modre.kind, modre.weapon) == ("modre", "pc", (blade,))
     assert len(fight.orders) == 21
     assert fight.orders[5].what == Attack("modre", "clone", "ice-blade", power=4, modifier=2)
-
-
-@pytest.mark.parametrize(
-    ("table", "struct"), [("combatant", Join), ("weapon", Weapon), ("item", Item), ("armor", ArmorPiece)]
-)
-def test_the_manual_has_every_field(table: str, struct: type[Struct]) -> None:
-    rows = MANUAL.split(f"| {table} | |\n|---|---|\n")[1].partition("\n\n")[0].splitlines()
-    told = {name for row in rows for name in re.findall("`(.+?)`", row.split(" | ")[0])}
-    assert told == {"id" if name == "combatant" else name for name in struct.__struct_encode_fields__}
-
-
-def test_the_manual_has_every_field_of_a_body() -> None:
-    (row,) = re.findall(r"^\| `body` \| (.*) \|$", MANUAL, re.MULTILINE)
-    assert set(re.findall("`(.+?)`", row)) == set(Body.__struct_encode_fields__)
 
 
 def test_every_line_of_the_example_is_where_it_says() -> None:
