@@ -12,6 +12,7 @@ import click
 from cli.acting import Default, order, required, rightmost, whole
 from cli.options import Command, Pair, Whole, acting, complete_combatant, situated
 from cli.session import Session, pass_session
+from cli.spelling import shapes
 from cli.unsaid import UNSAID, Asked
 
 if TYPE_CHECKING:
@@ -24,18 +25,6 @@ if TYPE_CHECKING:
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 Adjusts = Callable[[Session, dict[str, Any]], Mapping[str, Default] | None]
 """What a command has of its own: it may change what was said, and gives what else goes without saying."""
-
-_SHARED = ("visibility", "situation")
-"""Fields that many commands take by options of their own."""
-
-
-@cache
-def shapes(do: str) -> Mapping[str, Shape]:
-    """The fields of an order, by name."""
-    from mam_events.commands import COMMANDS
-    from mam_events.shapes import shapes as of_kind
-
-    return {name: shape for name, shape in of_kind(COMMANDS[do]).items() if name not in _SHARED}
 
 
 def command_of(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
+    from mam_events.shapes import Shape
 
 
 class Spelling(NamedTuple):
@@ -21,6 +22,8 @@ class Spelling(NamedTuple):
 PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
 """The fields of orders that say who does it and to whom."""
 
+_SHARED = ("visibility", "situation")
+"""Fields that many commands take by options of their own."""
 _OWN: Mapping[str, Mapping[str, str]] = {
     "adjust": {"reason": "--reason", "turn": "--turn"},
     "change-rules": {"house_rules": "--set", "reason": "--reason"},
@@ -36,9 +39,17 @@ _UNTOLD = {
 
 
 @cache
+def shapes(do: str) -> Mapping[str, Shape]:
+    """The fields of an order, by name."""
+    from mam_events.commands import COMMANDS
+    from mam_events.shapes import shapes as of_kind
+
+    return {name: shape for name, shape in of_kind(COMMANDS[do]).items() if name not in _SHARED}
+
+
+@cache
 def spelling(do: str) -> Spelling:
     """How an order is typed; nothing of one that is none, and of one that only a command of its own gives."""
-    from cli.ordering import shapes
     from mam_events.commands import COMMANDS
 
     kind = COMMANDS.get(do)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,14 @@ PURE = PLAN[: PLAN.index("mam_events/rules/rulebook")]
 """The rooms that read nothing of the world; `rulings` is among them but for the judge, who asks the store."""
 
 
-def imported(file: Path) -> Iterator[str]:
-    """What a file imports, for types too, each module by its whole name."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+def imported(file: Path, *, types: bool = True) -> Iterator[str]:
+    """What a file imports, in functions and for `types` too, each module by its whole name."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    guarded = (node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    left_out = set() if types else {inner for node in guarded for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if node in left_out:
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -34,8 +40,12 @@ def room_of(name: str) -> str:
     return next((room for room in PLAN if path == room or path.startswith(f"{room}/")), "")
 
 
+def name_of(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
 def room_of_file(file: Path) -> str:
-    return room_of(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    return room_of(name_of(file))
 
 
 def calls(file: Path) -> Iterator[str]:
@@ -73,6 +83,16 @@ def test_a_room_imports_only_rooms_above_it(room: str) -> None:
                 wrong = [name for name in imported(file) if room_of(name) not in ("", *above)]
                 assert not wrong, file.relative_to(ROOT)
                 assert not [name for name in imported(file) if name.split(".")[0] in ("tests", "benchmarks")], file
+
+
+def test_no_two_files_import_each_other_in_a_circle() -> None:
+    house = {name_of(file): file for file in (*files("mam_events"), *files("projections"), *files("cli"))}
+    # What is imported is a file, or something in one.
+    asked = {
+        name: {one if one in house else one.rpartition(".")[0] for one in imported(file, types=False)}
+        for name, file in house.items()
+    }
+    TopologicalSorter(asked).prepare()
 
 
 def test_the_store_alone_knows_the_event_sourcing_library() -> None:
