@@ -94,6 +94,7 @@ def _in_edition(session: Session, kind: type[Command]) -> None:
     """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for; the
     presets that have it are told.
     """
+    from mam_events.commands import name_of
     from mam_events.deciding.decide import mechanic_of
     from mam_events.errors import Refused
 
@@ -104,11 +105,13 @@ def _in_edition(session: Session, kind: type[Command]) -> None:
         mechanic_of(kind, rules.in_force(pinned))
     except Refused as no:
         having = [preset for preset in rules.presets if kind in rules.edition(preset).mechanics]
-        if not having or not no.sentence.endswith(f" under {pinned.preset}."):
+        if not having or no.hints:
             # What is done there in its place is told already.
             raise
         said = f"{no.sentence.removesuffix('.')}, only under {' or '.join(having)}."
-        raise Refused(no.code, said, rule=no.rule, fields=no.fields) from None
+        refused = Refused(no.code, said, rule=no.rule, fields=no.fields)
+        refused.order = name_of(kind)
+        raise refused from None
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +18,7 @@ from cli.remedies import remedy
 from cli.usage import misread
 from mam_events.errors import (
     BadInput,
+    Hint,
     MamError,
     NotFound,
     Refused,
@@ -46,8 +46,6 @@ UNPRINTED = 74
 
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
 """What a stream says that takes no more."""
-_ORDER = re.compile(r"(?<=^There is no )[a-z-]+(?= under )|(?<=^amend )[a-z-]+(?=:)|^[a-z-]+(?=: )")
-"""Where a sentence names an order."""
 
 
 class Failure(NamedTuple):
@@ -59,6 +57,9 @@ class Failure(NamedTuple):
     rule: str = ""
     fields: tuple[str, ...] = ()
     next: str = ""
+    order: str = ""
+    allowed: tuple[str, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
 
 def failure_of(error: Exception, session: Session) -> Failure:
@@ -101,18 +102,24 @@ def _told(error: MamError, session: Session) -> Failure:
     return Failure(
         exit_code,
         error.code,
-        _as_typed(sentence),
+        _as_typed(sentence, error),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
         remedy(error, session),
+        getattr(error, "order", ""),
+        tuple(name for name in error.allowed if session.knows_of(name)),
+        error.hints if session.view == "gm" else (),
     )
 
 
-def _as_typed(sentence: str) -> str:
-    """The sentence with an order that it names as people type it: `There is no act under`, not `no perform`."""
+def _as_typed(sentence: str, error: MamError) -> str:
+    """The sentence with the order that it is about as people type it: `There is no act under`, not `no perform`."""
     from cli.spelling import TYPED_AS
 
-    return _ORDER.sub(lambda found: TYPED_AS.get(found[0], found[0]), sentence)
+    order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
+    typed = TYPED_AS.get(order, order)
+    said = {order: typed, f"{order}:": f"{typed}:"}
+    return " ".join(said.get(word, word) for word in sentence.split(" "))
 
 
 def _usage(error: click.ClickException, session: Session) -> Failure:
@@ -144,7 +151,15 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
         traceback.print_exception(error)
     if as_json:
-        told = {"code": failure.code, "rule": failure.rule, "fields": failure.fields, "sentence": sentence}
+        told = {
+            "code": failure.code,
+            "rule": failure.rule,
+            "order": failure.order,
+            "fields": failure.fields,
+            "sentence": sentence,
+            "allowed": failure.allowed,
+            "hints": [{"do": hint.order, **hint.values} for hint in failure.hints],
+        }
         click.echo(json.dumps({"error": told}, ensure_ascii=False), err=True)
         return failure.exit_code
     rule = f" [{failure.rule}]" if failure.rule else ""

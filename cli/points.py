@@ -147,7 +147,7 @@ def _ruleset(
         (field,) = no.fields
         if field in more_house_rules or (field == "preset" and other_preset):
             raise
-        raise Refused(no.code, f"{places[field]}: {no.sentence}", rule=no.rule, fields=no.fields) from None
+        raise no.at(places[field]) from None
 
 
 _HEADERS = ("", "what", "count", "price", "sum", "rule")

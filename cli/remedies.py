@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -60,13 +59,9 @@ _MENDED_BY = {
     "roll_owed": ("stay-mounted", "restrain-mount"),
 }
 """What must be done first, by the refusal of what came too early; the likeliest first."""
-_CODES = {"perception_missing": "perception", "agility_missing": "agility"}
-"""Refusals for want of a code that was to be given on joining."""
 _OF_A_THING = frozenset({"bow_drawn", "weapon_not_in_hand"})
 """Refusals of which the order that mends them names the thing at fault, if it names any."""
 _THINGS = ("item", "weapon")
-_LACKING = re.compile(r"has no code for ([^,]+?)(?: or [^,]+)?, .*?(?:Did you mean \"([^\"]+)\"\?)?$")
-"""The first of the skills for which somebody has no code, and the name of one that is called like it."""
 _ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
 """Orders that answer what was declared."""
 _WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
@@ -84,19 +79,37 @@ _EXCLUDED = ("--only",)
 
 def remedy(error: MamError, session: Session) -> str:
     """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
-    says_so = "`mam " in error.sentence
     # A log that has just failed to verify will fail again.
     verified = error.code == "verification_failed" and "verify" in session.arguments
     try:
         if line := as_meant(error, session):
             return line
-        if error.code in _WITHOUT_NEXT or says_so or verified:
+        if error.code in _WITHOUT_NEXT or verified:
             return ""
         if hint := _next_anywhere(error, session):
             return hint
         return _next_in_fight(error, session) if session.in_fight else ""
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
+
+
+def _hinted(error: MamError, session: Session) -> str:
+    """The orders by which one gets on, as they are typed; of one of which too little is known how it is typed."""
+    import msgspec
+
+    from cli.spelling import TYPED_AS, written
+    from mam_events.commands import COMMANDS
+
+    told = []
+    for order, values in error.hints:
+        kind = COMMANDS.get(order)
+        needs = {field.name for field in msgspec.structs.fields(kind) if field.required} if kind else set()
+        name = TYPED_AS.get(order, order)
+        if kind is None:
+            told.append(" ".join((order, *map(str, values.values()))))
+        else:
+            told.append(written(order, values) if needs <= values.keys() else f"{name} --help")
+    return ", or ".join(session.typed(f"mam {line}") for line in told)
 
 
 def _next_anywhere(error: MamError, session: Session) -> str:
@@ -119,6 +132,8 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     if way is not None and (order := way(error, session)) is not None:
         return order
     stands = error.code in _AS_THINGS_STAND
+    if error.hints and not stands:
+        return _hinted(error, session)
     if session.after and isinstance(error, Refused):
         return (stands and _later(session)) or _there(session)
     if not stands and (error.code in _NEXT or not isinstance(error, Refused)):
@@ -249,31 +264,22 @@ def _preset(session: Session) -> str:
 
 def _with_a_skill(error: MamError, session: Session) -> str:
     """The same order with the skill that was meant, or with one where none was said; else the code that is missing."""
-    found = _LACKING.search(error.sentence)
-    if found is None:
+    if not error.wrong:
         return session.again("--skill", "NAME")
-    wanted, near = found.groups()
-    if near:
-        return session.instead({wanted: near}) or session.again("--skill", near)
-    return _with_the_code("-".join(wanted.split()), error, session)
+    if error.near:
+        return session.instead({error.wrong: error.near}) or session.again("--skill", error.near)
+    return _with_the_code(error, session)
 
 
-def _with_a_code(error: MamError, session: Session) -> str:
-    """The code for want of which it was refused."""
-    return _with_the_code(_CODES[error.code], error, session)
-
-
-def _with_the_code(code: str, error: MamError, session: Session) -> str:
-    """A code for whoever joined without it: for one of whom it was said, is named, or is next, before any other."""
+def _with_the_code(error: MamError, session: Session) -> str:
+    """The code for want of which it was refused, for whoever joined without it."""
     from mam_events.commands import Join
 
     timeline = session.timeline()
-    joined = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
-    lacking = [(number, told) for number, told in joined if isinstance(told, Join) and code not in told.code]
-    meant = {*session.arguments, timeline.state.next_up}
-    said = {who.id: error.sentence.startswith(f"{who.name} ") for who in timeline.state.combatants.values()}
-    lacking.sort(key=lambda join: (not said.get(join[1].combatant), join[1].combatant not in meant))
-    return session.typed(f"mam amend {lacking[0][0] if lacking else 'N'} code.{code}=2D")
+    joins = {told.combatant: n for n in timeline.order if isinstance(told := timeline.command(n), Join)}
+    values = error.hints[0].values
+    codes = " ".join(f"code.{code}={value}" for code, value in values["code"].items())
+    return session.typed(f"mam amend {joins.get(values['combatant'], 'N')} {codes}")
 
 
 def _later(session: Session) -> str:
@@ -319,7 +325,7 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     "unknown_action": _against_another,
     "unknown_combatant": _joining,
     **SAID_BETTER,
-    **dict.fromkeys(_CODES, _with_a_code),
+    **dict.fromkeys(("perception_missing", "agility_missing"), _with_the_code),
     **dict.fromkeys(_MENDED_BY, _mending),
 }
 """What mends a refusal in a fight, by its code; None where it knows of nothing better than what is likely now."""

@@ -337,7 +337,6 @@ def show_rulings(session: Session, report: PlayReport) -> None:
 
 def show_report(session: Session, report: PlayReport) -> None:
     """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
-    from mam_events.errors import Refused
     from projections.doing import doings
     from projections.pools import rows_of, spends_points
 
@@ -352,9 +351,9 @@ def show_report(session: Session, report: PlayReport) -> None:
             if broken is None
             else {
                 "place": broken.place,
-                "code": broken.code,
-                "rule": broken.rule,
-                "sentence": session.screened(broken.sentence),
+                "code": broken.error.code,
+                "rule": broken.refusal.rule,
+                "sentence": session.screened(broken.error.sentence),
             }
         )
         output.json_line(
@@ -372,6 +371,6 @@ def show_report(session: Session, report: PlayReport) -> None:
         click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
         output.pool_lines(rows, doing, spent=spends_points(state))
     if broken is not None:
-        raise Refused(broken.code, f"{broken.place}: {broken.sentence}", rule=broken.rule)
+        raise broken.refusal
     if not session.json:
         say_next(session, timeline)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cli.throwing import with_another_face, with_faces
-from mam_events.errors import MamError, Refused
+from mam_events.errors import MamError, Refused, closest
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.commands import Command
 
-_NEAREST = re.compile(r"""["']([^"']+)["'][^"']*; did you mean "([^"]+)"\?""")
-"""What was typed, and the one name that is nearest to it."""
-
 
 def as_meant(error: MamError, session: Session) -> str:
-    """The line that was typed with the nearest name in place of the one that is none, where the sentence knows it."""
-    found = _NEAREST.search(session.screened(error.sentence))
-    return session.instead({found[1]: found[2]}) if found else ""
+    """The line that was typed with the nearest name in place of the one that is none; "" where none is near, or where
+    the view may not know of it.
+    """
+    known = [name for name in error.allowed if session.knows_of(name)]
+    near = closest(error.wrong, known)
+    return session.instead({error.wrong: near}) if near else ""
 
 
 def _with_a_point(error: MamError, session: Session) -> str | None:
@@ -109,8 +108,7 @@ def _as_it_rolls(_error: MamError, session: Session) -> str | None:
 
 def _with_a_weapon(error: MamError, session: Session) -> str | None:
     """The same order with the first of the weapons among which it is to name one."""
-    weapons = error.sentence.rpartition("name the weapon, ")[2].split(" or ")
-    return session.again("--weapon", weapons[0]) if len(weapons) > 1 else None
+    return session.again("--weapon", error.allowed[0]) if len(error.allowed) > 1 else None
 
 
 def _with_a_face(error: MamError, session: Session) -> str:
@@ -124,11 +122,10 @@ def _with_more_faces(error: MamError, session: Session) -> str:
     for an order without the dice would be drawn.
     """
     option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
-    _, says, faces = error.sentence.rstrip(".").rpartition("; say ")
-    if not says:
+    if not error.allowed:
         return ""
     thrown = f"{roller}=" if roller else ""
-    lacks = "".join(re.findall(",N", faces))
+    lacks = ",N" * error.allowed[0].count(",N")
     words = [
         f"{word}{lacks}"
         if (before == f"--{option}" and word.startswith(thrown)) or word.startswith(f"--{option}={thrown}")

@@ -248,6 +248,10 @@ class Session:
         if not self.sight()(number):
             raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
 
+    def knows_of(self, name: str) -> bool:
+        """True but for somebody in the fight of whom the view may not know."""
+        return self.view == "gm" or not self.in_fight or name not in self.screen().hidden
+
     def check_known(self, combatant: str) -> None:
         """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
         from mam_events.deciding.checks import named

@@ -96,7 +96,7 @@ def with_another_face(error: MamError, session: Session) -> str | None:
     """The same order with a face to fill in for one that no such die has."""
     from mam_events.commands import name_of
 
-    face = error.sentence.partition(" no face ")[2].partition(":")[0]
+    face = error.wrong
     if session.ordered is None:
         return None
     name, _, whose = getattr(error, "fields", ("",))[0].partition(".")

@@ -85,4 +85,5 @@ def check_face(face: int, kind: str, field: str) -> None:
             "impossible_face",
             f"The {name} {has} no face {face}: a {kind} shows 1 to {SIDES[kind]}.",
             fields=(field,),
+            wrong=str(face),
         )

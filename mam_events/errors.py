@@ -2,33 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+
+class Hint(NamedTuple):
+    """An order by which one gets on after a no: its name, and as much of its fields as is known."""
+
+    order: str
+    values: Mapping[str, Any] = MappingProxyType({})
 
 
 class MamError(Exception):
-    """A no that a person can act on: its text is one sentence, never a traceback."""
+    """A no that a person can act on: its text is one sentence, never a traceback.
+
+    Each door says the rest in words of its own: `wrong` is what was given and cannot be ("" where that is not the
+    trouble), `allowed` are names that would have been allowed in its place, `hints` orders by which one gets on.
+    """
 
     code: str = "error"
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(
+        self, sentence: str, *, wrong: str = "", allowed: Iterable[str] = (), hints: Iterable[Hint] = ()
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.wrong = wrong
+        self.allowed = tuple(allowed)
+        self.hints = tuple(hints)
+
+    @property
+    def near(self) -> str:
+        """The one allowed name that was probably meant; "" where none is near."""
+        return closest(self.wrong, self.allowed)
 
 
 class Refused(MamError):
     """A command that the rules, or the state of the fight, do not allow.
 
     `code` is stable and meant for machines, `rule` is the id of the rule that says no ("" where no printed rule is
-    involved), `fields` are the command's fields at fault, `sentence` says what would have been allowed. Where somebody
-    is hidden, `told` is the same sentence with references for names (`encounter.referring`); "" else.
+    involved), `order` the name of the order that was judged ("" before one was), `fields` are its fields at fault,
+    `sentence` says what would have been allowed. Where somebody is hidden, `told` is the same sentence with references
+    for names (`deciding.referring`); "" else.
     """
 
+    order = ""
+
     def __init__(
-        self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = (), told: str = ""
+        self, code: str, sentence: str, *, rule: str = "", fields: tuple[str, ...] = (), told: str = "", **more: Any
     ) -> None:
-        super().__init__(sentence)
+        super().__init__(sentence, **more)
         self.told = told
         self.code = code
         self.rule = rule
@@ -37,7 +63,10 @@ class Refused(MamError):
     def at(self, place: str) -> Refused:
         """The same refusal, with the place where it was met before its sentence."""
         told = f"{place}: {self.told}" if self.told else ""
-        return Refused(self.code, f"{place}: {self.sentence}", rule=self.rule, fields=self.fields, told=told)
+        more = {"wrong": self.wrong, "allowed": self.allowed, "hints": self.hints}
+        same = Refused(self.code, f"{place}: {self.sentence}", rule=self.rule, fields=self.fields, told=told, **more)
+        same.order = self.order
+        return same
 
 
 class BadInput(MamError):
@@ -45,8 +74,8 @@ class BadInput(MamError):
 
     code = "bad_input"
 
-    def __init__(self, sentence: str, *, place: str = "") -> None:
-        super().__init__(f"{place}: {sentence}" if place else sentence)
+    def __init__(self, sentence: str, *, place: str = "", wrong: str = "", allowed: Iterable[str] = ()) -> None:
+        super().__init__(f"{place}: {sentence}" if place else sentence, wrong=wrong, allowed=allowed)
         self.place = place
 
 
@@ -90,19 +119,30 @@ A_WORD = 4
 """From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
 
 
+def closest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like another; "" where none is like it."""
+    names = list(dict.fromkeys(known))
+    close = get_close_matches(name, names, n=1, cutoff=0.6) or get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    found = close or _alike(name, names)
+    return found[0] if len(found) == 1 else ""
+
+
+def _alike(name: str, known: Sequence[str]) -> list[str]:
+    """The names of which that is a part, or that are a part of it."""
+    low = name.lower()
+    return [
+        other for other in known if (len(name) >= A_WORD and low in other) or (len(other) >= A_WORD and other in low)
+    ]
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known name, and otherwise the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.6) or get_close_matches(name.lower(), names, n=1, cutoff=0.6)
-    if close:
-        return f'did you mean "{close[0]}"?'
+    if close := closest(name, names):
+        return f'did you mean "{close}"?'
     if not names:
         return "there are none yet."
-    low = name.lower()
-    parts = [
-        known for known in names if (len(name) >= A_WORD and low in known) or (len(known) >= A_WORD and known in low)
-    ]
-    if parts:
+    if parts := _alike(name, names):
         quoted = [f'"{part}"' for part in parts[:SHOWN]]
         return f"did you mean {' or '.join(quoted)}?"
     return f"known: {', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''}."

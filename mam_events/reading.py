@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import reprlib
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from threading import RLock
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -20,50 +21,6 @@ LEARNING = RLock()
 """Held wherever msgspec may meet a type for the first time: it learns a type piece by piece, and another thread that
 reads with what is known by half crashes the process.
 """
-
-_AT = re.compile(r" - at `(?P<path>[^`]*)`$")
-_AT_KEY = re.compile(r" - at `key` in `(?P<path>[^`]*)`$")
-_WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"^Expected `int`(?: \| null)? >= (-?\d+)$"), lambda m: f"must be a whole number of {m[1]} or more"),
-    (re.compile(r"^Expected `int`(?: \| null)? <= (-?\d+)$"), lambda m: f"must be at most {m[1]}"),
-    (re.compile(r"^Expected `int(?: \| null)?`, got `float`$"), lambda _: "must be a whole number, not a fraction"),
-    (re.compile(r"^Invalid decimal string$"), lambda _: "must be a number like 2.5"),
-    (re.compile(r"^Expected `decimal(?: \| null)?` >= (\d+)$"), lambda m: f"must be {m[1]} or more"),
-    (re.compile(r"^Expected `(?:decimal|float|int)[^`]*` ?(>=|<=) (\S+)$"), lambda m: f"must be {m[1]} {m[2]}"),
-    (
-        re.compile(r"^Expected `str` matching regex .*\(\[\+-\]\?.*$"),
-        lambda _: (
-            'must be a number and why, with the name before it where it is another\'s roll: "+2 outreached", '
-            '"clone -1 smoke"'
-        ),
-    ),
-    (re.compile(r"^Expected `str` matching regex .*x00.*$"), lambda _: "must be plain text without control characters"),
-    (
-        re.compile(r"^Expected `str` matching regex .*D\(.*$"),
-        lambda _: "must be a dice code like 3D, 3D+1 or 3D+2 (three pips are a die; 99D at most)",
-    ),
-    (
-        re.compile(r"^Expected `str` matching regex .*gm.*$"),
-        lambda _: 'must be "public", "gm" or "side:" and the name of a side',
-    ),
-    (
-        re.compile(r"^Expected `str` matching regex .*$"),
-        lambda _: "must be a lower-case name: letters a-z, digits, - and _ (like ice-blade)",
-    ),
-    (re.compile(r"^Expected `array` of length >= 1$"), lambda _: "must name at least one"),
-    (re.compile(r"^Expected `str` of length <= (\d+)$"), lambda m: f"must be at most {m[1]} characters long"),
-    (re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$"), lambda m: f"must be {_kind(m[1])}, not {_kind(m[2])}"),
-)
-_KINDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "decimal": "a number",
-    "str": "text",
-    "array": "a list",
-    "object": "a table",
-    "bool": "true or false",
-    "null": "nothing",
-}
 
 
 # What is wrong is shown, but not all of it: it may be as long and as deep as somebody likes.
@@ -85,13 +42,42 @@ def quoted(name: str) -> str:
     return f'"{name}"' if len(name) <= SHORT.maxstring else f'"{name[:40]}…{name[-20:]}"'
 
 
+class Misfit(NamedTuple):
+    """The first thing in a value that is not as its type has it: the steps that lead there, and what it must be.
+
+    `apart` tells of words that are a sentence of their own, `missing` of a field that is not there; `wrong` and
+    `allowed` are those of an error.
+    """
+
+    steps: tuple[str | int, ...]
+    words: str
+    apart: bool = False
+    missing: str = ""
+    wrong: str = ""
+    allowed: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that an error says of it."""
+        where = _path(self.steps)
+        words = f'"{self.missing}" is missing' if self.missing else self.words
+        end = "" if words.endswith((".", "?")) else "."
+        if self.apart or self.missing:
+            return f"{where}: {words}{end}" if where else f"{words}{end}"
+        return f"{where or 'value'} {words}{end}"
+
+    def error(self, place: str) -> BadInput:
+        """The error that says so."""
+        return BadInput(self.sentence, place=place, wrong=self.wrong, allowed=self.allowed)
+
+
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
     try:
         with LEARNING:
             return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
-        raise BadInput(explain(error, kind, fields), place=place) from None
+        raise misfit(kind, fields, error).error(place) from None
     except UnicodeEncodeError:
         raise BadInput("there is a character here that is not text.", place=place) from None
     except RecursionError:
@@ -107,101 +93,152 @@ def encounter_id(name: str) -> str:
     return read_as(_Named, {"encounter": name}).encounter
 
 
-def explain(error: msgspec.ValidationError, kind: type[Any], value: Any = None) -> str:
-    """One sentence for what msgspec found: the field, what it must be, what it is, the nearest known name."""
-    message = str(error)
-    path = ""
-    if key := _AT_KEY.search(message):
-        return _wrong_key(kind, value, message, _entry(kind, value, key["path"].removeprefix("$")))
-    if at := _AT.search(message):
-        message, path = message[: at.start()], _entry(kind, value, at["path"].removeprefix("$"))
-    inner = _type_at(kind, path)
-    if unknown := re.fullmatch(r"Object contains unknown field `([^`]*)`", message):
-        known = nearest(unknown[1], inner.__struct_encode_fields__) if inner is not None else ""
-        return f"{_where(path)}there is no {quoted(unknown[1])} here; {known}".rstrip("; ")
-    if missing := re.fullmatch(r"Object missing required field `([^`]*)`", message):
-        return f'{_where(path)}"{missing[1]}" is missing.'
-    found = _value_at(value, path)
-    if message.startswith("Invalid enum value"):
-        choices = filter(None, _choices_at(kind, path))
-        return f"{path or 'value'}: {SHORT.repr(found)} is not among the choices; {nearest(str(found), choices)}"
-    for pattern, words in _WORDS:
-        if match := pattern.match(message):
-            got = f", not {SHORT.repr(found)}" if found is not None and ", not " not in words(match) else ""
-            return f"{path or 'value'} {words(match)}{got}."
-    return f"{_where(path)}{message}."
+def misfit(kind: Any, value: Any, error: msgspec.ValidationError) -> Misfit:
+    """The first thing in a value that keeps it from being of that type, for which msgspec found that error."""
+    found = _misfit(kind, value, ())
+    return found or Misfit((), f"{error}", apart=True)
 
 
-def _entry(kind: Any, value: Any, path: str) -> str:
-    """The path with the first wrong entry of each table in place of `[...]`, which names none."""
-    before, anywhere, after = path.removeprefix(".").partition("[...]")
-    table, hint = _value_at(value, before), _hint_at(kind, before)
-    if not anywhere or not isinstance(table, Mapping) or get_origin(hint) is not dict:
-        return path.removeprefix(".")
-    inner = get_args(hint)[1]
-    for name, entry in table.items():
-        try:
-            msgspec.convert(entry, inner)
-        except msgspec.ValidationError:
-            return ".".join(filter(None, (before, name, _entry(inner, entry, after))))
-    return path.removeprefix(".")
+def _fits(kind: Any, value: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except (msgspec.ValidationError, TypeError, ValueError):
+        return False
+    return True
 
 
-def _wrong_key(kind: Any, value: Any, message: str, path: str) -> str:
-    known = [str(name) for name in get_args(get_args(_hint_at(kind, path))[0])]
-    unknown = re.match(r"Invalid enum value '(.*)' - at ", message)
-    if unknown and known:
-        return f"{_where(path)}there is no {quoted(unknown[1])} here; {nearest(unknown[1], known)}"
-    return f"{path or 'a table'}: its keys must be lower-case names."
+def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+    if _fits(kind, value):
+        return None
+    plain, metas = _taken_apart(kind, value)
+    origin = get_origin(plain)
+    if origin is Literal:
+        choices = tuple(str(choice) for choice in get_args(plain) if choice)
+        words = f"{SHORT.repr(value)} is not among the choices; {nearest(str(value), choices)}"
+        return Misfit(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
+    if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
+        return _in_struct(plain, value, steps)
+    if origin is dict:
+        keys, values = get_args(plain)
+        return _in_table(keys, values, value, steps)
+    if origin in (list, tuple, frozenset, set):
+        return _in_list(get_args(plain), metas, value, steps)
+    return Misfit(steps, _must(plain, metas, value, optional=_fits(kind, None)))
 
 
-def _where(path: str) -> str:
-    return f"{path}: " if path else ""
+def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+    if not isinstance(value, Mapping):
+        return Misfit(steps, _other("a table", value))
+    config, hints = kind.__struct_config__, get_type_hints(kind, include_extras=True)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for name, inner in value.items():
+        if name in fields:
+            if found := _misfit(hints[fields[name].name], inner, (*steps, name)):
+                return found
+        elif name != config.tag_field and config.forbid_unknown_fields:
+            known = tuple(fields)
+            words = f"there is no {quoted(str(name))} here; {nearest(str(name), known)}" if known else "nothing is here"
+            return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
+    lacking = (name for name, field in fields.items() if field.required and name not in value)
+    return next((Misfit(steps, "", missing=name) for name in lacking), None)
 
 
-def _kind(name: str) -> str:
-    return " or ".join(_KINDS.get(part.strip(), part.strip()) for part in name.split("|"))
+def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+    if not isinstance(value, Mapping):
+        return Misfit(steps, _other("a table", value))
+    for name, inner in value.items():
+        if not _fits(keys, name):
+            known = tuple(str(choice) for choice in get_args(_taken_apart(keys, name)[0]))
+            if known:
+                words = f"there is no {quoted(str(name))} here; {nearest(str(name), known)}"
+                return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
+            return Misfit(steps or ("a table",), "its keys must be lower-case names", apart=True)
+        if found := _misfit(values, inner, (*steps, name)):
+            return found
+    return None
 
 
-def _steps(path: str) -> list[str]:
-    return re.findall(r"[^.\[\]]+", path.replace("[...]", ".*"))
+def _in_list(
+    items: tuple[Any, ...], metas: Sequence[msgspec.Meta], value: Any, steps: tuple[str | int, ...]
+) -> Misfit | None:
+    if not isinstance(value, list | tuple):
+        return Misfit(steps, _other("a list", value))
+    for meta in metas:
+        if meta.min_length is not None and len(value) < meta.min_length:
+            return Misfit(steps, "must name at least one")
+        if meta.max_length is not None and len(value) > meta.max_length:
+            return Misfit(steps, f"must be at most {meta.max_length} long, not {len(value)}")
+    several = len(items) > 1 and items[-1] is not Ellipsis
+    if several and len(value) != len(items):
+        return Misfit(steps, f"must be a list of {len(items)}, not of {len(value)}")
+    each = zip(items, value, strict=True) if several else ((items[0], inner) for inner in value)
+    found = (_misfit(kind, inner, (*steps, at)) for at, (kind, inner) in enumerate(each))
+    return next(filter(None, found), None)
 
 
-def _value_at(value: Any, path: str) -> Any:
-    for step in _steps(path):
-        if isinstance(value, Mapping):
-            value = value.get(step, ", ".join(map(str, value.values())) if step == "*" else None)
-        elif isinstance(value, list | tuple) and step.isdigit() and int(step) < len(value):
-            value = value[int(step)]
+def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: bool) -> str:
+    """What a single value must be, and what it is."""
+    if isinstance(value, bool) or not isinstance(value, _FITTING.get(kind, object)):
+        return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
+    if kind is int and not isinstance(value, int):
+        return "must be a whole number, not a fraction"
+    got = f", not {SHORT.repr(value)}"
+    for meta in metas:
+        if meta.ge is not None and value < meta.ge:
+            return f"must be {'a whole number of ' if kind is int else ''}{meta.ge} or more{got}"
+        if meta.le is not None and value > meta.le:
+            return f"must be at most {meta.le}{got}"
+        if meta.max_length is not None and len(value) > meta.max_length:
+            return f"must be at most {meta.max_length} characters long{got}"
+        if meta.pattern is not None and not re.search(meta.pattern, value):
+            return f"must be {(meta.extra or {}).get('must', 'text of another form')}{got}"
+    return f"must be a number like 2.5{got}" if kind is Decimal else f"must be something else{got}"
+
+
+_KINDS: dict[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    Decimal: "a number",
+    str: "text",
+    bool: "true or false",
+    type(None): "nothing",
+}
+_FITTING: dict[Any, Any] = {
+    int: (int, float, Decimal),
+    Decimal: (int, float, Decimal, str),
+    str: str,
+    float: (int, float),
+}
+
+
+def _other(what: str, value: Any) -> str:
+    kinds: dict[Any, str] = {Mapping: "a table", list | tuple: "a list", bool: _KINDS[bool], **_KINDS}
+    return f"must be {what}, not {next((told for kind, told in kinds.items() if isinstance(value, kind)), 'that')}"
+
+
+def _taken_apart(kind: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
+    """A type without what is said of it, and that; of several the one that the value is of, else the first."""
+    metas: list[msgspec.Meta] = []
+    while True:
+        if get_origin(kind) is Annotated:
+            kind, *said = get_args(kind)
+            metas += (meta for meta in said if isinstance(meta, msgspec.Meta))
+        elif get_origin(kind) in (Union, types.UnionType):
+            parts = [part for part in get_args(kind) if part is not type(None)]
+            alike = (part for part in parts if isinstance(value, _taken_type(part)))
+            kind = next(alike, parts[0])
         else:
-            return None
-    return value
+            return kind, tuple(metas)
 
 
-def _hint_at(kind: Any, path: str) -> Any:
-    for step in _steps(path):
-        kind = _plain(kind)
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            kind = get_type_hints(kind, include_extras=True).get(step)
-        elif get_args(kind):
-            kind = get_args(kind)[-1] if get_origin(kind) is dict else get_args(kind)[0]
-        else:
-            return None
-    return _plain(kind)
+def _taken_type(kind: Any) -> Any:
+    plain = _taken_apart(kind, None)[0]
+    return plain if isinstance(plain, type) and plain in (int, str, Decimal, float, bool) else ()
 
 
-def _plain(kind: Any) -> Any:
-    if get_origin(kind) is Annotated:
-        return _plain(get_args(kind)[0])
-    if get_origin(kind) in (Union, types.UnionType):
-        return _plain(next((part for part in get_args(kind) if part is not type(None)), None))
-    return kind
-
-
-def _type_at(kind: Any, path: str) -> type[msgspec.Struct] | None:
-    found = _hint_at(kind, path)
-    return found if isinstance(found, type) and issubclass(found, msgspec.Struct) else None
-
-
-def _choices_at(kind: Any, path: str) -> list[str]:
-    return [str(choice) for choice in get_args(_hint_at(kind, path))]
+def _path(steps: Sequence[str | int]) -> str:
+    """The steps as a person reads them: `weapon[1].range`."""
+    told = ""
+    for step in steps:
+        told += f"[{step}]" if isinstance(step, int) else f".{step}" if told else str(step)
+    return told

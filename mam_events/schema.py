@@ -24,7 +24,7 @@ def schema(do: str = "") -> dict[str, Any]:
     typed.
     """
     if do and do not in COMMANDS:
-        raise BadInput(f"{quoted(do)} is not an order; {nearest(do, COMMANDS)}")
+        raise BadInput(f"{quoted(do)} is not an order; {nearest(do, COMMANDS)}", wrong=do, allowed=COMMANDS)
     kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
     with LEARNING:
         found = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - made of what was found

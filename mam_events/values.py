@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 
@@ -16,13 +16,20 @@ def says(sentence: str, *, unsaid: str = "") -> Meta:
     return Meta(description=sentence, extra={"unsaid": unsaid} if unsaid else None)
 
 
+def _pattern(pattern: str, must: str, **more: Any) -> Meta:
+    """Text of that pattern only, and in words what it must be."""
+    return Meta(pattern=pattern, extra={"must": must, **more})
+
+
 def _unit(unit: str) -> Meta:
     """What a number counts, as people type it: POINTS, METRES."""
     return Meta(extra={"unit": unit})
 
 
-Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*\Z", max_length=64), _unit("name")]
-OptionalSlug = Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]*)?\Z", max_length=64), _unit("name")]
+_NAME = "a lower-case name: letters a-z, digits, - and _ (like ice-blade)"
+_NAMED = Meta(max_length=64)
+Slug = Annotated[str, _pattern(r"^[a-z0-9][a-z0-9_-]*\Z", _NAME), _NAMED, _unit("name")]
+OptionalSlug = Annotated[str, _pattern(r"^([a-z0-9][a-z0-9_-]*)?\Z", _NAME), _NAMED, _unit("name")]
 
 # What a field names, for whoever asks of any order or fact whom and what it speaks of (`naming`).
 _COMBATANT = Meta(extra={"names": ("combatant",)})
@@ -34,8 +41,8 @@ CombatantId = Annotated[Slug, _COMBATANT]
 OptionalCombatantId = Annotated[OptionalSlug, _COMBATANT]
 NOBODY = "-"
 """Said in an order where it names nobody, and leaving it out would mean something else."""
-CombatantIdOrNobody = Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)\Z"), _COMBATANT]
-OptionalCombatantIdOrNobody = Annotated[str, Meta(pattern=r"^(-|[a-z0-9][a-z0-9_-]*)?\Z"), _COMBATANT]
+CombatantIdOrNobody = Annotated[str, _pattern(r"^(-|[a-z0-9][a-z0-9_-]*)\Z", _NAME), _COMBATANT]
+OptionalCombatantIdOrNobody = Annotated[str, _pattern(r"^(-|[a-z0-9][a-z0-9_-]*)?\Z", _NAME), _COMBATANT]
 ThingId = Annotated[Slug, _THING]
 OptionalThingId = Annotated[OptionalSlug, _THING]
 GrappleId = Annotated[Slug, _GRAPPLE]
@@ -53,7 +60,7 @@ Natural = Annotated[int, Meta(ge=0, le=1_000_000)]
 """How many there are of something that is no points: shots, ranks, seats."""
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Face = Annotated[int, Meta(ge=1, le=100), _unit("face")]
-RulingKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,9}\Z"), _unit("n")]
+RulingKey = Annotated[str, _pattern(r"^[1-9][0-9]{0,9}\Z", "the number of a ruling"), _unit("n")]
 RulingNumber = Annotated[int, Meta(ge=1), _RULING]
 OptionalRulingNumber = Annotated[int, Meta(ge=0), _RULING]
 Text = Annotated[
@@ -61,7 +68,7 @@ Text = Annotated[
     Meta(
         max_length=2000,
         pattern=r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z",
-        extra={"words": "said"},
+        extra={"words": "said", "must": "plain text without control characters"},
     ),
 ]
 Said = Annotated[str, Meta(extra={"words": "said"})]
@@ -72,12 +79,13 @@ SITUATION = (
     r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?[0-9]{1,6}) "
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
 )
-Situation = Annotated[str, Meta(max_length=200, pattern=SITUATION, extra={"names": ("situation",), "words": "said"})]
+_WHY = 'a number and why, with the name before it where it is another\'s roll: "+2 outreached", "clone -1 smoke"'
+Situation = Annotated[str, _pattern(SITUATION, _WHY, names=("situation",), words="said"), Meta(max_length=200)]
 """What the game master adds to a roll and why, and before it whose roll it is where that is not plain: `+2 outreached`,
 `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
 """
 VISIBILITY = r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z"
-Visibility = Annotated[str, Meta(pattern=VISIBILITY)]
+Visibility = Annotated[str, _pattern(VISIBILITY, '"public", "gm" or "side:" and the name of a side')]
 Metres = Annotated[Decimal, _unit("metres")]
 """A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
@@ -98,7 +106,8 @@ MODES: tuple[AttackMode, ...] = get_args(AttackMode)
 LIGHTS: tuple[Light, ...] = get_args(Light)
 COLLISIONS: tuple[CollisionKind, ...] = get_args(CollisionKind)
 Circumstances = Annotated[tuple[Circumstance, ...], Meta(max_length=20)]
-Code = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]?)D(\+[12])?\Z"), _unit("code")]
+_CODE = "a dice code like 3D, 3D+1 or 3D+2 (three pips are a die; 99D at most)"
+Code = Annotated[str, _pattern(r"^(0|[1-9][0-9]?)D(\+[12])?\Z", _CODE), _unit("code")]
 """A dice code of Ron d6: so many six-sided dice, and no, one or two pips (`3D+1`)."""
 Faces = Annotated[tuple[Face, ...], Meta(max_length=200)]
 """Faces thrown at the table, in the order in which the dice are told; none where they are drawn."""

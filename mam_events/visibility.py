@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mam_events.state import Combatant, Encounter
 
 QUOTED = re.compile('"([^"]*)"')
-LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\(mam initiative roll )[^)]*|(?<=\()[^()\s]*(?==FACE)")
+LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)")
 """Where sentences of the rules have ids that they do not quote."""
 
 PUBLIC = "public"

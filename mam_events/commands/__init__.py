@@ -27,7 +27,7 @@ from mam_events.commands.surprise import *
 from mam_events.commands.turns import *
 from mam_events.commands.vehicles import *
 from mam_events.errors import BadInput, nearest
-from mam_events.reading import LEARNING, explain, read_as
+from mam_events.reading import LEARNING, misfit, read_as
 
 
 def _orders(kind: type[Command]) -> Iterator[type[Command]]:
@@ -91,7 +91,10 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     if not isinstance(name, str) or name not in COMMANDS:
         known = nearest(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
         raise BadInput(
-            f'"{name}" is not a command; {known}' if name else f'"do" must name a command; {known}', place=place
+            f'"{name}" is not a command; {known}' if name else f'"do" must name a command; {known}',
+            place=place,
+            wrong=str(name or ""),
+            allowed=COMMANDS,
         )
     return read_as(COMMANDS[name], fields, place=place or name)
 
@@ -101,7 +104,7 @@ def validated(command: Command) -> Command:
     try:
         return _DECODERS[type(command)](encode_command(command))  # type: ignore[no-any-return]  # as above
     except msgspec.ValidationError as error:
-        raise BadInput(explain(error, type(command)), place=name_of(command)) from None
+        raise misfit(type(command), msgspec.to_builtins(command), error).error(name_of(command)) from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
         raise BadInput(f"this is not an order that can be written: {error}.") from None
 

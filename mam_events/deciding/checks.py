@@ -32,6 +32,8 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
             "unknown_combatant",
             f'Nobody called "{name}" is in this fight; {nearest(name, state.combatants)}',
             fields=(field,),
+            wrong=name,
+            allowed=state.combatants,
         )
     return combatant
 
@@ -128,8 +130,14 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
         raise weapon_needed(combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY])
     weapon = combatant.weapon(weapon_id)
     if weapon is None:
-        known = nearest(weapon_id, [weapon.id for weapon in combatant.weapons])
-        raise Refused("unknown_weapon", f'{combatant.name} has no weapon "{weapon_id}"; {known}', fields=("weapon",))
+        known = [weapon.id for weapon in combatant.weapons]
+        raise Refused(
+            "unknown_weapon",
+            f'{combatant.name} has no weapon "{weapon_id}"; {nearest(weapon_id, known)}',
+            fields=("weapon",),
+            wrong=weapon_id,
+            allowed=known,
+        )
     if weapon not in combatant.in_hand:
         how = "it has been dropped" if weapon_id in combatant.dropped else "it is not in hand yet"
         raise Refused(
@@ -145,7 +153,8 @@ def weapon_needed(combatant: Combatant, able: Sequence[str]) -> Refused:
     """The refusal of an order that names no weapon where there are several, or nothing, to do it with."""
     several = f"has more than one thing to do this with: name the weapon, {' or '.join(able)}"
     found = several if len(able) > 1 else "has nothing in hand to do this with"
-    return Refused("weapon_needed", f"{combatant.name} {found}.", rule="MAM-ATK-06", fields=("weapon",))
+    sentence = f"{combatant.name} {found}."
+    return Refused("weapon_needed", sentence, rule="MAM-ATK-06", fields=("weapon",), allowed=able)
 
 
 def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:

@@ -9,7 +9,7 @@ from mam_events.commands import Command, name_of
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.referring import referring
 from mam_events.deciding.templates import Blocked, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 
 if TYPE_CHECKING:
     from mam_events.deciding.mechanic import Mechanic
@@ -24,10 +24,14 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
     nothing but its arguments.
     """
     judging = Judging(state, ruleset, dice)
-    mechanic = mechanic_of(type(command), ruleset)
-    judging.command = command = mechanic.completes(state, command) if mechanic.completes else command
-    mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
-    judging.settle()
+    try:
+        mechanic = mechanic_of(type(command), ruleset)
+        judging.command = command = mechanic.completes(state, command) if mechanic.completes else command
+        mechanic.judge(judging, command, mechanic.check(state, ruleset, command))
+        judging.settle()
+    except Refused as no:
+        no.order = name_of(command)
+        raise
     return judging
 
 
@@ -35,12 +39,13 @@ def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
     """How such commands are judged under those rules; refused with `not_in_edition` where there are none."""
     mechanic = ruleset.edition.mechanics.get(kind)
     if mechanic is None:
-        counted = " Actions are declared and done there: mam declare, mam act --action."
+        counted = " Actions are declared and done there."
         raise Refused(
             "not_in_edition",
             f"There is no {name_of(kind)} under {ruleset.pinned.preset}."
             f"{counted if ruleset.edition.counts_actions else ''}",
             fields=("do",),
+            hints=(Hint("declare"), Hint("perform")) if ruleset.edition.counts_actions else (),
         )
     return mechanic
 

@@ -88,7 +88,13 @@ def laid_over(
     found = dict(readings)
     for name, reading in house_rules.items():
         if name not in options:
-            raise Refused("unknown_option", f'There is no option "{name}"; {nearest(name, readings)}', fields=(name,))
+            raise Refused(
+                "unknown_option",
+                f'There is no option "{name}"; {nearest(name, readings)}',
+                fields=(name,),
+                wrong=name,
+                allowed=readings,
+            )
         if name not in readings:
             raise Refused(
                 "option_without_meaning",
@@ -101,6 +107,8 @@ def laid_over(
                 f'"{name}" cannot be read as "{reading}"; {nearest(reading, options[name].readings)}',
                 rule=options[name].rules[0],
                 fields=(name,),
+                wrong=reading,
+                allowed=options[name].readings,
             )
         found[name] = reading
     return found

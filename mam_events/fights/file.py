@@ -16,7 +16,7 @@ from mam_events.fights import positions
 from mam_events.fights.orders import PLACEHOLDER, Fight, Order, Remark
 from mam_events.fights.overlays import Overlay, load_overlay
 from mam_events.fights.toml_text import TomlText
-from mam_events.reading import quoted
+from mam_events.reading import Misfit, quoted
 from mam_events.shapes import shapes
 from mam_events.values import OptionalSlug, Text, Visibility
 
@@ -136,9 +136,10 @@ class _Reader(TomlText):
                 place=self.at((*path, "do")),
             )
         if not isinstance(name, str) or name not in ORDERS:
-            hint = nearest(name if isinstance(name, str) else "", ORDERS)
+            said = name if isinstance(name, str) else ""
             what = f"{quoted(name)} is not a command" if isinstance(name, str) else '"do" must name a command'
-            raise BadInput(f"{what}; {hint}", place=self.at((*path, "do")))
+            sentence = f"{what}; {nearest(said, ORDERS)}"
+            raise BadInput(sentence, place=self.at((*path, "do")), wrong=said, allowed=ORDERS)
         return self._order(ORDERS[name], fields, path)
 
     def _order(self, kind: type[Command | Remark], fields: dict[str, Any], path: positions.Path) -> Order:
@@ -153,11 +154,15 @@ class _Reader(TomlText):
         by = None if beside.by is UNSET else beside.by
         return Order(self.at(path), what, by, left_out, places)
 
-    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:
+    def named(self, wrong: Misfit, path: positions.Path) -> Misfit:
         """What is wrong and where; a combatant is called by its id here."""
-        if path[:1] == ("combatants",) and steps[:1] in ((), ("combatant",)):
-            return re.sub(r"\bcombatant\b", "id", sentence, count=1), ("id",) if steps else ()
-        return sentence, steps
+        if path[:1] != ("combatants",):
+            return wrong
+        steps, missing = (
+            tuple("id" if name == "combatant" else name for name in part)
+            for part in (wrong.steps[:1], (wrong.missing,))
+        )
+        return wrong._replace(steps=(*steps, *wrong.steps[1:]), missing=str(missing[0]))
 
 
 def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from mam_events.archive.inputs import read_text, within
 from mam_events.errors import BadInput
 from mam_events.fights.toml_text import TomlText
 from mam_events.fights.writing import toml_lines
-from mam_events.reading import LEARNING, explain
+from mam_events.reading import LEARNING, misfit
 from mam_events.text import clean_fields
 from mam_events.values import Slug, Text
 
@@ -92,7 +92,7 @@ def _read(text: str, name: str) -> tuple[_File, TomlText]:
         with LEARNING:
             return msgspec.convert(fields, _File), source
     except msgspec.ValidationError as error:
-        raise BadInput(explain(error, _File, fields), place=source.name) from None
+        raise misfit(_File, fields, error).error(source.name) from None
 
 
 def write_overlay(name: str, below: str, house_rules: Mapping[str, str], title: str = "") -> str:

@@ -20,9 +20,15 @@ class Broken(Struct, frozen=True):
     """The line at which a fight broke off: its place, and what the log said to it."""
 
     place: str
-    sentence: str
-    code: str
-    rule: str = ""
+    error: Refused | BadInput | NotFound
+
+    @property
+    def refusal(self) -> Refused:
+        """What the log said, with the place before it, as the refusal of the whole file."""
+        if isinstance(self.error, Refused):
+            return self.error.at(self.place)
+        no = self.error
+        return Refused(no.code, f"{self.place}: {no.sentence}", wrong=no.wrong, allowed=no.allowed)
 
 
 class PlayReport(Struct, frozen=True):
@@ -64,7 +70,7 @@ def play(
             except (Refused, BadInput, NotFound) as no:
                 if not keep_going or isinstance(order.what, Open):
                     raise _placed(no, order) from None
-                broken = Broken(_place(no, order), no.sentence, no.code, getattr(no, "rule", ""))
+                broken = Broken(_place(no, order), no)
                 break
         rows = scratch.store.read(name)
         seed = scratch.store.seed(name)

@@ -12,7 +12,7 @@ import msgspec
 
 from mam_events.errors import BadInput
 from mam_events.fights import positions
-from mam_events.reading import LEARNING, SHORT, explain
+from mam_events.reading import LEARNING, SHORT, Misfit, misfit
 from mam_events.text import clean_fields
 
 T = TypeVar("T")
@@ -22,7 +22,6 @@ _KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
 # A number whose digits, or whose exponent's, are too many for Python.
 _VAST = re.compile(r"[0-9_]{4300,}|[eE][+-]?[0-9_]{9,}")
-_AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 
 
@@ -77,15 +76,12 @@ class TomlText:
             with LEARNING:
                 return msgspec.convert(fields, kind)
         except msgspec.ValidationError as found:
-            # A fraction comes as a decimal here; the reader of plain mappings knows it as a float.
-            error = msgspec.ValidationError(str(found).replace("`decimal`", "`float`"))
-            sentence, steps = self.named(explain(error, kind, fields), _steps(str(error)), path)
-            unknown = re.match(r"Object contains unknown field `([^`]*)`", str(error))
-            raise BadInput(sentence, place=self.at((*path, *steps, *(unknown.groups() if unknown else ())))) from None
+            wrong = self.named(misfit(kind, fields, found), path)
+            raise wrong.error(self.at((*path, *wrong.steps, *([wrong.wrong] if wrong.apart else ())))) from None
 
-    def named(self, sentence: str, steps: positions.Path, path: positions.Path) -> tuple[str, positions.Path]:
+    def named(self, wrong: Misfit, path: positions.Path) -> Misfit:
         """What is wrong and where, in the names that the file has for the fields."""
-        return sentence, steps
+        return wrong
 
     def house_rules(self, given: Mapping[str, Any]) -> dict[str, str]:
         """The table `house_rules`; raises BadInput for a reading that is no text."""
@@ -100,10 +96,3 @@ class TomlText:
     def rule_places(self) -> dict[str, str]:
         """Where each house rule stands, by its option."""
         return {str(path[-1]): self.place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}
-
-
-def _steps(message: str) -> positions.Path:
-    """The path in a message of msgspec, as far as it names single values."""
-    found = _AT.search(message)
-    names = re.findall(r"[^.\[\]]+|\.\.\.", found["path"]) if found else []
-    return tuple(int(name) if name.isdecimal() else name for name in names)

@@ -332,7 +332,8 @@ class CombatLog:
         if not checked(text, "text").strip():
             raise BadInput("a note must say something.", place="text")
         if kind not in KINDS_OF_NOTE:
-            raise BadInput(f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}", place="kind")
+            sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
+            raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
         check_visibility(visibility)
 
         def attempt(judge: EncounterJudge, draft: Draft) -> None:

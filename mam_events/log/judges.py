@@ -87,7 +87,11 @@ class Judges:
             self.keep(encounter, judge)
         if not (judge.timeline.number or new):
             known = self._store.encounters()
-            raise NotFound(f'There is no encounter "{encounter}" in this log; {nearest(encounter, known)}')
+            raise NotFound(
+                f'There is no encounter "{encounter}" in this log; {nearest(encounter, known)}',
+                wrong=encounter,
+                allowed=known,
+            )
         return judge
 
     def doubt(self) -> MamError | None:

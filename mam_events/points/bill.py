@@ -81,4 +81,4 @@ def _placed(entry: Entry) -> Iterator[None]:
         raise BadInput(wrong.sentence, place=entry.place(wrong.place)) from None
     except Refused as no:
         place = entry.place(no.fields[0])
-        raise Refused(no.code, f"{place}: {no.sentence}", rule=no.rule, fields=no.fields) from None
+        raise no.at(place) from None

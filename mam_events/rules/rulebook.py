@@ -88,7 +88,11 @@ class Rulebook:
     def _known(self, preset: str) -> str:
         if preset not in self.presets:
             raise Refused(
-                "unknown_preset", f'There is no preset "{preset}"; {nearest(preset, self.presets)}', fields=("preset",)
+                "unknown_preset",
+                f'There is no preset "{preset}"; {nearest(preset, self.presets)}',
+                fields=("preset",),
+                wrong=preset,
+                allowed=self.presets,
             )
         return preset
 

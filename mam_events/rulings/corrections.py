@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from mam_events.commands import Close, Open, amended, name_of
-from mam_events.errors import BadInput, Refused
+from mam_events.errors import BadInput, Hint, Refused
 from mam_events.events import Amend, Correction, Play, Restore, Step, Strike
-from mam_events.reading import SHORT, explain
+from mam_events.reading import SHORT, misfit
 
 if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
@@ -31,7 +31,7 @@ def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
     try:
         return _DECODER.decode(_ENCODER.encode(steps))
     except msgspec.ValidationError as error:
-        raise BadInput(explain(error, tuple[Step, ...]), place="steps") from None
+        raise misfit(tuple[Step, ...], msgspec.to_builtins(steps), error).error("steps") from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
         raise BadInput(f"this is not a step that can be written: {error}.", place="steps") from None
 
@@ -174,10 +174,11 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = ()) -> 
     if striking or step.ruling in struck:
         raise Refused(
             "already_struck",
-            f"Ruling {step.ruling} is struck by {striking} and cannot be amended; `mam redo {striking}` brings it back."
+            f"Ruling {step.ruling} is struck by {striking} and cannot be amended unless that is taken back."
             if striking
             else f"Ruling {step.ruling} is struck and cannot be amended.",
             fields=("ruling",),
+            hints=(Hint("redo", {"correction": striking}),) if striking else (),
         )
     if isinstance(head.command, Open):
         raise Refused("cannot_strike_opening", "The opening cannot be amended: its rules are pinned.")

@@ -156,8 +156,8 @@ def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> 
     except MamError as found:
         return found
     return StoreUnusable(
-        f"This log is as it was sealed, and yet mam cannot follow it ({type(fault).__name__}: {fault}): another "
-        "version wrote it, or somebody forged it and sealed it anew."
+        f"This log is as it was sealed, and yet this program cannot follow it ({type(fault).__name__}: {fault}): "
+        "another version wrote it, or somebody forged it and sealed it anew."
     )
 
 

@@ -143,15 +143,19 @@ def test_without_a_command_the_help_is_shown_as_it_is_written(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam) -> None:
+def test_an_error_as_json_has_all_that_a_door_needs(mam: Mam) -> None:
     said = mam("attack", "clone", "--power", "7", "--json", code=1)
     assert said.out == ""
     assert said.error == {
         "code": "not_enough_ready",
         "rule": "MAM-ATK-01",
+        "order": "attack",
         "fields": ["power", "modifier"],
         "sentence": "Modre would need 7 ready points and has 6.",
+        "allowed": [],
+        "hints": [],
     }
+    assert mam("attack", "clome", "--json", code=1).error["allowed"] == ["modre", "clone"]
     assert mam("--json", "attack", "--powr", "7", code=2).error["code"] == "usage"
     assert mam("--json", "pools", "-e", "x", code=4).error["code"] == "not_found"
 

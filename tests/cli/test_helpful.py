@@ -111,7 +111,7 @@ def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None
     mam("declare")
     err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
     assert "ana has no code for " in err
-    assert "only perception 3D, melee 4D: give one (--code 3D+1)" in err
+    assert "only perception 3D, melee 4D: give one like 3D+1" in err
 
 
 @pytest.mark.usefixtures("inn")

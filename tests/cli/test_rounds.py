@@ -286,7 +286,7 @@ def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
     assert mam("redo", "--preview").out.startswith("again amends 10 (")
     mam("undo", "10", "--yes")
     struck = mam("amend", "10", "dice=1,1,1", code=1).err
-    assert "Ruling 10 is struck by 13 and cannot be amended; `mam redo 13` brings it back." in struck
+    assert "Ruling 10 is struck by 13 and cannot be amended unless that is taken back.\nnext: mam redo 13" in struck
 
 
 @pytest.mark.usefixtures("alley")

@@ -83,7 +83,7 @@ def test_who_wants_to_keep_going_keeps_what_comes_before_the_line_that_breaks(lo
     assert log.timeline("fight").number == 19
     assert isinstance(report.broken, Broken)
     assert report.broken.place == f"sad.toml:{LINE}"
-    assert report.broken.rule.startswith("MAM-PHASE")
+    assert report.broken.refusal.rule.startswith("MAM-PHASE")
     ready = log.execute("fight", read_fight(EXAMPLE).lines[16].command(log.at("fight")))
     assert ready.number == 20
 

@@ -125,7 +125,7 @@ WRONG = {
         'there is no "combatant" here; did you mean "id"?',
     ),
     "a combatant with a command": ("[[combatants]]\nid = 'a'\ndo = 'join'", 3, 'there is no "do" here'),
-    "a combatant with a pool of text": ("[[combatants]]\nid='a'\n[combatants.pools]\nready='x'", 3, "a whole number"),
+    "a combatant with a pool of text": ("[[combatants]]\nid='a'\n[combatants.pools]\nready='x'", 4, "a whole number"),
     "a note of no kind": ("commands = [{do='note',text='x',kind='joke'}]", 1, "'joke' is not among the choices"),
     "a note without text": ("commands = [{do='note'}]", 1, '"text" is missing.'),
     "a secret for nobody": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mam_events.commands import Resolve
@@ -54,7 +54,7 @@ def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
             hint = nearest(name, wearing) if wearing else "no armor takes a die of its own here."
-            raise _idle("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02")
+            raise _idle("armor_die", f'"{name}" needs no armor die; {hint}', "MAM-ARM-02", name, wearing)
 
 
 def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
@@ -79,12 +79,13 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
         if number not in known:
             hint = nearest(number, known) if known else "nobody interferes."
             sentence = f"No interference of exchange {exchange.id} was declared by ruling {number}; {hint}"
-            raise _idle("interference_die", sentence, "MAM-INTF-01")
+            raise _idle("interference_die", sentence, "MAM-INTF-01", number, known)
     if command.confirmation_die:
         slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
         for slot in command.confirmation_die:
             if slot not in slots:
-                raise _idle("confirmation_die", f'No die is called "{slot}"; {nearest(slot, slots)}', "MAM-DICE-04")
+                sentence = f'No die is called "{slot}"; {nearest(slot, slots)}'
+                raise _idle("confirmation_die", sentence, "MAM-DICE-04", slot, slots)
     for number in known:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
 
@@ -96,8 +97,8 @@ def _no_dice(command: Resolve, why: str) -> None:
             raise _idle(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
 
 
-def _idle(field: str, sentence: str, rule: str) -> Refused:
-    return Refused("idle_die", sentence, rule=rule, fields=(field,))
+def _idle(field: str, sentence: str, rule: str, wrong: str = "", allowed: Iterable[str] = ()) -> Refused:
+    return Refused("idle_die", sentence, rule=rule, fields=(field,), wrong=wrong, allowed=allowed)
 
 
 def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:

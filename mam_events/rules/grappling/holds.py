@@ -158,12 +158,14 @@ def hold_of(combatant: Combatant, name: str) -> Grapple:
     for grapple in combatant.grapples:
         if grapple.id == name:
             return grapple
-    hint = nearest(name, [grapple.id for grapple in combatant.grapples])
+    known = [grapple.id for grapple in combatant.grapples]
     raise Refused(
         "unknown_grapple",
-        f'{combatant.name} has no hold "{name}"; {hint}',
+        f'{combatant.name} has no hold "{name}"; {nearest(name, known)}',
         rule="MAM-POOL-07",
         fields=("grapple",),
+        wrong=name,
+        allowed=known,
     )
 
 

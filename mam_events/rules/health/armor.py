@@ -61,6 +61,8 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
                     f'"{under[-1]}" lies under "{over}", which is no piece of this armor; {nearest(over, pieces)}',
                     rule="MAM-ARM-05",
                     fields=("armor",),
+                    wrong=over,
+                    allowed=pieces,
                 )
             if over in under:
                 raise Refused(

@@ -18,7 +18,7 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import CodeRoll, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
@@ -109,10 +109,11 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
             meant = "" if PERCEPTION in combatant.faculties.codes else near(combatant, (PERCEPTION,))
             raise Refused(
                 "perception_missing",
-                f"{combatant.name} has no Perception to roll: amend how they joined (code.perception), or name "
+                f"{combatant.name} has no Perception to roll: amend how they joined, or name "
                 f"those who roll without it.{meant}",
                 rule="RD6-INIT-01",
                 fields=("combatants",),
+                hints=(Hint("join", {"combatant": name, "code": {PERCEPTION: "2D"}}),),
             )
         found.append(Rolling(name, together(state, ruleset, combatant), code))
     for name in command.dice:
@@ -129,8 +130,9 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
     if not rolled_anew(ruleset):
         raise Refused(
             "initiative_method",
-            f"Initiative is not rolled at this table: it goes by {ruleset['initiative_method']} (mam initiative).",
+            f"Initiative is not rolled at this table: it goes by {ruleset['initiative_method']}.",
             rule="RD6-INIT-01",
+            hints=() if state.order else (Hint("initiative"),),
         )
     if ruleset.edition.counts_actions:
         round_begun(state)
@@ -155,10 +157,10 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     if entry and has_rolled(state, ruleset, combatant.id):
         raise Refused(
             "already_rolled",
-            f"{combatant.name} has rolled {entry.total} for this round; a Character Point would add a die to that "
-            "(mam spend).",
+            f"{combatant.name} has rolled {entry.total} for this round; a Character Point would add a die to that.",
             rule="RD6-INIT-01",
             fields=("combatants",),
+            hints=(Hint("spend", {"combatant": combatant.id, "point": "character"}),),
         )
 
 

@@ -11,7 +11,7 @@ from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.rules.initiative.perception import settle
 from mam_events.rules.initiative.who_acts import in_order, no_turn_begun
 from mam_events.state import Encounter
@@ -25,10 +25,11 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     if not command.first:
         raise Refused(
             "roll_initiative",
-            "Initiative is rolled at this table (mam initiative roll --all); without a roll the game master may only "
-            "say who is first, with a reason.",
+            "Initiative is rolled at this table; without a roll the game master may only say who is first, with a "
+            "reason.",
             rule="RD6-INIT-01",
             fields=("first",),
+            hints=(Hint("roll-initiative"),),
         )
     named(state, command.first, "first")
     for field in ("surprise", "circumstance", "tie_die", "same_seat"):

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from mam_events.deciding.checks import able
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.state import Combatant, Encounter, OpenAction
 
 
 def in_order(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
     """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
     if combatant.id not in state.order:
-        rolled = f"roll for one (mam initiative roll {combatant.id})"
+        rolls = Hint("roll-initiative", {"combatants": (combatant.id,)})
         raise Refused(
             "out_of_turn",
             f"{combatant.name} has no place in the order yet: "
-            f"{rolled if state.round_open else 'a round must begin (mam round)'}.",
+            f"{'initiative is rolled for one' if state.round_open else 'a round must begin'}.",
             rule="RD6-INIT-01",
             fields=(field,),
+            hints=(rolls if state.round_open else Hint("round"),),
         )
 
 
@@ -35,7 +36,7 @@ def no_turn_begun(state: Encounter, field: str) -> None:
 def round_begun(state: Encounter) -> None:
     """Refused with `round_not_begun` between rounds."""
     if not state.round_open:
-        raise Refused("round_not_begun", "A round must begin first (mam round).", rule="RD6-RND-01")
+        raise Refused("round_not_begun", "A round must begin first.", rule="RD6-RND-01", hints=(Hint("round"),))
 
 
 def nothing_open(state: Encounter) -> None:
@@ -44,9 +45,10 @@ def nothing_open(state: Encounter) -> None:
         last = state.window.open[-1]
         raise Refused(
             "action_open",
-            f"Action {last.id} of {state.combatants[last.combatant].name} waits for its result (mam result); whoever "
-            "has waited may interrupt it.",
+            f"Action {last.id} of {state.combatants[last.combatant].name} waits for its result; whoever has waited "
+            "may interrupt it.",
             rule="RD6-ACT-04",
+            hints=(Hint("result"), Hint("interrupt")),
         )
 
 
@@ -115,7 +117,7 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
         lost = f"; what is left of their actions ({actions.left}) is lost with the round" if actions.left else ""
         why = f"their turn is over, and only those who wait may act later{lost}"
     elif state.next_up == combatant.id:
-        why = "they must first say how many actions they take (mam declare)"
+        why = "they must first say how many actions they take"
     else:
         due = state.combatants[state.next_up].name if state.next_up else "nobody"
         why = f"their turn has not come, and {due} is next"
@@ -137,12 +139,13 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
         combatant.actions.waiting or state.window.floor == combatant.id or reacted_to(state, combatant) is interrupted
     ):
         comes = combatant.id in state.due and state.turn_in_order != combatant.id
-        up = "; some reactions let a turn move up (mam move-up)" if comes else ""
+        up = "; some reactions let a turn move up" if comes else ""
         raise Refused(
             "has_not_waited",
             f"{combatant.name} has not waited, and only those who have may interrupt{up}.",
             rule="RD6-ACT-04",
             fields=("combatant",),
+            hints=(Hint("move-up", {"combatant": combatant.id}),) if comes else (),
         )
 
 

@@ -16,7 +16,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import (
     CombatantMoved,
     EquipmentDropped,
@@ -89,14 +89,19 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     if weapon and weapon.id in combatant.dropped:
         raise Refused(
             "unknown_weapon",
-            f"{combatant.name} has dropped the {weapon.name}: it must be picked up first (pick-up-item).",
+            f"{combatant.name} has dropped the {weapon.name}: it must be picked up first.",
             rule="MAM-POOL-06",
             fields=("weapon",),
+            hints=(Hint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
         )
     if weapon is None:
-        known = nearest(command.weapon, [weapon.id for weapon in combatant.weapons if not weapon.readied])
+        known = [weapon.id for weapon in combatant.weapons if not weapon.readied]
         raise Refused(
-            "unknown_weapon", f'{combatant.name} carries no weapon "{command.weapon}"; {known}', fields=("weapon",)
+            "unknown_weapon",
+            f'{combatant.name} carries no weapon "{command.weapon}"; {nearest(command.weapon, known)}',
+            fields=("weapon",),
+            wrong=command.weapon,
+            allowed=known,
         )
     if weapon.readied:
         raise Refused(
@@ -128,12 +133,13 @@ def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> No
     if command.item not in combatant.dropped:
         _outermost(combatant, command.item)
     if command.item not in things:
-        hint = nearest(command.item, things)
         raise Refused(
             "unknown_item",
-            f'{combatant.name} carries no "{command.item}"; {hint}',
+            f'{combatant.name} carries no "{command.item}"; {nearest(command.item, things)}',
             rule="MAM-POOL-06",
             fields=("item",),
+            wrong=command.item,
+            allowed=things,
         )
 
 
@@ -185,6 +191,8 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
             f"{f'it is {others[0]} who has: name the owner.' if others and not command.owner else hint}",
             rule="MAM-POOL-06",
             fields=("item", "owner"),
+            wrong="" if others and not command.owner else command.item,
+            allowed=lying,
         )
     if not ruleset.edition.economy.charged(1):
         enough_ready(combatant, _lacking(owner, combatant, command.item, ruleset).shortfall, ("item",), "MAM-POOL-06")

@@ -114,8 +114,15 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
         raise _part_of(thrower, found)
     if thrower.weapon(thing):
         return weapon_in_hand(thrower, thing)
-    hint = nearest(thing, heavable(thrower))
-    raise Refused("unknown_item", f'{thrower.name} carries no "{thing}"; {hint}', rule="MAM-THR-03", fields=("weapon",))
+    known = heavable(thrower)
+    raise Refused(
+        "unknown_item",
+        f'{thrower.name} carries no "{thing}"; {nearest(thing, known)}',
+        rule="MAM-THR-03",
+        fields=("weapon",),
+        wrong=thing,
+        allowed=known,
+    )
 
 
 def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Hint, Refused, closest, nearest
 from mam_events.events import CodeDie, CodeRoll, Modifier, Role
 from mam_events.state import Combatant
 
@@ -80,12 +80,17 @@ def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     """
     return Refused(
         "code_missing",
-        f"{combatant.name} has no code for {' or '.join(wanted)}, {codes_words(combatant)}: give one (--code 3D+1), or "
-        f"name another skill (--skill).{near(combatant, wanted)}"
+        f"{combatant.name} has no code for {' or '.join(wanted)}, {codes_words(combatant)}: give one like 3D+1, or "
+        f"name another skill.{near(combatant, wanted)}"
         if wanted
-        else f"No skill is suggested for that: name one for {combatant.name} (--skill), or give a code (--code).",
+        else f"No skill is suggested for that: name one for {combatant.name}, or give a code like 3D+1.",
         rule=rule,
         fields=("code",),
+        wrong=next((skill for skill in wanted if closest(slug(skill), combatant.faculties.codes)), *wanted[:1])
+        if wanted
+        else "",
+        allowed=combatant.faculties.codes,
+        hints=[Hint("join", {"combatant": combatant.id, "code": {slug(wanted[0]): "2D"}})] if wanted else (),
     )
 
 
@@ -162,7 +167,12 @@ class Falling:
                 few = f" takes {self._due} dice, and {len(self._thrown)} {self._were} thrown{self._more()}"
                 why = ": its wild die shows 6 and is thrown again" if role == "exploded" else few
                 said = [*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]
-                raise Refused("dice_missing", f"{self._rolled}{why}; say {','.join(said)}.", fields=(self._field,))
+                raise Refused(
+                    "dice_missing",
+                    f"{self._rolled}{why}; say {','.join(said)}.",
+                    fields=(self._field,),
+                    allowed=(",".join(said),),
+                )
             face = self._thrown[self._fallen]
         self._fallen += 1
         index = self._indices.get(role, 0)

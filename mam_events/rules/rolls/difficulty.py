@@ -30,5 +30,7 @@ def on_ladder(word: str, ruleset: Ruleset) -> int:
             f'No difficulty is called "{word}"; {nearest(word, ladder)}',
             rule="MAM-DIFF-01",
             fields=("difficulty",),
+            wrong=word,
+            allowed=ladder,
         )
     return ladder[word]

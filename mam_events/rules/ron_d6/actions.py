@@ -12,7 +12,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import ActionPerformed, Modifier
 from mam_events.rules.initiative.who_acts import action_left, free_for, open_to_the_held, reacted_to
 from mam_events.rules.rolls.dice_codes import (
@@ -73,14 +73,20 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
     if action not in table:
         raise Refused(
             "unknown_action",
-            f'"{action}" is not in the list of actions; {nearest(action, table)} Anything else is `use`: --action use, '
-            "with what is done in words.",
+            f'"{action}" is not in the list of actions; {nearest(action, table)} Anything else is `use`, with what is '
+            "done in words.",
             rule="RD6-LIST-01",
             fields=("action",),
+            wrong=action,
+            allowed=table,
         )
     if table[action].rolls == "never":
         raise Refused(
-            "not_an_action", "Waiting is an order of its own: mam wait.", rule="RD6-LIST-wait", fields=("action",)
+            "not_an_action",
+            "Waiting is an order of its own.",
+            rule="RD6-LIST-wait",
+            fields=("action",),
+            hints=(Hint("wait"),),
         )
     return table[action]
 

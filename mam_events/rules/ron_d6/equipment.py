@@ -35,6 +35,8 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
             f'{combatant.name} has no "{thing_id}"; {nearest(thing_id, (thing.id for thing in combatant.things))}',
             rule="RD6-MAP-05",
             fields=("equipment",),
+            wrong=thing_id,
+            allowed=[thing.id for thing in combatant.things],
         )
     called = thing.name or thing.id
     if row.lets_go and attached(thing):

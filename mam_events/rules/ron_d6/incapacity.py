@@ -11,7 +11,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
 from mam_events.state import Combatant, Encounter
 
@@ -97,9 +97,10 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
     if combatant.gone:
         raise Refused(
             "out_of_fight",
-            f"{combatant.name} is {combatant.condition}; the game master may still say otherwise (mam adjust).",
+            f"{combatant.name} is {combatant.condition}; the game master may still say otherwise.",
             rule="RD6-INIT-07",
             fields=("combatant",),
+            hints=(Hint("adjust"),),
         )
     if combatant.condition == "able" and not combatant.status.held_down_by:
         raise Refused(

@@ -13,7 +13,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import TurnMovedUp
 from mam_events.rules.initiative.who_acts import action_left, free_for, in_order, may_interrupt, open_action, up
 from mam_events.rules.rolls.dice_codes import reliable
@@ -69,10 +69,10 @@ def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
     if catcher.id in (*state.had_turn, state.turn_in_order):
         raise Refused(
             "must_act_later_than_thrower",
-            f"{catcher.name}'s turn came before the throw; only those who act later, or who have waited (mam "
-            "interrupt), can catch it.",
+            f"{catcher.name}'s turn came before the throw; only those who act later, or who have waited, can catch it.",
             rule="RD6-LIST-catch",
             fields=("combatant",),
+            hints=(Hint("interrupt"),),
         )
 
 

@@ -14,7 +14,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.faculties import AGILITY
 from mam_events.rules.initiative.who_acts import in_order, nothing_open, turn_kept, up
@@ -87,9 +87,10 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCou
     if actions < 1:
         raise Refused(
             "below_required_amount",
-            "A turn has at least one action; to take none, let it pass (mam skip-turn).",
+            "A turn has at least one action; to take none, let it pass.",
             rule="RD6-RND-01",
             fields=("actions",),
+            hints=(Hint("skip-turn", {"combatant": combatant.id}),),
         )
     if actions > limit:
         more = (
@@ -107,6 +108,7 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCou
             f"{combatant.name} may take {most} in a round, not {actions}{more}{dice}.",
             rule="RD6-LIM-01",
             fields=("actions",),
+            hints=(Hint("join", {"combatant": combatant.id, "code": {"agility": "2D"}}),) if lacks else (),
         )
     allotment = combatant.faculties.allotment
     return ActionCount(actions, limit, penalty(actions, allotment, ruleset), allotment)
@@ -143,10 +145,11 @@ def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Actio
         first = state.combatants[due].name if due else "nobody"
         raise Refused(
             "out_of_turn",
-            f"{combatant.name} cannot begin now: {first} comes first, or lets the turn pass (mam skip-turn). Some "
-            "reactions let a turn move up (mam move-up).",
+            f"{combatant.name} cannot begin now: {first} comes first, or lets the turn pass. Some reactions let a "
+            "turn move up.",
             rule="RD6-INIT-04",
             fields=("combatant",),
+            hints=(Hint("skip-turn", {"combatant": due}), Hint("move-up", {"combatant": combatant.id})) if due else (),
         )
     return number_of(combatant, command.actions, ruleset)
 

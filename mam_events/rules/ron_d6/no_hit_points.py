@@ -5,7 +5,7 @@ from __future__ import annotations
 from mam_events.commands import Join
 from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.state import Combatant
 
@@ -16,10 +16,11 @@ def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) ->
         if getattr(command, field):
             raise Refused(
                 "no_hit_points",
-                f"There are no hit points under {ruleset.pinned.preset}: leave {field} out, and say who goes down "
-                "(mam incapacitate).",
+                f"There are no hit points under {ruleset.pinned.preset}: leave {field} out, and say who goes down when "
+                "that happens.",
                 rule="RD6-INIT-07",
                 fields=(field,),
+                hints=(Hint("incapacitate"),),
             )
     return combatant
 

@@ -12,7 +12,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.rules.initiative.who_acts import (
     action_left,
@@ -54,9 +54,10 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
         raise Refused(
             "nothing_thrown",
             "Nothing is in the air that could be caught: once somebody throws or drops something, whoever has "
-            "waited may come in (mam interrupt), or a turn may move up (mam move-up).",
+            "waited may come in, or a turn may move up.",
             rule="RD6-LIST-catch",
             fields=("action",),
+            hints=(Hint("interrupt"), Hint("move-up")),
         )
     return found(state, ruleset, combatant, command)
 
@@ -197,10 +198,10 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
         if who.actions.left and not gone and allowed(free_for, state, ruleset, who, reaction):
             raise Refused(
                 "reaction_open",
-                f"{who.name}'s turn moved up to {reaction}, and that comes first (mam interrupt {who.id} --action "
-                f"{reaction}).",
+                f"{who.name}'s turn moved up to {reaction}, and that comes first.",
                 rule="RD6-ACT-06",
                 fields=("exchange",),
+                hints=(Hint("interrupt", {"combatant": who.id, "action": reaction}),),
             )
 
 

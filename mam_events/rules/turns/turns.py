@@ -11,7 +11,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
 from mam_events.rules.initiative.perception import ends_order, over, rolled_anew
 from mam_events.rules.turns.bounds import end_turn, recover, start_round
@@ -36,8 +36,9 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
     if rolled_anew(ruleset) and over(state, ruleset):
         raise Refused(
             "out_of_turn",
-            f"Round {state.round} is over: initiative is rolled for the next (mam initiative roll --all).",
+            f"Round {state.round} is over: initiative is rolled for the next.",
             rule="RD6-INIT-05",
+            hints=(Hint("roll-initiative"),),
         )
     if state.next_up != combatant.id:
         due = (
