@@ -132,7 +132,7 @@ def _next_in_fight(error: MamError, session: Session) -> str:
     if way is not None and (order := way(error, session)) is not None:
         return order
     stands = error.code in _AS_THINGS_STAND
-    if error.hints and not stands:
+    if error.hints and not (stands or session.after):
         return _hinted(error, session)
     if session.after and isinstance(error, Refused):
         return (stands and _later(session)) or _there(session)

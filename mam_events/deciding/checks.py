@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import ParamSpec
 
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Hint, Refused, nearest
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 FARTHEST = 1_000_000
@@ -53,10 +53,11 @@ def there_is_combat(state: Encounter, reason: str = "") -> None:
     if state.avoided and not reason.strip():
         raise Refused(
             "no_combat",
-            "Neither found the other, so no combat takes place. They may stalk again (stalk), or the game master may "
-            "begin it all the same by settling initiative with a reason (--reason).",
+            "Neither found the other, so no combat takes place. They may stalk again, or the game master may begin it "
+            "all the same by settling initiative with a reason.",
             rule="MAM-SURP-02",
             fields=("reason",),
+            hints=(Hint("stalk"), Hint("initiative")),
         )
 
 

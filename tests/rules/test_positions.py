@@ -38,6 +38,7 @@ from mam_events.commands import (
 )
 from mam_events.deciding.decide import legal_commands
 from mam_events.deciding.templates import Template
+from mam_events.errors import Hint
 from mam_events.events import (
     AimTaken,
     AttackRolled,
@@ -293,7 +294,7 @@ def test_to_stop_aiming_takes_nothing_and_lets_one_attack_with_strategy() -> Non
     stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
     fight = given(*AIMING)
     told = fight.when(strategic).refused("wrong_position", "MAM-POS-01")
-    assert "aim modre gun --stop" in told.sentence
+    assert told.hints == (Hint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
     fight.when(replace(stop, points=1)).refused("exceeds_maximum")
     fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
     offered = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]

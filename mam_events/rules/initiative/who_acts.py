@@ -66,10 +66,11 @@ def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: s
         by = " and ".join(state.combatants[holder].name for holder in holders)
         raise Refused(
             "held_down",
-            f"{combatant.name} is held down by {by}, and can only speak, try to get free "
-            "(--action escape), wait, or do what is not physical (--action use --mental).",
+            f"{combatant.name} is held down by {by}, and can only speak, try to get free, wait, or do "
+            "what is not physical.",
             rule="RD6-LIST-tackle",
             fields=("combatant",),
+            hints=(Hint("perform", {"combatant": combatant.id, "action": "escape"}),),
         )
 
 

@@ -13,7 +13,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import CombatRole, Rolling
 from mam_events.deciding.tables import ActionKind, DeedKind, Stance
-from mam_events.errors import Refused
+from mam_events.errors import Hint, Refused
 from mam_events.events import Modifier
 from mam_events.state import Action, Combatant, Encounter, Position
 
@@ -134,11 +134,13 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     allowed: tuple[Position, ...] = ("standing",) if row.stance else row.begins
     if allowed and position not in allowed:
         names = " or ".join(words(name, ruleset) for name in allowed)
-        first = f" (first: aim {combatant.id} {combatant.status.aiming} --stop)" if combatant.status.aiming else ""
+        aiming = combatant.status.aiming
+        stops = (Hint("aim", {"combatant": combatant.id, "weapon": aiming, "stop": True}),) if aiming else ()
         raise Refused(
             "wrong_position",
             f"{combatant.name} is {words(position, ruleset)}, one position at a time; {name_of(deed, ruleset)} begins "
-            f"{names}{first}.",
+            f"{names}{': stop aiming first' if aiming else ''}.",
+            hints=stops,
             rule="MAM-POS-01",
             fields=("combatant",),
         )

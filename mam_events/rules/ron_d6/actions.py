@@ -101,7 +101,7 @@ def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Act
     if command.mental and row.physical == "always":
         raise Refused(
             "order_idle",
-            f"To {command.action} is always physical: leave --mental out, or say what else it is (--action use).",
+            f"To {command.action} is always physical; what is not is an action of its own (`use`).",
             rule="RD6-LIST-tackle",
             fields=("mental",),
         )
@@ -136,9 +136,11 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
     if row.frees and len(holders) > 1 and not command.target:
         raise Refused(
             "target_missing",
-            f"Several hold {combatant.name} down: say whose grip is broken (--target {' or '.join(holders)}).",
+            f"Several hold {combatant.name} down: say whose grip is broken, that of "
+            f"{' or '.join(state.combatants[holder].name for holder in holders)}.",
             rule="RD6-LIST-escape",
             fields=("target",),
+            allowed=holders,
         )
     if not command.target:
         return
@@ -162,7 +164,7 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
         raise Refused(
             "bad_target",
             f"{combatant.name} cannot be the target of their own {command.action}; what one does to oneself is a skill "
-            "(--action use).",
+            "(`use`).",
             rule="RD6-LIST-01",
             fields=("target",),
         )

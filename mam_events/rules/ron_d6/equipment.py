@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.errors import Refused, nearest
+from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import EquipmentDropped, EquipmentPickedUp, WeaponReadied
 from mam_events.rules.maneuvering.movement import left_lying
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
@@ -50,9 +50,10 @@ def usable(state: Encounter, combatant: Combatant, thing_id: str, action: str, r
         how = "it has been let go of" if thing_id in combatant.dropped else "it is not in hand yet"
         raise Refused(
             "not_in_hand",
-            f"{combatant.name} cannot use the {called}: {how}; ready it first (--action ready).",
+            f"{combatant.name} cannot use the {called}: {how}; ready it first.",
             rule="RD6-LIST-ready",
             fields=("equipment",),
+            hints=(Hint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing_id}),),
         )
     if row.handles:
         return
@@ -74,8 +75,8 @@ def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
     if action is not None:
         raise Refused(
             "in_the_air",
-            f'The "{thing_id}" is in the air by action {action.id}: it can be caught (--action catch), and made ready '
-            "once the result of that is declared.",
+            f'The "{thing_id}" is in the air by action {action.id}: it can be caught, and made ready once the '
+            "result of that is declared.",
             rule="RD6-LIST-catch",
             fields=("equipment",),
         )

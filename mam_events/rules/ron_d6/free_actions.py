@@ -97,8 +97,8 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
     if move is None and command.terrain == "easy" and not command.counts:
         raise Refused(
             "move_missing",
-            f"{combatant.name} has no Move, half of which would be free: give one on joining (--movement), or say "
-            "that the movement counts as an action (--counts).",
+            f"{combatant.name} has no Move, half of which would be free: give one on joining, or say that the "
+            "movement counts as an action.",
             rule="RD6-FREE-01",
             fields=("metres",),
         )
