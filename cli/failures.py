@@ -154,9 +154,9 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
         told = {
             "code": failure.code,
             "rule": failure.rule,
-            "order": failure.order,
             "fields": failure.fields,
             "sentence": sentence,
+            "order": failure.order,
             "allowed": failure.allowed,
             "hints": [{"do": hint.order, **hint.values} for hint in failure.hints],
         }
