@@ -23,10 +23,12 @@ def texts(file: Path) -> Iterator[str]:
             yield node.value
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "mam_events").rglob("*.py")), ids=lambda file: file.stem)
+DOMAIN = [file for file in sorted((ROOT / "mam_events").rglob("*.py")) if "commands" not in file.parts]
+"""All but the orders: sentences of their fields, and examples, are help texts."""
+
+
+@pytest.mark.parametrize("file", DOMAIN, ids=lambda file: file.stem)
 def test_no_sentence_speaks_of_the_command_line(file: Path) -> None:
-    if "commands" in file.parts:
-        pytest.skip("sentences of fields and examples are help texts")
     assert not [text for text in texts(file) if re.search(r"\bmam [a-z]|(?<![\w-])--[a-z]", text)]
 
 
