@@ -50,7 +50,8 @@ bench: $(VENV)/.runtime ## Measure the speed of the log against its limits and p
 rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
 	$(BIN)/python -m mam_events.rules.gathering
 
-manual: $(VENV)/.runtime ## Make the reference of all commands, docs/commands.md, anew from the orders.
+manual: $(VENV)/.runtime ## Make what help lists, and the reference of all commands, docs/commands.md, anew from the orders.
+	$(BIN)/python -m cli.listing
 	$(BIN)/python -m cli.manual
 
 format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.

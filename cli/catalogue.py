@@ -1,4 +1,7 @@
-"""Every command by section: the module it lives in and its one sentence, so that help need not import them."""
+"""Every command by section: the module it lives in and its one sentence, so that help need not import them.
+
+`make manual` makes the lines of orders; each stays where it is put.
+"""
 
 from __future__ import annotations
 
