@@ -53,8 +53,14 @@ class Hooks(Struct, kw_only=True, frozen=True):
     """What is done before a turn ends, unless the game master has a reason."""
     ongoing: tuple[Ongoing, ...] = ()
     """What goes on until what it needs is gone."""
-    roll_modifiers: tuple[Adds, ...] = ()
-    """What is added to a combat roll."""
+    attack_modifiers: tuple[Adds, ...] = ()
+    """The modifiers of the roll of one who acts."""
+    defense_modifiers: tuple[Adds, ...] = ()
+    """Those of the roll of one who defends."""
+    passive_modifiers: tuple[Adds, ...] = ()
+    """Those that protect a defender by themselves."""
+    difficulty_modifiers: tuple[Adds, ...] = ()
+    """Those that make the action itself harder."""
     check_modifiers: tuple[AddsToCheck, ...] = ()
     """What is added to a success roll."""
     powers: tuple[Powers, ...] = ()

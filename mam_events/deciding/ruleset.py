@@ -52,30 +52,24 @@ class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
         return all(readings.get(option) in excluded for option, excluded in self.readings.items())
 
 
-class Ruleset:
-    """The rules a ruling is judged under: `ruleset["half_success"]` is the reading in force.
+class Ruleset(dict[str, str]):
+    """The rules a ruling is judged under, by the reading in force of every option: `ruleset["half_success"]`.
 
     `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that
-    has no meaning under the preset has no reading: `get` gives "" for it.
+    has no meaning under the preset has no reading. Nothing in it is ever changed.
     """
 
     __slots__ = ("edition", "pinned", "tables")
 
     def __init__(self, edition: Edition, pinned: Pinned, tables: Tables) -> None:
+        super().__init__(pinned.readings)
         self.edition = edition
         self.pinned = pinned
         self.tables = tables
 
-    def __getitem__(self, option: str) -> str:
-        return self.pinned.readings[option]
-
-    def get(self, option: str) -> str:
-        """The reading in force, "" where the option has no meaning under the preset."""
-        return self.pinned.readings.get(option, "")
-
     def yes(self, option: str) -> bool:
-        """Whether a yes-or-no option is read as yes."""
-        return self.pinned.readings[option] == "yes"
+        """True where a yes-or-no option is read as yes."""
+        return self[option] == "yes"
 
 
 def laid_over(

@@ -95,7 +95,7 @@ class Writer:
             moment = now if now.tzinfo is UTC else now.astimezone(UTC)
         except (OverflowError, ValueError):
             raise BadInput(f"{now} is outside of the years 1 to 9999 in UTC.", place="clock") from None
-        return f"{moment.replace(tzinfo=None).isoformat()}Z"
+        return f"{moment.isoformat().removesuffix('+00:00')}Z"
 
 
 def expect_newest(timeline: Timeline, expected: int | None) -> None:

@@ -64,17 +64,8 @@ def kind_of(terms: Terms) -> InTheDark:
 
 
 def difficulties(rolling: Rolling) -> Iterator[Modifier]:
-    """Range, darkness and circumstances: the difficulty of an attack, and what favours its roll (MAM-CIRC-05)."""
-    terms = rolling.action.terms
-    if rolling.role == "difficulty":
-        yield from _harder(terms, rolling.ruleset)
-    elif rolling.role == "attack" and terms.circumstance:
-        favour = named_circumstances(terms.circumstance, rolling.ruleset).success
-        if favour:
-            yield favour
-
-
-def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
+    """Range, darkness and circumstances: the difficulty of an attack."""
+    terms, ruleset = rolling.action.terms, rolling.ruleset
     if terms.distance is not None and terms.range:
         steps = range_difficulty(terms.range, terms.distance, ruleset)
         if steps:
@@ -91,6 +82,14 @@ def _harder(terms: Terms, ruleset: Ruleset) -> Iterator[Modifier]:
     yield from filter(None, found)
 
 
+def favours(rolling: Rolling) -> Iterator[Modifier]:
+    """The circumstances that favour the roll of an attack (MAM-CIRC-05)."""
+    terms = rolling.action.terms
+    if terms.circumstance and (favour := named_circumstances(terms.circumstance, rolling.ruleset).success):
+        yield favour
+
+
 SECTION = Section(
-    roll_modifiers=(difficulties,),
+    attack_modifiers=(favours,),
+    difficulty_modifiers=(difficulties,),
 )

@@ -42,7 +42,7 @@ def held(rolling: Rolling) -> Iterator[Modifier]:
     """What holds take off a combat roll; off the roll of another action only if all rolls suffer."""
     # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
     plain = rolling.role == "attack" and rolling.action.kind == "action"
-    if rolling.role in ("attack", "defense") and not (plain and not hampers_all(rolling.ruleset)):
+    if not plain or hampers_all(rolling.ruleset):
         yield from penalties(rolling.state, rolling.combatant.id)
 
 
@@ -230,7 +230,8 @@ def offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    roll_modifiers=(held,),
+    attack_modifiers=(held,),
+    defense_modifiers=(held,),
     check_modifiers=(held_in_checks,),
     at_round_start=(at_round_start,),
     at_turn_start=(at_turn_start,),

@@ -90,9 +90,8 @@ def position_modifier(
 
 def of_position(rolling: Rolling) -> Iterator[Modifier]:
     """What the position of the one who rolls adds to that roll, and the stance that goes with its attack."""
-    role, action = rolling.role, rolling.action
-    if role not in ("attack", "defense"):
-        return
+    role: CombatRole = "attack" if rolling.role == "attack" else "defense"
+    action = rolling.action
     status = rolling.combatant.status
     position = status.position
     if status.aiming not in ("", action.weapon):
@@ -148,5 +147,6 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
 
 SECTION = Section(
     limits=(one_position,),
-    roll_modifiers=(of_position,),
+    attack_modifiers=(of_position,),
+    defense_modifiers=(of_position,),
 )

@@ -200,7 +200,7 @@ def _name(combatant: Combatant, thing: str) -> str:
 
 def heaved(rolling: Rolling) -> Iterator[Modifier]:
     """What heaving takes off the attack roll (MAM-THR-03)."""
-    if rolling.role == "attack" and rolling.action.terms.thrown == "heave":
+    if rolling.action.terms.thrown == "heave":
         yield Modifier("heaved", HEAVED, "MAM-THR-03")
 
 
@@ -287,7 +287,7 @@ def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 SECTION = Section(
     limits=(hands_full,),
     ongoing=(Ongoing("heave", lambda _, combatant: own(combatant.status.heaving), heave_over, interrupt),),
-    roll_modifiers=(heaved,),
+    attack_modifiers=(heaved,),
     at_turn_end=(let_pass,),
     at_wound=(hurt,),
     at_resolved=(thrown,),

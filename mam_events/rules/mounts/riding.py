@@ -211,6 +211,8 @@ def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -
     A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03).
     An animal that is attacked and strikes back in one exchange has its riders roll once; one rider holds the reins.
     """
+    if not any(who.status.mount for who in judging.state.combatants.values()):
+        return
     # To manipulate is to attack as well (MAM-MNP-01).
     attacks = [(action.combatant, action.target) for action in done if action.attacks]
     for name in dict.fromkeys((*(by for by, _ in attacks), *(whom for _, whom in attacks))):

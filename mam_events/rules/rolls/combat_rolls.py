@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from mam_events.deciding.strikes import Rolling
+from operator import attrgetter
+from typing import get_args
+
+from mam_events.deciding.strikes import Role, Rolling
 from mam_events.events import Modifier
+
+_HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(Role)}
 
 
 def added(rolling: Rolling) -> tuple[Modifier, ...]:
     """Everything that any section adds to that roll, but for what changes nothing."""
     found: list[Modifier] = []
-    for adds in rolling.ruleset.edition.roll_modifiers:
+    for adds in _HOOKS[rolling.role](rolling.ruleset.edition):
         found += adds(rolling)
     return tuple(found)
 

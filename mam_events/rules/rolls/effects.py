@@ -102,7 +102,9 @@ def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
 
 SECTION = Section(
     ongoing=(Ongoing("guard", guards, unguarded, drop_guard),),
-    roll_modifiers=(effects_of,),
+    attack_modifiers=(effects_of,),
+    defense_modifiers=(effects_of,),
+    passive_modifiers=(effects_of,),
     at_roll=(consume,),
     at_turn_start=(expire_at_start,),
     at_turn_end=(expire_at_end,),
