@@ -209,13 +209,10 @@ def log(session: Session, last: int | None, moment: str | None, as_of: int | Non
     """
     import msgspec
 
-    from mam_events.rulings.history import rulings
     from projections.log_lines import log_lines
 
-    timeline = session.timeline(as_of)
-    few = rulings(timeline, max(1, timeline.number - last + 1)) if last and moment is None else ()
-    found = list(few) or up_to(timeline, moment)
-    lines = log_lines(found, session.screen())
+    # Also for the last few: what they take back and speak of may stand before them.
+    lines = log_lines(up_to(session.timeline(as_of), moment), session.screen())
     for line in lines[-last:] if last else lines:
         if session.json:
             output.json_line(msgspec.to_builtins(line))
