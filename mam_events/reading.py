@@ -8,9 +8,10 @@ import types
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from threading import RLock
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Struct
 
 from mam_events.errors import BadInput, nearest
 from mam_events.values import Slug
@@ -42,7 +43,7 @@ def quoted(name: str) -> str:
     return f'"{name}"' if len(name) <= SHORT.maxstring else f'"{name[:40]}…{name[-20:]}"'
 
 
-class Misfit(NamedTuple):
+class Misfit(Struct, frozen=True):
     """The first thing in a value that is not as its type has it: the steps that lead there, and what it must be.
 
     `apart` tells of words that are a sentence of their own, `missing` of a field that is not there; `wrong` and

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ _UNITS = {
 """How a name is called that stands for something in the fight."""
 
 
-class Shape(NamedTuple):
+class Shape(Struct, frozen=True):
     """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
     is where it is not said ("": nothing goes without saying), and the least that it may be.
     """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.commands import Adjust, Join
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from mam_events.state import Action, Combatant, Encounter
 
 
-class Clock(NamedTuple):
+class Clock(Struct, frozen=True):
     """When something happened: round, and turn within the round, both counted from 1; 0 before the first."""
 
     round: int

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from msgspec import Struct
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -13,7 +15,7 @@ from mam_events.events import Purpose
 from mam_events.state import Combatant, Encounter
 
 
-class Price(NamedTuple):
+class Price(Struct, frozen=True):
     """What is asked for an action: points into each pool, out of the `fields` of the order, by that rule."""
 
     to_defense: int = 0

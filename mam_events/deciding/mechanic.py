@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from mam_events.commands import Command
 from mam_events.deciding import situations
@@ -41,7 +43,7 @@ class Mechanic:
         self.offers = offers
 
 
-class Ongoing(NamedTuple):
+class Ongoing(Struct, frozen=True):
     """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
 
     `of(state, combatant)` lists what that one has under way, `over(state, ruleset, combatant, thing)` says why one of

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Resolve, Situated, actor_of, exchange_of
@@ -29,7 +30,7 @@ Judge = Callable[[Judging, Any, Any], None]
 Offers = Callable[[Encounter, Ruleset], Iterable[Offer]]
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """One modifier as an order says it: whose roll it is for ("": of whoever acts), the number, the reason."""
 
     combatant: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -27,7 +29,7 @@ THROWN_BODY = -4
 """The number of the strike with somebody who is thrown, for which the throw was declared (MAM-MNP-09)."""
 
 
-class Rolling(NamedTuple):
+class Rolling(Struct, frozen=True):
     """A roll as the sections see it: `combatant` rolls (for a difficulty: acts), `opponent` is on the other side (None:
     nobody), `action` is the action the roll is about: one's own, or the one that is defended against.
     """
@@ -40,14 +42,14 @@ class Rolling(NamedTuple):
     role: Role
 
 
-class Struck(NamedTuple):
+class Struck(Struct, frozen=True):
     """The die that a strike was made with: its natural face (None: no die), and whether it succeeded automatically."""
 
     face: int | None
     automatic: bool = False
 
 
-class Blow(NamedTuple):
+class Blow(Struct, frozen=True):
     """What a strike would do to its target: power and what it is made of, what is absorbed of it, stun and damage."""
 
     power: int
@@ -57,7 +59,7 @@ class Blow(NamedTuple):
     modifiers: tuple[Modifier, ...] = ()
 
 
-class UndeclaredStrike(NamedTuple):
+class UndeclaredStrike(Struct, frozen=True):
     """A strike that an attack brings though nobody declared it, and what records what it does."""
 
     action: Action

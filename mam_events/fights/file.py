@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from mam_events.archive.inputs import read_text, within
 from mam_events.commands import COMMANDS, Adjust, Close, Command, Join, Open, Spend, name_of
@@ -162,7 +163,7 @@ class _Reader(TomlText):
             tuple("id" if name == "combatant" else name for name in part)
             for part in (wrong.steps[:1], (wrong.missing,))
         )
-        return wrong._replace(steps=(*steps, *wrong.steps[1:]), missing=str(missing[0]))
+        return replace(wrong, steps=(*steps, *wrong.steps[1:]), missing=str(missing[0]))
 
 
 def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[str, ...]:

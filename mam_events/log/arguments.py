@@ -6,7 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from types import NoneType
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
+
+from msgspec import Struct
 
 from mam_events.commands import Command
 from mam_events.errors import BadInput
@@ -75,7 +77,7 @@ def _check(name: str, value: object) -> None:
             raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """What is said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
 
     by: str

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.log.answers import Answer
 from mam_events.log.arguments import Said
@@ -84,7 +86,7 @@ class Writer:
             raise
         self._judges.keep(encounter, judge)
         head = timeline.heads[-1]
-        rejudged = tuple(e._replace(because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
+        rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
         return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], rejudged)
 
     def _now(self) -> str:

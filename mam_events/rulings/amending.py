@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
 from mam_events.rulings.changes import Change
@@ -62,7 +64,7 @@ def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[
     refused with `too_many_dice_open` where patience ends before the ways do.
     """
     last = max(timeline.place_in(change, number) for number in change.amends)
-    near = change._replace(order=change.order[: last + 1])
+    near = replace(change, order=change.order[: last + 1])
     waiting: list[dict[str, int]] = [{}]
     patience = PATIENCE
     while waiting and patience > 0:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mam_events.commands import Command
 from mam_events.events import Amend, Restore, Strike
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """What one more head would do to the living history: from place `first` of the `order` that it makes, everything is
     to be judged again, and behind place `last` it touches nothing itself.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Command
 from mam_events.deciding.judging import Judging
@@ -28,7 +29,7 @@ class Judge(Protocol):
         ...
 
 
-class Rejudged(NamedTuple):
+class Rejudged(Struct, frozen=True):
     """One ruling judged again: its verdict, and its facts or why it is void (`told`: as of Refused); the fight behind.
 
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
@@ -95,7 +96,7 @@ def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state:
             raise
         rule, told = (no.rule, no.told) if isinstance(no, Refused) else ("", "")
         void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
-        return void._replace(verdict="stands") if void_as_before(entry.outcome, void) else void
+        return replace(void, verdict="stands") if void_as_before(entry.outcome, void) else void
     facts = tuple(judged.facts)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(timeline.decoders)
     verdict: Verdict = compare(recorded, facts) if entry else "stands"
@@ -108,7 +109,7 @@ def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -
         return tuple(found)
     again = (Lived(e.ruling, e.command, e.facts, e.code, e.state) for e in found if e.command)
     because = causes(chain(timeline.lived(change.first), again))
-    return tuple(entry._replace(because=because.get(entry.ruling, 0)) for entry in found)
+    return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in found)
 
 
 def void_as_before(recorded: Outcome, found: Rejudged) -> bool:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
@@ -39,7 +40,7 @@ from mam_events.state import UNOPENED, Encounter
 _ABOUT_DICE = frozenset({Open, Join, Close})
 
 
-class ToldOfDice(NamedTuple):
+class ToldOfDice(Struct, frozen=True):
     """What so many heads tell of the dice: the words that people gave for them, each with the ruling it came with, and
     whether the seed has been told; also what was struck since.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -43,7 +42,7 @@ def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
     return lead if lead.seal else Lead(salt=lead.salt, visibility=lead.visibility)
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """One ruling with its rows and its seal; `lead` is None where its head is hidden."""
 
     number: int

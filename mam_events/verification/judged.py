@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from mam_events.deciding.decide import decide
 from mam_events.errors import BadInput, Refused, VerificationFailed
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter, Pinned
 
 
-class Rejudgment(NamedTuple):
+class Rejudgment(Struct, frozen=True):
     """What became of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
     its facts.
     """

@@ -12,7 +12,7 @@ its seal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -28,7 +28,7 @@ Count = Annotated[int, Meta(ge=1)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Shipped(NamedTuple):
+class Shipped(Struct, frozen=True):
     """A row as an export ships it: `ruling` is 0 where no ruling begins, `hash` is set instead of topic and state where
     the row is hidden, and `seal` then on a head.
     """
@@ -67,7 +67,7 @@ class _End(Struct, frozen=True, forbid_unknown_fields=True):
     seal: Hash
 
 
-class Export(NamedTuple):
+class Export(Struct, frozen=True):
     """An export as it was read, before anything in it was checked but its form."""
 
     header: Header

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Attack
 from mam_events.deciding.checks import allowed, named, weapon_in_hand
@@ -103,7 +106,7 @@ def weapon_of(combatant: Combatant, action: Action) -> Weapon:
     return missile_of(combatant, action.weapon) or combatant.weapons[0]
 
 
-class Automatic(NamedTuple):
+class Automatic(Struct, frozen=True):
     """Which dice succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None: none)."""
 
     acting: bool
@@ -202,7 +205,7 @@ def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(Template("attack", attacker.id, fields, (Sum(POINTS, low, high),)), least)
 
 
-class AttackChoice(NamedTuple):
+class AttackChoice(Struct, frozen=True):
     """One way of attacking: with which weapons, thrown how, in which modes, from afar or not, and evading or not."""
 
     weapons: tuple[str, ...]
@@ -218,7 +221,7 @@ def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[At
     for way in plain_ways(attacker, state, ruleset):
         yield way
         if "quick" in way.modes and not way.thrown and not has_evaded(attacker):
-            yield way._replace(modes=("quick",), evade=True)
+            yield replace(way, modes=("quick",), evade=True)
 
 
 def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from math import floor
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack
@@ -86,7 +86,7 @@ def doubled(action: Action) -> bool:
     return terms.double_power or terms.mode == "powerful" or terms.thrown == "powerful"
 
 
-class Strength(NamedTuple):
+class Strength(Struct, frozen=True):
     """What a strike's power is made of: the weapon's own, the points put into it, the charge before it."""
 
     weapon: int

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -284,7 +284,7 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-class Side(NamedTuple):
+class Side(Struct, frozen=True):
     """What one side of a fight is worth: so many characters, their points, and those of what they carry."""
 
     name: str

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from mam_events.commands import Resolve
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -317,4 +319,4 @@ def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw
 def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
     """The separate die that somebody's armor is compared with, as the order gives it; nothing confirms it."""
     face = command.armor_die.get(name)
-    return combat_throw(face, None, f"armor_die.{name}", ruleset)._replace(confirmed=False)
+    return replace(combat_throw(face, None, f"armor_die.{name}", ruleset), confirmed=False)

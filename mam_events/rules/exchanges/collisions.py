@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Ram
@@ -84,7 +85,7 @@ def meeting_now(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Excha
     return replace(exchange, actions=(root, *exchange.actions[1:]))
 
 
-class Ramming(NamedTuple):
+class Ramming(Struct, frozen=True):
     """A ram that may be declared: how they meet, and what it costs."""
 
     collision: Collision

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mam_events.commands import Resolve
 from mam_events.deciding.ruleset import Ruleset
@@ -19,7 +20,7 @@ from mam_events.rules.rolls.dice_substitutes import check_throw, die_of
 from mam_events.state import Action, Encounter, Exchange
 
 
-class Resolvable(NamedTuple):
+class Resolvable(Struct, frozen=True):
     """An exchange to be rolled, and why the action that began it can no longer be done, in a sentence ("": it can)."""
 
     exchange: Exchange

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.deciding.checks import allowed
@@ -42,7 +42,7 @@ from mam_events.values import Outcome, decimal_of
 SOURCE = "manipulation"
 
 
-class Taking(NamedTuple):
+class Taking(Struct, frozen=True):
     """A manipulation that takes effect: its rolls, the action, what it is to become, how it came out."""
 
     rolls: Rolls

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Act, Interfere, Parry
@@ -43,7 +43,7 @@ from mam_events.values import Outcome
 PARRY_POINTS = 1
 
 
-class Rolled(NamedTuple):
+class Rolled(Struct, frozen=True):
     """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` what it would do
     to its target where it `attacks`, `automatic` whether its die succeeds whatever the total.
     """
@@ -188,7 +188,7 @@ def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("parry", target.id, fields), Parry(target.id, exchange.id, weapons[0]))
 
 
-class Interfering(NamedTuple):
+class Interfering(Struct, frozen=True):
     """An interference as it will be declared: with which action, under what terms."""
 
     target: Action

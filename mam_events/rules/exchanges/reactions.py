@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mam_events.commands import Counterattack
 from mam_events.deciding.checks import able, allowed, named, weapon_in_hand
@@ -66,7 +67,7 @@ def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
         )
 
 
-class Answering(NamedTuple):
+class Answering(Struct, frozen=True):
     """A counterattack as it will be declared: in which exchange, and under what terms."""
 
     exchange: Exchange
@@ -149,7 +150,7 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(template, least)
 
 
-class Clash(NamedTuple):
+class Clash(Struct, frozen=True):
     """What came of an attack and of the counterattack that met it."""
 
     attack: Outcome

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import Resolve
 from mam_events.deciding.edition import Section
@@ -28,7 +29,7 @@ from mam_events.values import Outcome
 
 def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
-    exchange, hindered = found
+    exchange, hindered = found.exchange, found.hindered
     if nothing_rolled(judging, found):
         return
     if exchange.countered and not hindered:
@@ -82,7 +83,7 @@ def interfere_in_turn(
     """
     judging, exchange = rolls.judging, rolls.exchange
     chain = [
-        rolls.rolled(action)._replace(against=None) if action is answer else rolls.rolled(action)
+        replace(rolls.rolled(action), against=None) if action is answer else rolls.rolled(action)
         for action in exchange.actions
     ]
     undone: dict[int, str] = {}
@@ -194,7 +195,7 @@ def resolve_attack(
         interfered(judging, answer, root)
 
 
-class Contest(NamedTuple):
+class Contest(Struct, frozen=True):
     """How an attack and a strike in return came out, each with the reason, before others' interference halves them."""
 
     attack: Outcome

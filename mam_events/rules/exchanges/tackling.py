@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Manipulate, Tackle
@@ -36,7 +36,7 @@ from mam_events.rules.missiles.archery import check_reaction
 from mam_events.state import Action, Combatant, Encounter, Exchange, Manipulation
 
 
-class Tackling(NamedTuple):
+class Tackling(Struct, frozen=True):
     """A tackle as it will be declared: what it is to stop, what it is to become, at what price."""
 
     target: Action
@@ -131,7 +131,7 @@ def _against(
             yield _offer(least, way, (low, most))
             if items and "none" in way.follow_ups:
                 disarming = Tackle(combatant.id, exchange.id, action.id, weapon.id, follow_up="disarm", item=items[0])
-                yield _offer(disarming, way._replace(follow_ups=("disarm",)), (low, most), items)
+                yield _offer(disarming, replace(way, follow_ups=("disarm",)), (low, most), items)
 
 
 def _offer(least: Tackle, way: ManipulationChoice, span: tuple[int, int], items: tuple[str, ...] = ("",)) -> Offer:

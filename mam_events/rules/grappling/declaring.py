@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Escape, Manipulate
@@ -31,7 +32,7 @@ SUMMED = ("modifier", "points")
 SQUEEZED = ("modifier", "power")
 
 
-class Manipulating(NamedTuple):
+class Manipulating(Struct, frozen=True):
     """A manipulation as it will be declared: under what terms, to become what, at what price, and as which deed."""
 
     terms: Terms
@@ -191,7 +192,7 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
     advance = Decimal(0)
     if command.move or command.metres is not None:
         advance = ruleset.edition.economy.carry(state, ruleset, attacker, command.move, command.metres)
-    whole = price._replace(to_defense=price.to_defense + command.move, fields=("points", "modifier", "move"))
+    whole = replace(price, to_defense=price.to_defense + command.move, fields=("points", "modifier", "move"))
     ruleset.edition.economy.afford(state, ruleset, attacker, "manipulation", whole)
     profile = (command.surface_power, command.surface_sharpness, command.surface_class)
     surface = None
@@ -275,7 +276,7 @@ def offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                         yield _offer(state, ruleset, attacker, way, Aim((other.id,), ("disarm",), items))
 
 
-class ManipulationChoice(NamedTuple):
+class ManipulationChoice(Struct, frozen=True):
     """One way of manipulating: with which weapon, thrown how, by which points, to become what beside disarming."""
 
     weapon: Weapon
@@ -284,7 +285,7 @@ class ManipulationChoice(NamedTuple):
     follow_ups: tuple[str, ...]
 
 
-class Aim(NamedTuple):
+class Aim(Struct, frozen=True):
     """Whom a manipulation may be aimed at, what it may become, which weapons it may take."""
 
     targets: tuple[str, ...]

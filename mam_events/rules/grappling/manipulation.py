@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Struck
@@ -25,7 +27,7 @@ MISSILE_LOSS = 5
 """What a missile's attack power loses as a manipulation modifier (MAM-MNP-03)."""
 
 
-class Grip(NamedTuple):
+class Grip(Struct, frozen=True):
     """How hard somebody is manipulated: the modifier, what the target's size takes off it, the power of a hit."""
 
     modifier: int
@@ -33,7 +35,7 @@ class Grip(NamedTuple):
     power: int = 0
 
 
-class Manipulated(NamedTuple):
+class Manipulated(Struct, frozen=True):
     """What a manipulation comes to: how far it exceeds the target, whether anything follows, the penalty on rolls."""
 
     advantage: int

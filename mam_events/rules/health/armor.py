@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.deciding.ruleset import Ruleset
@@ -15,7 +15,7 @@ COMPLETE = 10
 """What complete cover counts as where it is a number (`complete_cover`)."""
 
 
-class Check(NamedTuple):
+class Check(Struct, frozen=True):
     """What armor does against one strike: the face it was compared with, the piece that blocks (None: none), and the
     pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
     worn where it was struck: that piece, and what it is folded with.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -58,7 +58,7 @@ def _penetrating(through: int, sharpness: int, ruleset: Ruleset) -> tuple[int, i
     return net - damage, damage
 
 
-class Wound(NamedTuple):
+class Wound(Struct, frozen=True):
     """The pools after a wound, what each of the three pools gave, what overflowed, what found nothing to take."""
 
     pools: Pools

@@ -6,8 +6,8 @@ Ron d6 has no other, and a Mano a Mano table may take it as a house rule (`initi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import RollInitiative
@@ -73,7 +73,7 @@ def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return not over(state, ruleset) and state.initiative.entry(name) is not None
 
 
-class Rolling(NamedTuple):
+class Rolling(Struct, frozen=True):
     """Who rolls for whom, and with what code: of a group whoever is named first."""
 
     roller: str

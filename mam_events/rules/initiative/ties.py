@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.events import TieBroken
@@ -19,7 +20,7 @@ MOST_AGAIN = 50
 """So often a tie is rolled again before the roster breaks it; fair dice come there in no lifetime."""
 
 
-class Standing(NamedTuple):
+class Standing(Struct, frozen=True):
     """One roll with what its roller brings into a tie; `place` is where it stands in the roster."""
 
     entry: RolledEntry

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, get_args
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mam_events.commands import InstantStand
 from mam_events.deciding.deeds import acting, priced
@@ -26,7 +29,7 @@ from mam_events.values import DieKind, Outcome
 DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
 
 
-class Attempt(NamedTuple):
+class Attempt(Struct, frozen=True):
     """What standing up at once takes: its price, the modifiers of the roll, its throws (none where it cannot fail)."""
 
     price: Price
@@ -63,7 +66,7 @@ def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStan
     not_evaded(combatant)
     own = priced(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")
     # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
-    price = own._replace(to_defense=evasion_price(ruleset).to_defense)
+    price = replace(own, to_defense=evasion_price(ruleset).to_defense)
     ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)
     throws = throws_of(combatant, ruleset, command)
     for throw in throws:

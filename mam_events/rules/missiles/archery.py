@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import DrawBow, Load, LowerBow, Unload
@@ -31,7 +31,7 @@ from mam_events.rules.missiles.throwing import nothing_heaved
 from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 
-class Handling(NamedTuple):
+class Handling(Struct, frozen=True):
     """What is done with a weapon beside shooting it: which one it is, and at what price."""
 
     weapon: Weapon

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
+from msgspec import Struct
+
 from mam_events.commands import Contest, TieKind
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
@@ -24,7 +26,7 @@ REVERSED: dict[Outcome, Outcome] = {"full": "fail", "half": "half", "fail": "ful
 """What a single roll means for the one who did not make it; half a success leaves neither of them ahead."""
 
 
-class Side(NamedTuple):
+class Side(Struct, frozen=True):
     """One side of a contest: who, the own modifier and the other's, the throw."""
 
     name: str

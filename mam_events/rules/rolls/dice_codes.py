@@ -7,7 +7,8 @@ One die of every code is the wild one; the dice that points buy are wild too. Wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -19,7 +20,7 @@ KIND = "d6"
 PIPS_IN_A_DIE = 3
 
 
-class DiceCode(NamedTuple):
+class DiceCode(Struct, frozen=True):
     """So many six-sided dice and pips."""
 
     dice: int

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, get_args
+from typing import Final, get_args
+
+from msgspec import Struct
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
@@ -57,7 +59,7 @@ def automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -
     return second > ruleset.tables.dice_substitutes[kind].confirmed_above
 
 
-class Throw(NamedTuple):
+class Throw(Struct, frozen=True):
     """One roll as an order gives it: the kind of die, the faces thrown (None: drawn), the field of the first face.
 
     `converted` is False where the face counts as it falls, and no face succeeds by itself; `confirmed` where nothing
@@ -77,7 +79,7 @@ class Throw(NamedTuple):
         return f"{self.field.removesuffix('die')}confirmation_die"
 
 
-class Fallen(NamedTuple):
+class Fallen(Struct, frozen=True):
     """A roll as it fell: its one or two dice, the value, whether it succeeds whatever the total."""
 
     die: Die

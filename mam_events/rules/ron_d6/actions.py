@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mam_events.commands import ActionOrder
 from mam_events.deciding.checks import allowed, length, named
@@ -39,7 +40,7 @@ FREE = "drop"
 """What takes none of the actions (RD6-FREE-01)."""
 
 
-class PlannedAction(NamedTuple):
+class PlannedAction(Struct, frozen=True):
     """An action as it would be done: the code it is rolled with (None: no roll), the dice it has less, with which
     skill, what related skills add.
     """

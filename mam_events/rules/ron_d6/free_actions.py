@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
-from typing import NamedTuple, get_args
+from typing import get_args
+
+from msgspec import Struct
 
 from mam_events.commands import FreeRoll, Move, Roll
 from mam_events.deciding.checks import length, named, under_way
@@ -64,7 +66,7 @@ def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset
     return len(moves) - free
 
 
-class Moving(NamedTuple):
+class Moving(Struct, frozen=True):
     """A movement as it is made, whether it takes an action, and whether it does whatever else is moved."""
 
     moved: Moved

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Declare
@@ -72,7 +72,7 @@ def doubles(combatant: Combatant, ruleset: Ruleset) -> bool:
     return limit_of(lucky, ruleset) > limit_of(combatant, ruleset)
 
 
-class ActionCount(NamedTuple):
+class ActionCount(Struct, frozen=True):
     """A number of actions, the most there may be, and the dice that it costs."""
 
     actions: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import PointKind, Spend, SpentOn
@@ -27,7 +27,7 @@ POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
 """Where a combatant's points of each kind are."""
 
 
-class Use(NamedTuple):
+class Use(Struct, frozen=True):
     """What a point is spent on: the kind of point, in words, by which rule, what an order for it does not have, and
     what else is asked before.
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Initiative
@@ -25,7 +25,7 @@ from mam_events.rules.turns.surprise import ambush
 from mam_events.state import Encounter
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """What initiative asks of a combatant: seat clockwise, reach in metres, whether it ambushed, and which of those who
     share its seat it is.
     """
@@ -126,7 +126,7 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
         )
 
 
-class Contenders(NamedTuple):
+class Contenders(Struct, frozen=True):
     """Who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
 
     names: tuple[str, ...]

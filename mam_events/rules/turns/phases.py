@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Ready
@@ -41,7 +41,7 @@ def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Rul
     return most
 
 
-class Refreshed(NamedTuple):
+class Refreshed(Struct, frozen=True):
     """What the second phase comes to: how many points it could have made ready, and the pools after it."""
 
     maximum: int

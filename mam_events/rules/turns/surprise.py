@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, get_args
+from typing import get_args
+
+from msgspec import Struct
 
 from mam_events.commands import EstablishSurprise, Posture, Stalk, TakePosture
 from mam_events.deciding.checks import able, named, surprise_settled, there_is_combat, under_way
@@ -106,7 +108,7 @@ def _together(one: Combatant, other: Combatant) -> bool:
     return one.id == other.id or one.side == other.side != "all"
 
 
-class Settled(NamedTuple):
+class Settled(Struct, frozen=True):
     """Who has the advantage and who was surprised, each in seating order."""
 
     advantaged: tuple[str, ...]
