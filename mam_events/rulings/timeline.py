@@ -204,7 +204,8 @@ class Timeline:
         known = self._told_of_dice
         if known.heads < len(self.heads):
             new = [head for head in self.heads[known.heads :] if isinstance(head, Play) and head.kind in _ABOUT_DICE]
-            said = ((head.ruling, getattr(head.command, "word", "")) for head in new)
+            # A command that is not read for this costs a process that hints at something a good part of its start.
+            said = ((head.ruling, getattr(head.command, "word", "")) for head in new if b'"word"' in bytes(head.raw))
             # One value in place of another: whoever else asks meanwhile finds the same.
             self._told_of_dice = known = ToldOfDice(
                 len(self.heads),
