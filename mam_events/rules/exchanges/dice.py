@@ -70,7 +70,8 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
     if command.into_die is not None and not rolls_into(state, ruleset, exchange):
         raise _idle("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
     check_throw(defense_throw(command, ruleset), ruleset)
-    check_throw(into_throw(command, ruleset), ruleset)
+    if command.into_die is not None or command.confirmation_die:
+        check_throw(into_throw(command, ruleset), ruleset)
 
 
 def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
