@@ -187,3 +187,8 @@ class Connections:
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
+
+    def __del__(self) -> None:
+        # What nobody closed is closed with whoever had it; what an interrupt left half made has nothing to close.
+        with suppress(AttributeError):
+            self.close()
