@@ -30,7 +30,7 @@ class Line(Struct, frozen=True):
 
     @property
     def met(self) -> bool:
-        """Whether the ratio is within the bar."""
+        """True if the ratio is within the bar."""
         if self.bar is None:
             return True
         return self.ratio >= self.bar if self.at_least else self.ratio <= self.bar

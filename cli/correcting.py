@@ -119,7 +119,7 @@ def considered(
 
 
 def answers(session: Session) -> bool:
-    """Whether somebody is there to be asked."""
+    """True if somebody is there to be asked."""
     return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
 
 

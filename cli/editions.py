@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def bears_toughness(state: Encounter) -> bool:
-    """Whether one is down by toughness, so that a newcomer may say that in place of hit points."""
+    """True if one is down by toughness, so that a newcomer may say that in place of hit points."""
     from mam_events.rules.health.hit_points import counts_toughness
 
     return state.ruleset is not None and counts_toughness(state.ruleset)
@@ -22,12 +22,12 @@ def bears(state: Encounter) -> str:
 
 
 def counts_actions(rules: Rulebook, state: Encounter) -> bool:
-    """Whether rounds are those of Ron d6, in which actions are declared and counted."""
+    """True if rounds are those of Ron d6, in which actions are declared and counted."""
     return state.ruleset is not None and rules.edition(state.ruleset.preset).counts_actions
 
 
 def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
-    """Whether initiative is rolled anew every round."""
+    """True if initiative is rolled anew every round."""
     from mam_events.rules.initiative.perception import rolled_anew
 
     return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))

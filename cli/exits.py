@@ -42,5 +42,5 @@ def replace_closed_streams() -> None:
 
 
 def was_closed(stream: TextIO) -> bool:
-    """Whether that stream was closed before the program began, and replaced."""
+    """True if that stream was closed before the program began, and replaced."""
     return stream.name == os.devnull

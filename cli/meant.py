@@ -155,7 +155,7 @@ def bare_words(
 
 
 def _called(word: str, session: Session, state: Encounter) -> bool:
-    """Whether somebody in the fight is called so, or nearly."""
+    """True if somebody in the fight is called so, or nearly."""
     return session.knows(word) or bool(get_close_matches(word, state.combatants))
 
 

@@ -53,7 +53,7 @@ class Command(click.Command):
 
 
 def is_shared(param: click.Parameter) -> bool:
-    """Whether a parameter is one of those of many commands."""
+    """True if a parameter is one of those of many commands."""
     return not param.expose_value and param.name != "remember_situation"
 
 

@@ -94,7 +94,7 @@ def _words(do: str) -> tuple[str, ...]:
 
 
 def _leaves_out(do: str) -> bool:
-    """Whether the first of those who are named goes without saying."""
+    """True if the first of those who are named goes without saying."""
     words = _words(do)
     return bool(words) and bool(shapes(do)[words[0]].unsaid)
 

@@ -47,12 +47,12 @@ _STYLES: dict[str, dict[str, Any]] = {
 
 
 def on_terminal() -> bool:
-    """Whether somebody looks at what is printed."""
+    """True if somebody looks at what is printed."""
     return sys.stdout.isatty()
 
 
 def colourful() -> bool:
-    """Whether escape codes may be printed: on a terminal that has them, unless NO_COLOR is set."""
+    """True if escape codes may be printed: on a terminal that has them, unless NO_COLOR is set."""
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -165,7 +165,7 @@ def table(
 
 
 def fits(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
-    """Whether a table of these rows is no wider than the terminal."""
+    """True if a table of these rows is no wider than the terminal."""
     return _least_width(headers, rows, fold) <= width()
 
 

@@ -240,7 +240,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
 
 
 def _within(offer: Template, words: Sequence[str]) -> bool:
-    """Whether a reaction typed with these words lies in that template, as far as they say points or a weapon."""
+    """True if a reaction typed with these words lies in that template, as far as they say points or a weapon."""
     fields = {field.name: field for field in offer.fields}
     points, weapon = fields.get("points"), fields.get("weapon")
     said = list(pairwise(("", *words)))

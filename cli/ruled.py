@@ -123,7 +123,7 @@ def concerned(session: Session, before: Encounter | None, answer: Answer) -> lis
 
 
 def _hurt(was: Combatant | None, now: Combatant) -> bool:
-    """Whether somebody is new, or has other points or another condition than before."""
+    """True if somebody is new, or has other points or another condition than before."""
     return was is None or (was.pools, was.condition) != (now.pools, now.condition)
 
 

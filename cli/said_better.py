@@ -56,7 +56,7 @@ def _by_points(_error: MamError, session: Session) -> str | None:
 
 
 def _may_be(session: Session, meant: Command) -> bool:
-    """Whether the rules have nothing against that order."""
+    """True if the rules have nothing against that order."""
     from mam_events.deciding.checks import allowed
     from mam_events.deciding.decide import mechanic_of
 

@@ -94,7 +94,7 @@ class Session:
         return None
 
     def has_written(self) -> bool:
-        """Whether the newest order of this command is in the store."""
+        """True if the newest order of this command is in the store."""
         return self._log is not None and self._log.store.has_written()
 
     def log(self, *, create: bool = False) -> CombatLog:
@@ -146,7 +146,7 @@ class Session:
 
     @property
     def in_fight(self) -> bool:
-        """Whether an encounter has been found for this run."""
+        """True if an encounter has been found for this run."""
         return bool(self._encounter)
 
     def insist_on_latest(self) -> None:
@@ -194,13 +194,13 @@ class Session:
         return self.log().at(self.encounter(), self.after or None)
 
     def counts_actions(self) -> bool:
-        """Whether the order goes into a fight in which actions are declared and counted, as in Ron d6."""
+        """True if the order goes into a fight in which actions are declared and counted, as in Ron d6."""
         from cli.editions import counts_actions
 
         return counts_actions(self.log().rules, self.state_then())
 
     def spends_points(self) -> bool:
-        """Whether the order goes into a fight in which actions cost points."""
+        """True if the order goes into a fight in which actions cost points."""
         from projections.pools import spends_points
 
         return not self.counts_actions() and spends_points(self.state_then())
@@ -231,7 +231,7 @@ class Session:
         return self.screen().told(told, said) if told else self.screen().words(sentence, said)
 
     def sight(self) -> Sight:
-        """Whether the view sees the ruling of a number."""
+        """The sight of this view: it tells of a number whether that ruling is seen."""
         from mam_events.rulings.corrections import everything
         from mam_events.rulings.history import rulings
 
@@ -271,7 +271,7 @@ class Session:
             raise already_joined(combatant)
 
     def knows(self, combatant: str) -> bool:
-        """Whether somebody in the fight is called so, as far as the view may know."""
+        """True if somebody in the fight is called so, as far as the view may know."""
         return any(who.id == combatant for who in self.screen().combatants(self.timeline().state))
 
     def screen(self) -> Screen:

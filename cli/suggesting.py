@@ -138,7 +138,7 @@ def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any,
 
 
 def _idle(template: Template) -> bool:
-    """Whether an order may be given, and could change nothing."""
+    """True if an order may be given, and could change nothing."""
     return template.do == "ready" and not template.sums[0].high
 
 
@@ -262,7 +262,7 @@ def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> 
 
 
 def _nothing(field: Field) -> bool:
-    """Whether all that a field takes is 0, as points are where none are spent."""
+    """True if all that a field takes is 0, as points are where none are spent."""
     return field.high == field.low == 0
 
 

@@ -33,22 +33,22 @@ class Shape(Struct, frozen=True):
 
     @property
     def person(self) -> bool:
-        """Whether it names a combatant, or several, or is a table by them."""
+        """True if it names a combatant, or several, or is a table by them."""
         return self.names == ("combatant",)
 
     @property
     def several(self) -> bool:
-        """Whether it is a list."""
+        """True if it is a list."""
         return get_origin(self.kind) is tuple
 
     @property
     def keyed(self) -> bool:
-        """Whether it is a table."""
+        """True if it is a table."""
         return get_origin(self.kind) is dict
 
     @property
     def thrown(self) -> bool:
-        """Whether it is the faces of dice."""
+        """True if it is the faces of dice."""
         return self.several and self.unit == "face"
 
     @property

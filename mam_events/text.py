@@ -47,7 +47,7 @@ def printable(text: str) -> str:
 
 
 def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
-    """Whether it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
+    """True if it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
     return len(text) <= longest and not _UNCLEAN.search(text) and is_normalized("NFC", text)
 
 
@@ -62,7 +62,7 @@ def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
 
 
 def is_clean_state(state: bytes) -> bool:
-    """Whether there is nothing in the JSON of a row that `clean_text` would change, written out or as an escape.
+    """True if there is nothing in the JSON of a row that `clean_text` would change, written out or as an escape.
 
     Raises MsgspecError or ValueError for what is no JSON.
     """

@@ -29,7 +29,7 @@ _visibility = attrgetter("visibility")
 
 
 def can_see(view: str, visibility: str) -> bool:
-    """Whether somebody with that view sees something of that visibility; the game master sees everything."""
+    """True if somebody with that view sees something of that visibility; the game master sees everything."""
     return view == GAME_MASTER or visibility in (PUBLIC, view)
 
 

@@ -108,7 +108,7 @@ def order_of(
 
 
 def _own(who: Combatant, screen: Screen) -> bool:
-    """Whether what only its own side knows of somebody is told in that view."""
+    """True if what only its own side knows of somebody is told in that view."""
     return screen.everything or screen.view == f"side:{who.side}"
 
 

@@ -21,7 +21,7 @@ class PoolRow(Struct, frozen=True, gc=False):
 
 
 def spends_points(state: Encounter) -> bool:
-    """Whether actions cost points in that fight: its rules say how many become ready anew (`ready_refresh_amount`).
+    """True if actions cost points in that fight: its rules say how many become ready anew (`ready_refresh_amount`).
 
     Where they do not, a combatant has hit points that are left, and wounds.
     """

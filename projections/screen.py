@@ -116,11 +116,11 @@ class Screen:
             self._names.add(name)
 
     def shows(self, ruling: Ruling) -> bool:
-        """Whether this view sees a ruling."""
+        """True if this view sees a ruling."""
         return self.everything or can_see(self.view, seen_by(ruling))
 
     def veils(self, number: int) -> bool:
-        """Whether that ruling is hidden from this view, as far as it has met it."""
+        """True if that ruling is hidden from this view, as far as it has met it."""
         return number in self._veiled
 
     def unnamed(self, state: Encounter) -> Encounter:

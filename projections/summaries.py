@@ -46,7 +46,7 @@ def struck_of(ruling: Ruling, casebook: Casebook) -> Struck | None:
 
 
 def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
-    """Whether the view may know what was found anew for a ruling."""
+    """True if the view may know what was found anew for a ruling."""
     ruling = casebook.ruling(rejudged.ruling)
     if ruling is None or not ruling.unveiled:
         return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))

@@ -16,7 +16,7 @@ _Asked = ParamSpec("_Asked")
 
 
 def allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Asked.kwargs) -> bool:
-    """Whether a check has nothing against what it is asked about."""
+    """True if a check has nothing against what it is asked about."""
     try:
         check(*args, **kwargs)
     except Refused:

@@ -25,7 +25,7 @@ def rule_of(deed: DeedKind, ruleset: Ruleset) -> str:
 
 
 def is_quick(deed: DeedKind, ruleset: Ruleset) -> bool:
-    """Whether that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
+    """True if that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
     row = ruleset.tables.deeds[deed]
     # What an option of its own decides is quick by that, whichever list is in force.
     if row.by_option:
@@ -34,7 +34,7 @@ def is_quick(deed: DeedKind, ruleset: Ruleset) -> bool:
 
 
 def takes_nothing(deed: DeedKind, ruleset: Ruleset) -> bool:
-    """Whether that kind of action takes neither an action nor points, by its row or by an option of its own."""
+    """True if that kind of action takes neither an action nor points, by its row or by an option of its own."""
     row = ruleset.tables.deeds[deed]
     return ruleset[row.by_option] == "free" if row.by_option else row.free
 

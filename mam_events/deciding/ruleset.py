@@ -48,7 +48,7 @@ class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
     def holds(self, readings: Mapping[str, str]) -> bool:
-        """Whether those readings contradict one another so."""
+        """True if those readings contradict one another so."""
         return all(readings.get(option) in excluded for option, excluded in self.readings.items())
 
 

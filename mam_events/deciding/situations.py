@@ -147,5 +147,5 @@ def offered(offers: Offers) -> Offers:
 
 
 def is_situated(command: type[Command]) -> bool:
-    """Whether an order leads to a roll."""
+    """True if an order leads to a roll."""
     return issubclass(command, Situated)

@@ -26,7 +26,7 @@ class Field(Struct, frozen=True):
     needed: bool = False
 
     def admits(self, value: Any) -> bool:
-        """Whether that value lies in the field's range."""
+        """True if that value lies in the field's range."""
         if self.free:
             return True
         if self.keys is not None and self.choices is not None:
@@ -55,7 +55,7 @@ class Template(Struct, frozen=True):
     status: Literal["allowed"] = "allowed"
 
     def admits(self, command: Command) -> bool:
-        """Whether the command lies in this template; a field the template does not name must have its default."""
+        """True if the command lies in this template; a field the template does not name must have its default."""
         if name_of(command) != self.do:
             return False
         given: Mapping[str, Any] = to_builtins(command)

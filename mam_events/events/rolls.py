@@ -42,7 +42,7 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 
     @property
     def succeeded(self) -> bool:
-        """Whether the roll by itself is a success; meeting the difficulty is none."""
+        """True if the roll by itself is a success; meeting the difficulty is none."""
         return self.automatic or self.total > self.against
 
 

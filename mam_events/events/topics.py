@@ -38,13 +38,13 @@ def kind_of(topic: str) -> type[Event]:
 
 @cache
 def is_head(topic: str) -> bool:
-    """Whether a ruling begins with such a row; raises StoreUnusable as `kind_of` does."""
+    """True if a ruling begins with such a row; raises StoreUnusable as `kind_of` does."""
     return issubclass(kind_of(topic), Head)
 
 
 @cache
 def is_rejudgement(topic: str) -> bool:
-    """Whether the new outcome of an older ruling begins with such a row.
+    """True if the new outcome of an older ruling begins with such a row.
 
     Asked of the name alone: seals are checked before anybody knows what the rows of a newer program mean.
     """

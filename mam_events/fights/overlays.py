@@ -43,12 +43,12 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_file(source: str) -> bool:
-    """Whether somebody who names this for a ruleset means a file and no preset."""
+    """True if somebody who names this for a ruleset means a file and no preset."""
     return source.endswith(ENDING) or "/" in source or "\\" in source
 
 
 def is_overlay(raw: Mapping[str, Any]) -> bool:
-    """Whether the values of a TOML file are those of an overlay: a fight has neither a name nor anything below it."""
+    """True if the values of a TOML file are those of an overlay: a fight has neither a name nor anything below it."""
     return "from" in raw or "name" in raw
 
 

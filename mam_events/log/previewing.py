@@ -79,7 +79,7 @@ def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Si
 
 
 def _differs(shown: Preview, sees: Sight) -> bool:
-    """Whether a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
+    """True if a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
     return any(entry.verdict != "stands" or not sees(entry.ruling) for entry in shown.rejudged)
 
 
@@ -110,7 +110,7 @@ def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
 
 
 def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
-    """Whether rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
+    """True if rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
     if not found or not found[-1].undrawn:
         return False
     return any(_living(timeline, change, timeline.place_in(change, found[-1].ruling) + 1))
@@ -130,5 +130,5 @@ def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rej
 
 
 def _played_since(timeline: Timeline, number: int) -> bool:
-    """Whether any play that lives was made after that ruling."""
+    """True if any play that lives was made after that ruling."""
     return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))

@@ -43,7 +43,7 @@ Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
 
 def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
-    """Whether the encounter can still be opened; refused with `already_open`."""
+    """Refused unless the encounter can still be opened, with `already_open`."""
     if state.status != "unopened":
         raise Refused("already_open", "This encounter has already been opened.")
 
@@ -61,7 +61,7 @@ def offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> None:
-    """Whether the rules may be changed: at any time of an open encounter, also those that only its beginning asks.
+    """Refused unless the rules may be changed: at any time of an open encounter, also what only its beginning asks.
 
     `ruleset` holds the rules as they will be, so unknown options were refused before. Refused with `nothing_to_change`
     or `reason_missing`.
@@ -242,7 +242,7 @@ def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
-    """Whether the encounter can be closed: it is open."""
+    """Refused unless the encounter can be closed: it is open."""
     under_way(state)
 
 

@@ -32,7 +32,7 @@ class Outcome(Struct, gc=False):
 
     @property
     def void(self) -> bool:
-        """Whether the play was found to be no longer legal."""
+        """True if the play was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
 
     def facts(self, decoders: Decoders) -> tuple[Event, ...]:

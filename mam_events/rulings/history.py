@@ -63,12 +63,12 @@ class Ruling(Struct, frozen=True):
 
     @property
     def lives(self) -> bool:
-        """Whether it counts: a play that is neither struck nor void, a correction in force, any note."""
+        """True if it counts: a play that is neither struck nor void, a correction in force, any note."""
         return not self.struck_by and not self.restored_by and not self.void
 
     @property
     def void(self) -> bool:
-        """Whether it was found to be no longer legal."""
+        """True if it was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
 
 
@@ -121,7 +121,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
 
 
 def unveiled(timeline: Timeline, number: int) -> bool:
-    """Whether an amendment in force says who may see that play."""
+    """True if an amendment in force says who may see that play."""
     return any("visibility" in patch for patch in timeline.patches(number))
 
 

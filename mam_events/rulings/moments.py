@@ -40,7 +40,7 @@ def place_at(timeline: Timeline, moment: str | int) -> int:
 
 
 def _parts(text: str) -> tuple[bool, int]:
-    """Whether a round is meant, and the number."""
+    """The number, and before it True if it is that of a round."""
     found = _MOMENT.fullmatch(text)
     if found is None:
         said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

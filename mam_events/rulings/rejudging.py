@@ -113,7 +113,7 @@ def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -
 
 
 def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
-    """Whether the record says already that the ruling is void, for the same reason."""
+    """True if the record says already that the ruling is void, for the same reason."""
     before = recorded.rejudged
     if before is None or before.verdict != "void":
         return False

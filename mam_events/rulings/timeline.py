@@ -119,7 +119,7 @@ class Timeline:
         return next((c for c in reversed(self.entries[number].struck_by) if self.active[c]), 0)
 
     def lives(self, number: int, change: Change = NOW) -> bool:
-        """Whether that play is not struck, were the change made; a void one lives."""
+        """True if that play is not struck, were the change made; a void one lives."""
         if number in change.strikes:
             return False
         entry = self.entries.get(number)

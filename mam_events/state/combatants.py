@@ -44,7 +44,7 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
     @property
     def gone(self) -> bool:
-        """Whether it is dead or out of the fight: nothing is done to it or by it any more."""
+        """True if it is dead or out of the fight: nothing is done to it or by it any more."""
         return self.condition in ("dead", "out")
 
     @property
@@ -72,7 +72,7 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
         return tuple([weapon for weapon in self.weapons if weapon.readied and weapon.id not in self.dropped])
 
     def carries(self, thing: str) -> bool:
-        """Whether it has that weapon in hand, or that piece of equipment with it."""
+        """True if it has that weapon in hand, or that piece of equipment with it."""
         if thing in self.dropped:
             return False
         weapon = self.weapon(thing)
@@ -87,7 +87,7 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
 
 def has_turns(combatant: Combatant) -> bool:
-    """Whether it still takes turns: it is up, or has stun that its turns will bring back (MAM-WND-09)."""
+    """True if it still takes turns: it is up, or has stun that its turns will bring back (MAM-WND-09)."""
     if combatant.condition == "able":
         return True
     return not combatant.gone and (combatant.pools.stun > 0 or combatant.pools.available > 0)

@@ -126,7 +126,7 @@ class Encounter(Struct, frozen=True, gc=False):
         return turn.combatant if turn else ""
 
     def is_turn_of(self, name: str) -> bool:
-        """Whether the turn in progress is that combatant's: one of the order, or a counterattack's."""
+        """True if the turn in progress is that combatant's: one of the order, or a counterattack's."""
         return self.turn is not None and self.turn.combatant == name
 
     @property
@@ -182,7 +182,7 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def round_done(self) -> bool:
-        """Whether everybody who has turns has had one this round."""
+        """True if everybody who has turns has had one this round."""
         return next(self._still_due(), None) is None
 
 

@@ -56,12 +56,12 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     @property
     def missile(self) -> bool:
-        """Whether it strikes from a distance: thrown, shot or slung."""
+        """True if it strikes from a distance: thrown, shot or slung."""
         return self.kind != "hand"
 
     @property
     def shoots(self) -> bool:
-        """Whether it is drawn or loaded, and then shot."""
+        """True if it is drawn or loaded, and then shot."""
         return self.kind in ("bow", "crossbow", "gun")
 
 

@@ -81,7 +81,7 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
     @property
     def hurts(self) -> bool:
-        """Whether it may wound."""
+        """True if it may wound."""
         return self.follow_up in ("choke", "wrench", "throw")
 
 
@@ -114,12 +114,12 @@ class Action(Struct, frozen=True, gc=False):
 
     @property
     def attacks(self) -> bool:
-        """Whether it strikes or manipulates: what it comes to hangs on what it does to its target (MAM-INTF-04)."""
+        """True if it strikes or manipulates: what it comes to hangs on what it does to its target (MAM-INTF-04)."""
         return self.strikes or self.manipulation is not None
 
     @property
     def hurts(self) -> bool:
-        """Whether it may wound its target, so that armor has a say."""
+        """True if it may wound its target, so that armor has a say."""
         return self.strikes or (self.manipulation is not None and self.manipulation.hurts)
 
 

@@ -107,7 +107,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     @property
     def aims(self) -> bool:
-        """Whether it aims, with `aiming` or with whatever it shoots next."""
+        """True if it aims, with `aiming` or with whatever it shoots next."""
         return self.position in ("aiming_standing", "aiming_on_ground")
 
     def effect(self, source: str) -> Effect | None:
@@ -149,5 +149,5 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
     @property
     def by_hand(self) -> bool:
-        """Whether the holder has hold of somebody itself, and no missile has."""
+        """True if the holder has hold of somebody itself, and no missile has."""
         return bool(self.held) and not self.lies and bool(self.weapon or not self.exchange)

@@ -34,7 +34,7 @@ def primary_code(error: BaseException | None) -> int | None:
 
 
 def is_without_side_files(error: sqlite3.Error) -> bool:
-    """Whether SQLite could not make its files beside the log: nobody may write there, or the disk is full."""
+    """True if SQLite could not make its files beside the log: nobody may write there, or the disk is full."""
     return primary_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or (
         error.sqlite_errorcode in (sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE)
     )

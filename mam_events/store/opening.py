@@ -79,7 +79,7 @@ def make_private(path: Path) -> None:
 
 
 def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
-    """Whether a database is still without content and owner; raises `StoreUnusable` unless it is that or a log."""
+    """True if a database is still without content and owner; raises `StoreUnusable` unless it is that or a log."""
     application, version, tables = cursor.execute(_IDENTITY).fetchone()
     if application == APPLICATION_ID:
         if version > FORMAT:
@@ -150,7 +150,7 @@ def _looks_blank(path: Path) -> bool:
 
 
 def _in_the_making(path: Path) -> bool:
-    """Whether SQLite's journal says that the file was empty before what is being, or was never quite, written."""
+    """True if SQLite's journal says that the file was empty before what is being, or was never quite, written."""
     try:
         header = Path(f"{path}-journal").read_bytes()[:20]
     except OSError:

@@ -112,7 +112,7 @@ class SQLiteStore:
             raise
 
     def has_written(self) -> bool:
-        """Whether what was last to be appended here is in the store: the one thing to ask after an interrupt, which may
+        """True if what was last to be appended here is in the store: the one thing to ask after an interrupt, which may
         come before it was durable or after.
         """
         encounter, rows = self._newest

@@ -85,7 +85,7 @@ def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
 
 
 def _begins(topic: object) -> bool:
-    """Whether a ruling begins with a row of that topic, as far as this program knows."""
+    """True if a ruling begins with a row of that topic, as far as this program knows."""
     try:
         return isinstance(topic, str) and is_head(topic)
     except StoreUnusable:

@@ -157,7 +157,7 @@ def _facts(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Ite
 
 
 def _rules_moved(recorded: Event, found: Event) -> bool:
-    """Whether the rules that were pinned there are not those of today: another program's, or with other options."""
+    """True if the rules that were pinned there are not those of today: another program's, or with other options."""
     if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
         return False
     before, now = recorded.ruleset, found.ruleset

@@ -234,7 +234,7 @@ def _check_combatants(number: int, fight: Encounter) -> None:
 
 
 def _hangs_together(fight: Encounter) -> bool:
-    """Whether everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has
+    """True if everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has
     come in between, is in the fight at that moment.
 
     `check_names` asks the same of every fact, and only whether whoever it names joined at all, before or after.

@@ -124,7 +124,7 @@ def headline(facts: tuple[e.Event, ...], scene: Scene) -> str:
 
 
 def is_detail(fact: e.Event) -> bool:
-    """Whether a fact only tells how something came about."""
+    """True if a fact only tells how something came about."""
     if isinstance(fact, e.HitPointsSpent):
         # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
         return fact.purpose not in {"move", "equipment"}

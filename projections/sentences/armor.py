@@ -42,7 +42,7 @@ def _part(fact: e.ArmorChecked, scene: Scene) -> str:
 
 
 def _struck(fact: e.ArmorChecked, scene: Scene) -> bool:
-    """Whether the strike that the armor was asked about hit."""
+    """True if the strike that the armor was asked about hit."""
     for other in scene.ruling.facts:
         if isinstance(other, e.AttackResolved) and fact.action == fact.exchange:
             return other.outcome != "fail"

@@ -136,7 +136,7 @@ def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
 
 
 def _in_vain(scene: Scene) -> bool:
-    """Whether a manipulation that succeeded cannot shift its target, which is told in place of the success."""
+    """True if a manipulation that succeeded cannot shift its target, which is told in place of the success."""
     return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.facts)
 
 

@@ -114,7 +114,7 @@ class Automatic(Struct, frozen=True):
 
 
 def hit(attack_total: int, defense_total: int, sure: Automatic, ruleset: Ruleset) -> Outcome:
-    """Whether an attack beats a defense or a parry (MAM-ATK-04), automatic successes included (MAM-ROLL-02)."""
+    """The outcome of an attack against a defense or a parry (MAM-ATK-04), with automatic successes (MAM-ROLL-02)."""
     decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     return decided or compare(attack_total, defense_total, ruleset)
 

@@ -65,7 +65,7 @@ def _ridden(attacker: Combatant, mount: Combatant) -> Decimal:
 
 
 def double_flags(ruleset: Ruleset) -> tuple[bool, ...]:
-    """Whether an attack may be flagged as one of double power (`double_power_attacks`)."""
+    """The flags of double power that an attack may have (`double_power_attacks`)."""
     return (False, True) if ruleset["double_power_attacks"] == "flag_on_attack" else (False,)
 
 
@@ -81,7 +81,7 @@ def check_double_power(command: Attack, ruleset: Ruleset) -> None:
 
 
 def doubled(action: Action) -> bool:
-    """Whether an attack is one of double power: a powerful one, or flagged so (MAM-COMBO-05)."""
+    """True if an attack is one of double power: a powerful one, or flagged so (MAM-COMBO-05)."""
     terms = action.terms
     return terms.double_power or terms.mode == "powerful" or terms.thrown == "powerful"
 

@@ -193,7 +193,7 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
 
 
 def reaches_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bool:
-    """Whether a weapon reaches, hand to hand, whoever the combatant's prepared counterattack comes before."""
+    """True if a weapon reaches, hand to hand, whoever the combatant's prepared counterattack comes before."""
     return allowed(within_reach, state, weapon, _interrupted(state, combatant), combatant.status.moved)
 
 

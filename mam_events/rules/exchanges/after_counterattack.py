@@ -50,7 +50,7 @@ def cut_short(judging: Judging) -> None:
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:
-    """Whether a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
+    """Refused unless a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
     combatant = named(state, command.combatant)
     turn, exchange = state.turn, state.exchange
     if exchange is None and turn and turn.combo and (turn.combo.id, turn.combatant) == (command.exchange, combatant.id):

@@ -168,11 +168,11 @@ class Rolls:
             follows(self.judging, made)
 
     def automatic(self, action: Action) -> bool:
-        """Whether the die of that action succeeds whatever the total (MAM-ROLL-02)."""
+        """True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
         return self.fallen[action.id].automatic
 
     def surely(self, action: Action) -> bool:
-        """Whether that strike is an automatic success, as this house lets the die decide (MAM-ATK-11,
+        """True if that strike is an automatic success, as this house lets the die decide (MAM-ATK-11,
         `automatic_success_in_opposed_rolls`).
         """
         if not self.automatic(action):

@@ -146,7 +146,7 @@ def possible(state: Encounter, exchange: Exchange) -> Exchange:
 
 
 def changeable(state: Encounter, exchange: Exchange) -> bool:
-    """Whether what began the exchange may still be changed: a counterattack came first, nobody has answered yet, and
+    """True if what began the exchange may still be changed: a counterattack came first, nobody has answered yet, and
     whoever declared it is up.
     """
     able_still = state.combatants[exchange.root.actor].condition == "able"

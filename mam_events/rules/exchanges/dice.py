@@ -28,7 +28,7 @@ class Resolvable(Struct, frozen=True):
 
     @property
     def comes_to_nothing(self) -> bool:
-        """Whether no die falls: the action cannot be done, and nobody strikes or interferes beside it."""
+        """True if no die falls: the action cannot be done, and nobody strikes or interferes beside it."""
         return bool(self.hindered) and all(action.kind == "parry" for action in self.exchange.actions[1:])
 
 
@@ -134,7 +134,7 @@ def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
 
 
 def rolls_defense(exchange: Exchange, ruleset: Ruleset) -> bool:
-    """Whether somebody throws a defense die against the attack: for an answer always, else where defense is an opposed
+    """True if somebody throws a defense die against the attack: for an answer always, else where defense is an opposed
     roll.
     """
     opposed = ruleset["defense_resolution"] == "opposed_roll"
@@ -142,7 +142,7 @@ def rolls_defense(exchange: Exchange, ruleset: Ruleset) -> bool:
 
 
 def rolls_into(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> bool:
-    """Whether somebody throws a defense die against a body that the attack throws: not who interferes with the throw,
+    """True if somebody throws a defense die against a body that the attack throws: not who interferes with the throw,
     for one roll replaces the other (MAM-INTF-03).
     """
     into = thrown_into(state, exchange)

@@ -58,7 +58,7 @@ class Rolled(Struct, frozen=True):
 
 
 def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
-    """Whether an interfering roll beats its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
+    """The outcome of an interference against its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
 
     An automatic success decides as it does in every other roll (MAM-ROLL-02).
     """

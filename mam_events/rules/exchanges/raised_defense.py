@@ -21,7 +21,7 @@ from mam_events.state import Encounter, Exchange
 
 
 def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
-    """Whether those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
+    """Refused unless those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
     exchange = going_on(state, ruleset, command.exchange)
     if command.combatant == thrown_into(state, exchange):
         combatant = named(state, command.combatant)

@@ -62,7 +62,7 @@ def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None
 
 
 def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
-    """Whether the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
+    """True if the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
     exchange = found.exchange
     if found.comes_to_nothing:
         come_to_nothing(judging, exchange, found.hindered)

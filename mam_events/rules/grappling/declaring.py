@@ -42,12 +42,12 @@ class Manipulating(Struct, frozen=True):
 
 
 def shoots(weapon: Weapon) -> bool:
-    """Whether a weapon can only be shot."""
+    """True if a weapon can only be shot."""
     return weapon.missile and weapon.kind != "thrown"
 
 
 def flies(command: Manipulate, weapon: Weapon) -> bool:
-    """Whether a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
+    """True if a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
     return bool(command.thrown) or shoots(weapon)
 
 

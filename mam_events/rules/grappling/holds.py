@@ -53,7 +53,7 @@ def held_in_checks(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> 
 
 
 def hampers_all(ruleset: Ruleset) -> bool:
-    """Whether a hold makes every roll harder (`held_penalty_scope`)."""
+    """True if a hold makes every roll harder (`held_penalty_scope`)."""
     return ruleset["held_penalty_scope"] == "all_rolls"
 
 
@@ -71,7 +71,7 @@ def squeeze(judging: Judging, holder: str, grapple: Grapple) -> None:
 
 
 def squeezes(grapple: Grapple) -> bool:
-    """Whether a hold hits whom it holds."""
+    """True if a hold hits whom it holds."""
     return grapple.kind != "hold" and bool(grapple.held)
 
 
@@ -170,7 +170,7 @@ def hold_of(combatant: Combatant, name: str) -> Grapple:
 
 
 def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
-    """Whether it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
+    """Refused unless it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
     under_way(state)
     hold_of(named(state, command.combatant), command.grapple)
 

@@ -111,7 +111,7 @@ def layers_at(piece: str, pieces: Sequence[ArmorPiece]) -> tuple[str, ...]:
 
 
 def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
-    """Whether two pieces are layers, and the first has more cover; of equal ones the outer counts as the larger."""
+    """True if two pieces are layers, and the first has more cover; of equal ones the outer counts as the larger."""
     lies_over = over in _above(under, by_id)
     if not lies_over and under not in _above(over, by_id):
         return False

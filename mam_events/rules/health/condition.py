@@ -27,7 +27,7 @@ def toughness(combatant: Combatant) -> int:
 
 
 def healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether it is healthy (MAM-COMBO-02, `healthy_definition`)."""
+    """True if it is healthy (MAM-COMBO-02, `healthy_definition`)."""
     return {
         "no_stun_or_damage": hurt(combatant) == 0,
         "below_half_hp": 2 * hurt(combatant) < combatant.hp,
@@ -36,7 +36,7 @@ def healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 
 def incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
+    """True if it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
     if combatant.pools.available == 0:
         return True
     return counts_toughness(ruleset.pinned) and hurt(combatant) >= STAMINA * toughness(combatant)

@@ -57,7 +57,7 @@ def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Co
 
 
 def counts_toughness(rules: Pinned) -> bool:
-    """Whether one is down by toughness: at its stamina, whatever points are left (`incapacitation`)."""
+    """True if one is down by toughness: at its stamina, whatever points are left (`incapacitation`)."""
     return rules.readings.get("incapacitation") == "at_stamina"
 
 
@@ -144,7 +144,7 @@ class Reserve(NamedTuple):
 
 
 def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, ruleset: Ruleset) -> Reserve:
-    """Whether other used still holds both reserves, which do not overlap (MAM-POOL-06 to -08)."""
+    """The reserve that other used must hold, and what it lacks of it; reserves do not overlap (MAM-POOL-06 to -08)."""
     shortfall = encumbrance + grapple_reserve - other_used
     if shortfall <= 0:
         return Reserve(0, None)
@@ -164,7 +164,7 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
 
 
 def respends(ruleset: Ruleset) -> bool:
-    """Whether a hold is paid for anew each round (`hold_maintenance`)."""
+    """True if a hold is paid for anew each round (`hold_maintenance`)."""
     return ruleset["hold_maintenance"] == "respend_each_round"
 
 
@@ -182,7 +182,7 @@ def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
 
 
 def hold_is_short(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether a hold has to yield for want of points, whatever else is given up (MAM-POOL-07)."""
+    """True if a hold has to yield for want of points, whatever else is given up (MAM-POOL-07)."""
     return reserve_of(combatant, ruleset).consequence in YIELDING
 
 
@@ -230,7 +230,7 @@ def settle_reserves(judging: Judging, name: str) -> None:
 
 
 def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether it must drop something or let go of a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
+    """True if it must drop something or let go of a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
     if reserve_of(combatant, ruleset).consequence not in ("player_choice", "must_drop_equipment"):
         return False
     return bool(combatant.grapples) or any(thing.encumbrance for thing in carried(combatant))

@@ -35,7 +35,7 @@ WITH_BONUS = ("pc", "boss_npc")
 
 
 def rolled_anew(ruleset: Ruleset) -> bool:
-    """Whether initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
+    """True if initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
     return ruleset.edition.counts_actions or ruleset["initiative_method"] == "ron_d6"
 
 
@@ -69,7 +69,7 @@ def together(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[
 
 
 def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """Whether that combatant has a place in the round under way, or in the one that begins."""
+    """True if that combatant has a place in the round under way, or in the one that begins."""
     return not over(state, ruleset) and state.initiative.entry(name) is not None
 
 
@@ -175,7 +175,7 @@ def _nobody_rolls(state: Encounter, name: str, found: list[Rolling]) -> None:
 
 
 def over(state: Encounter, ruleset: Ruleset) -> bool:
-    """Whether nobody is due any more in a round of turns that nobody has closed: whoever was, fell or left meanwhile.
+    """True if nobody is due any more in a round of turns that nobody has closed: whoever was, fell or left meanwhile.
 
     A round in which actions are counted is closed by the next one alone.
     """
@@ -185,7 +185,7 @@ def over(state: Encounter, ruleset: Ruleset) -> bool:
 
 
 def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
-    """Whether the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
+    """True if the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
     return rolled_anew(ruleset) or bool(state.initiative.entries)
 
 

@@ -18,7 +18,7 @@ from mam_events.state import Encounter
 
 
 def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
-    """Whether that one may be put first; refused with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`
+    """Refused unless that one may be put first, with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`
     or `turns_begun`.
     """
     under_way(state)

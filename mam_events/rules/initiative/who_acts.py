@@ -75,7 +75,7 @@ def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: s
 
 
 def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
-    """Whether also somebody held down can do that action of the list (RD6-LIST-tackle)."""
+    """True if also somebody held down can do that action of the list (RD6-LIST-tackle)."""
     row = ruleset.tables.rd6_actions[action]
     return row.physical == "never" or (row.physical == "maybe" and mental) or row.frees
 

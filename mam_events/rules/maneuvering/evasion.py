@@ -39,7 +39,7 @@ def until_next_turn_ends(combatant: Combatant, source: EvasionSource, rule: str,
 
 
 def replaces(ruleset: Ruleset) -> bool:
-    """Whether a later evasion takes the place of an earlier one, which it outlasts (`evasion_stacking`)."""
+    """True if a later evasion takes the place of an earlier one, which it outlasts (`evasion_stacking`)."""
     return ruleset["evasion_stacking"] == "no_stack"
 
 
@@ -50,7 +50,7 @@ def evasion_price(ruleset: Ruleset) -> Price:
 
 
 def has_evaded(combatant: Combatant) -> bool:
-    """Whether it has evaded since its last turn began."""
+    """True if it has evaded since its last turn began."""
     # What was taken in this turn is the only one that ends with the next.
     return any(e.source == "evasion" and e.turn == lasting(combatant, 1) for e in combatant.status.effects)
 
@@ -99,7 +99,7 @@ def offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, command: Attack, deed: DeedKind) -> None:
-    """Whether the attacker may evade with that attack, which must be a quick one (MAM-MNV-02).
+    """Refused unless the attacker may evade with that attack, which must be a quick one (MAM-MNV-02).
 
     Refused with `not_quick`, `once_per_turn` or `not_enough_ready`.
     """

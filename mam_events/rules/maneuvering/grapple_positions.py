@@ -21,12 +21,12 @@ from mam_events.state import Combatant, Encounter, Position
 
 
 def holds(holder: Combatant, held: Combatant) -> bool:
-    """Whether the first has hold of the second, with its body or with what is in its hand."""
+    """True if the first has hold of the second, with its body or with what is in its hand."""
     return any(grapple.held == held.id and grapple.by_hand for grapple in holder.grapples)
 
 
 def joined(one: Combatant, other: Combatant) -> bool:
-    """Whether a hold of either joins the two."""
+    """True if a hold of either joins the two."""
     return holds(one, other) or holds(other, one)
 
 

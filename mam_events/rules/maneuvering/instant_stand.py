@@ -44,7 +44,7 @@ def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
 
 
 def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether it stands up without a roll: above 5, whatever the roll would have to beat."""
+    """True if it stands up without a roll: above 5, whatever the roll would have to beat."""
     above = ruleset.tables.instant_stand.automatic_above
     return sum(modifier.value for modifier in modifiers_of(combatant)) > above
 

@@ -126,7 +126,7 @@ def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
-    """Whether it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
+    """Refused unless it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
     under_way(state)
     combatant = named(state, command.combatant)
     things = [thing.id for thing in carried(combatant)]

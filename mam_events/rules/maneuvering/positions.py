@@ -52,7 +52,7 @@ def words(position: Stance, ruleset: Ruleset) -> str:
 
 
 def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether it crouches, sits, kneels or lies; whoever grapples down there is on the ground as well."""
+    """True if it crouches, sits, kneels or lies; whoever grapples down there is on the ground as well."""
     return ruleset.tables.positions[combatant.status.position].on_ground
 
 

@@ -111,7 +111,7 @@ def once_shot(state: Encounter, name: str) -> Combatant:
 
 
 def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str, *, strikes: bool) -> None:
-    """Whether the combatant may answer another's action so, with that weapon ("": none).
+    """Refused unless the combatant may answer another's action so, with that weapon ("": none).
 
     Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
     cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
@@ -146,7 +146,7 @@ def shoot(judging: Judging, name: str, weapon_id: str) -> None:
 
 
 def is_shot(action: Action) -> bool:
-    """Whether an action is a shot: an attack, or an answer to one."""
+    """True if an action is a shot: an attack, or an answer to one."""
     return action.terms.missile and not action.terms.thrown
 
 

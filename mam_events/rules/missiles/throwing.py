@@ -135,7 +135,7 @@ def _part_of(thrower: Combatant, weapon: Weapon) -> Refused:
 
 
 def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
-    """Whether a thing flies now: what is unwieldy in the turn after the one in which it was begun
+    """Refused unless a thing flies now: what is unwieldy in the turn after the one in which it was begun
     (`heave_resolution_turn`).
 
     Refused with `heave_not_begun`, and with `heaving` while something else is being heaved.

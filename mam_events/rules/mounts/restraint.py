@@ -174,7 +174,7 @@ def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
 
 
 def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """Whether it is the turn of an animal that nobody has tried to hold in this round though it was attacked."""
+    """True if it is the turn of an animal that nobody has tried to hold in this round though it was attacked."""
     if state.turn is None or state.turn.combatant != name or state.exchange:
         return False
     try:

@@ -101,7 +101,7 @@ def without(code: DiceCode, penalty: int) -> DiceCode:
 
 
 def possible(code: DiceCode, ruleset: Ruleset) -> bool:
-    """Whether one can rely on what is left of a code (RD6-MAP-06, `rd6_zero_dice`)."""
+    """True if one can rely on what is left of a code (RD6-MAP-06, `rd6_zero_dice`)."""
     return code.dice > 0 or (ruleset["rd6_zero_dice"] == "pips_only" and code.pips > 0)
 
 
@@ -118,7 +118,7 @@ def reliable(code: DiceCode, penalty: int, ruleset: Ruleset, fields: tuple[str, 
 
 
 def explodes(ruleset: Ruleset) -> bool:
-    """Whether a wild die that shows a six is rolled again and added (`rd6_wild_die`)."""
+    """True if a wild die that shows a six is rolled again and added (`rd6_wild_die`)."""
     return ruleset["rd6_wild_die"] == "explode_on_six"
 
 

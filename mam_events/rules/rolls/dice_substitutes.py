@@ -44,14 +44,14 @@ def convert(kind: DieKind, face: int, ruleset: Ruleset) -> int:
 
 
 def needs_confirmation(kind: DieKind, face: int, ruleset: Ruleset) -> bool:
-    """Whether that face asks for a second throw of the same die (MAM-DICE-04, `substitute_automatic_success`)."""
+    """True if that face asks for a second throw of the same die (MAM-DICE-04, `substitute_automatic_success`)."""
     if kind == STANDARD or ruleset["substitute_automatic_success"] == "ignore":
         return False
     return convert(kind, face, ruleset) >= NATURAL
 
 
 def automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -> bool:
-    """Whether these faces succeed whatever the total; the second one counts as it is printed (MAM-DICE-04, -05)."""
+    """True if these faces succeed whatever the total; the second one counts as it is printed (MAM-DICE-04, -05)."""
     if kind == STANDARD:
         return first == NATURAL
     if second is None or not needs_confirmation(kind, first, ruleset):

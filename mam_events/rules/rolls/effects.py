@@ -39,7 +39,7 @@ def consume(judging: Judging, made: RollMade) -> None:
 
 
 def counts(effect: Effect, rolling: Rolling) -> bool:
-    """Whether that effect counts for that roll."""
+    """True if that effect counts for that roll."""
     if not effect.value:
         return False
     if effect.applies == "combat":
@@ -54,7 +54,7 @@ def counts(effect: Effect, rolling: Rolling) -> bool:
 
 
 def _countering(rolling: Rolling) -> bool:
-    """Whether the action comes as a counterattack: at once, or in a turn that interrupts another."""
+    """True if the action comes as a counterattack: at once, or in a turn that interrupts another."""
     turn = rolling.state.turn
     by_turn = turn is not None and turn.counter > 0 and turn.combatant == rolling.action.combatant
     return rolling.action.kind == "counterattack" or by_turn

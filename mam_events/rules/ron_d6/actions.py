@@ -64,7 +64,7 @@ def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
 
 
 def bound(state: Encounter, combatant: Combatant) -> bool:
-    """Whether its next action is the reaction for which its turn moved up, while what it reacts to is open."""
+    """True if its next action is the reaction for which its turn moved up, while what it reacts to is open."""
     return combatant.actions.reaction in BINDING and reacted_to(state, combatant) is not None
 
 

@@ -83,17 +83,17 @@ def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
 
 
 def in_hand(combatant: Combatant, thing: Thing) -> bool:
-    """Whether it could be used at once: neither let go of nor still to be drawn."""
+    """True if it could be used at once: neither let go of nor still to be drawn."""
     return thing.id not in combatant.dropped and (not isinstance(thing, Weapon) or thing.readied)
 
 
 def attached(thing: Thing) -> bool:
-    """Whether it is part of the body."""
+    """True if it is part of the body."""
     return thing.id == BODY or (not isinstance(thing, Item) and thing.attached)
 
 
 def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> bool:
-    """Whether that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
+    """True if that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
     thing = next((thing for thing in combatant.things if thing.id == thing_id), None)
     row = ruleset.tables.rd6_actions[action]
     return thing is not None and row.lets_go and (row.free or capability(thing) == 1)
@@ -133,7 +133,7 @@ def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:
 
 
 def flies(state: Encounter, action: OpenAction) -> bool:
-    """Whether something is in the air by that action: what has been caught is not any more (RD6-LIST-catch)."""
+    """True if something is in the air by that action: what has been caught is not any more (RD6-LIST-catch)."""
     things = (thing.id for thing in state.combatants[action.combatant].things)
     return action.thrown and (not action.equipment or action.equipment in things)
 

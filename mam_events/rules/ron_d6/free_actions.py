@@ -32,7 +32,7 @@ FREE_ON_CHALLENGING = 1
 
 
 def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Ruleset) -> bool:
-    """Whether so many metres over challenging and over easy ground, moved in one round, take no action together, with
+    """True if so many metres over challenging and over easy ground, moved in one round, take no action together, with
     that Move in metres (None: not known, and then nothing over easy ground is): half of it, a metre of that over
     challenging ground, or that metre alone (RD6-FREE-01, RD6-LIST-move, `rd6_half_move`).
     """

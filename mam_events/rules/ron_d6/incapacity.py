@@ -17,7 +17,7 @@ from mam_events.state import Combatant, Encounter
 
 
 def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate) -> None:
-    """Whether somebody can go down who is up; refused with `incapacitated`."""
+    """Refused unless somebody can go down who is up, with `incapacitated`."""
     under_way(state)
     combatant = named(state, command.combatant)
     if command.through:
@@ -125,7 +125,7 @@ def judge_recover(judging: Judging, command: Recover, combatant: Combatant) -> N
 
 
 def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
-    """Whether somebody who lost something of this round has not had its turn in it, nor anybody who comes later."""
+    """True if somebody who lost something of this round has not had its turn in it, nor anybody who comes later."""
     lost = combatant.actions.turn_lost or (combatant.actions.lost and not combatant.actions.declared)
     had = (*state.had_turn, state.turn_in_order)
     if not state.round_open or not lost or combatant.id in had:

@@ -67,7 +67,7 @@ def limit_of(combatant: Combatant, ruleset: Ruleset) -> int:
 
 
 def doubles(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether a Fate Point would let it declare more actions than it can now (RD6-LIM-02)."""
+    """True if a Fate Point would let it declare more actions than it can now (RD6-LIM-02)."""
     lucky = replace(combatant, actions=replace(combatant.actions, fate=True))
     return limit_of(lucky, ruleset) > limit_of(combatant, ruleset)
 
@@ -155,7 +155,7 @@ def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Actio
 
 
 def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """Whether the turn of that combatant comes next, or that of one with whom it shares a place in the order and who
+    """True if the turn of that combatant comes next, or that of one with whom it shares a place in the order and who
     acts with it in any sequence (`rd6_group_initiative`); or the game master has given it the turn.
     """
     due = state.next_up or ""

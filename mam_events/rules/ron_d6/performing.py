@@ -160,7 +160,7 @@ def _follow(judging: Judging, action: OpenAction) -> None:
 
 
 def reached(action: OpenAction) -> bool | None:
-    """Whether its total reaches its difficulty; None where there is nothing to compare."""
+    """True if its total reaches its difficulty; None where there is nothing to compare."""
     if action.total is None or action.difficulty is None:
         return None
     return action.total >= action.difficulty

@@ -40,7 +40,7 @@ class Use(Struct, frozen=True):
 
 
 def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
-    """Whether the point can be spent so: refused with `fate_points_not_allowed`, `character_points_not_allowed`,
+    """Refused unless the point can be spent so, with `fate_points_not_allowed`, `character_points_not_allowed`,
     `order_idle`, `no_points_left`, or for what it is spent on.
     """
     under_way(state)

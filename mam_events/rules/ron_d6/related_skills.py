@@ -51,7 +51,7 @@ def waiting(combatant: Combatant, number: int, field: str = "exchange") -> Relat
 
 
 def helps(related: RelatedSkill, action: str, skill: str) -> bool:
-    """Whether a related skill was rolled for that action of the list, or for the skill it is done with (RD6-REL-01)."""
+    """True if a related skill was rolled for that action of the list, or for the skill it is done with (RD6-REL-01)."""
     return slug(related.primary) in (slug(action), slug(skill))
 
 

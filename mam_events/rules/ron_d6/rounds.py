@@ -22,7 +22,7 @@ from mam_events.state import Encounter
 
 
 def check_round(state: Encounter, ruleset: Ruleset, command: Round) -> None:
-    """Whether a round may begin; refused with `nobody_joined` or `action_open`.
+    """Refused unless a round may begin, with `nobody_joined` or `action_open`.
 
     Who has not had a turn has passed: a correction of an earlier round must not stop the later ones.
     """
@@ -56,7 +56,7 @@ def offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
-    """Whether that combatant may let its turn pass: it is its own, and has not begun."""
+    """Refused unless that combatant may let its turn pass: it is its own, and has not begun."""
     combatant = named(state, command.combatant)
     turn_to_take(state, combatant)
     nothing_open(state)
@@ -86,7 +86,7 @@ def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
-    """Whether that combatant's turn may end: it has it, and nothing is open."""
+    """Refused unless that combatant's turn may end: it has it, and nothing is open."""
     turn_of(state, named(state, command.combatant), rule="RD6-ACT-03")
     nothing_open(state)
 

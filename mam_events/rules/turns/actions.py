@@ -172,7 +172,7 @@ def _no_points(
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
-    """Whether the turn is still to begin, if it may pass: it is one's own, and nothing was done in it (MAM-TURN-05)."""
+    """True if the turn is still to begin, if it may pass: it is one's own, and nothing was done in it (MAM-TURN-05)."""
     under_way(state)
     combatant = named(state, command.combatant)
     no_exchange(state)

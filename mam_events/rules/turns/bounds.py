@@ -46,7 +46,7 @@ def end_turn(judging: Judging, name: str) -> None:
 
 
 def _recovers(judging: Judging, name: str) -> bool:
-    """Whether the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
+    """True if the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
     combatant = judging.state.combatants[name]
     if combatant.pools.stun == 0:
         return False

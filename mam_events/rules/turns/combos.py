@@ -65,7 +65,7 @@ def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset:
 
 
 def over(turn: Turn) -> bool:
-    """Whether there is no combo in that turn, or all its actions are done."""
+    """True if there is no combo in that turn, or all its actions are done."""
     return turn.combo is None or len(turn.deeds) >= turn.combo.actions
 
 
@@ -98,7 +98,7 @@ def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
 
 
 def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:
-    """Whether that combo may be declared: before any action of the turn, by the healthy, within its size."""
+    """Refused unless that combo may be declared: before any action of the turn, by the healthy, within its size."""
     combatant = named(state, command.combatant)
     turn = turn_of(state, combatant)
     no_exchange(state)

@@ -25,12 +25,12 @@ from mam_events.state import Combatant, Encounter
 
 
 def prepares(ruleset: Ruleset) -> bool:
-    """Whether counterattacks are prepared (`counterattack_mode`)."""
+    """True if counterattacks are prepared (`counterattack_mode`)."""
     return ruleset["counterattack_mode"] == "prepared_turn"
 
 
 def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounterattack) -> None:
-    """Whether the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
+    """Refused unless the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
     if not prepares(ruleset):
         raise Refused(
             "not_in_edition",
@@ -70,7 +70,7 @@ def offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def waits(combatant: Combatant) -> bool:
-    """Whether it would strike back before an attack on it: it is prepared, and up."""
+    """True if it would strike back before an attack on it: it is prepared, and up."""
     return combatant.status.prepared and combatant.condition == "able"
 
 
@@ -126,7 +126,7 @@ def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
 
 
 def _countered(state: Encounter, ruleset: Ruleset) -> bool:
-    """Whether an action in the turn in progress lets those strike back who are prepared (`nested_counterattacks`)."""
+    """True if an action in the turn in progress lets those strike back who are prepared (`nested_counterattacks`)."""
     nested = state.turn is not None and state.turn.counter > 0
     return not nested or ruleset["nested_counterattacks"] == "allowed"
 

@@ -30,7 +30,7 @@ def owed_after_acting(combatant: Combatant, ruleset: Ruleset) -> int:
 
 
 def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """Whether the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
+    """True if the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
     if combatant.status.skips_owed:
         return False
     if ruleset.get("speed_skip_basis") != "fixed_pattern":
@@ -39,7 +39,7 @@ def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 
 def idle(state: Encounter, name: str) -> bool:
-    """Whether nothing has been done in the turn in progress: neither moved nor acted nor prepared."""
+    """True if nothing has been done in the turn in progress: neither moved nor acted nor prepared."""
     turn, combatant = state.turn, state.combatants[name]
     return turn is not None and not (turn.deeds or turn.acted or combatant.status.moved or combatant.status.prepared)
 

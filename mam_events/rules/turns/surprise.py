@@ -46,7 +46,7 @@ def not_begun(state: Encounter) -> None:
 
 
 def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
-    """Whether that combatant may try to surprise that target; once for each pair."""
+    """Refused unless that combatant may try to surprise that target; once for each pair."""
     not_begun(state)
     stalker, target = named(state, command.combatant), named(state, command.target, "target")
     able(stalker)
@@ -104,7 +104,7 @@ def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def _together(one: Combatant, other: Combatant) -> bool:
-    """Whether the two cannot surprise each other: they are one, or of one side."""
+    """True if the two cannot surprise each other: they are one, or of one side."""
     return one.id == other.id or one.side == other.side != "all"
 
 
@@ -186,7 +186,7 @@ def ambush(judging: Judging, ambushers: tuple[str, ...]) -> None:
 
 
 def postures_open(state: Encounter, ruleset: Ruleset) -> bool:
-    """Whether the fight began without a surprise, so that postures may be taken (`mutual_surprise_posture`)."""
+    """True if the fight began without a surprise, so that postures may be taken (`mutual_surprise_posture`)."""
     mutual = state.advantaged == () and any(past.success for past in state.stealth)
     return not (state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"))
 
@@ -197,7 +197,7 @@ def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
-    """Whether that combatant may begin the fight so: before the first turn, and where nobody was surprised."""
+    """Refused unless that combatant may begin the fight so: before the first turn, and where nobody was surprised."""
     under_way(state)
     combatant = named(state, command.combatant)
     able(combatant)

@@ -19,7 +19,7 @@ from mam_events.state import Combatant, Encounter
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
-    """Whether that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
+    """Refused unless that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
     under_way(state)
     combatant = named(state, command.combatant)
     no_exchange(state)
@@ -75,7 +75,7 @@ def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
-    """Whether that combatant's turn, or its counterattack in another's, may end now (MAM-PHASE-05, MAM-CTR-02)."""
+    """Refused unless that combatant's turn, or its counterattack in another's, may end (MAM-PHASE-05, MAM-CTR-02)."""
     combatant = named(state, command.combatant)
     turn_of(state, combatant)
     no_exchange(state)
@@ -83,8 +83,8 @@ def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
 
 
 def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason: str) -> None:
-    """Whether everything is done that comes before the end of that one's turn; a reason stands for what is expected of
-    those who ride.
+    """Refused unless everything is done that comes before the end of that one's turn; a reason stands for what is
+    expected of those who ride.
     """
     ruleset.edition.economy.may_end(state, ruleset, combatant)
     edition = ruleset.edition
@@ -93,7 +93,7 @@ def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason:
 
 
 def unreasoned(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
-    """Whether that one's turn ends only with a reason."""
+    """True if that one's turn ends only with a reason."""
     return not all(allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
 
 
