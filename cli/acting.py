@@ -168,7 +168,7 @@ def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[st
 
 
 def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Whom an order names by a field each, with the field."""
+    """Those whom an order names by a field each, with the field."""
     return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name)
 
 

@@ -39,8 +39,8 @@ release = ordered("release")(partial(_of_a_hold, "release"))
 
 
 def _parties(session: Session, *words: str | None) -> tuple[str | None, str | None, str | None]:
-    """Who acts, who is at the other end of the hold, and the hold, as far as bare words say: `rook`, `rook rat`,
-    `rook hold-13`, `hold-13`.
+    """The one who acts, who is at the other end of the hold, and the hold, as far as bare words say: `rook`, `rook
+    rat`, `rook hold-13`, `hold-13`.
     """
     seen = {who.id: who for who in session.screen().combatants(session.state_then())}
     holds = {grapple.id for who in seen.values() for grapple in who.grapples}

@@ -1,4 +1,4 @@
-"""Who begins: settled by reach, surprise or circumstance, or rolled anew every round."""
+"""Initiative: settled by reach, surprise or circumstance, or rolled anew every round."""
 
 from __future__ import annotations
 

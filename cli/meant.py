@@ -132,7 +132,7 @@ def line_meant(word: str, order: str, session: Session) -> str:
 def bare_words(
     session: Session, action: str, words: Sequence[str | None], target: str | None
 ) -> tuple[str | None, str | None, str | None]:
-    """Who does an action, what it is in words, and at whom it is aimed, as its bare words mean it.
+    """The one who does an action, what it is in words, and at whom it is aimed, as its bare words mean it.
 
     Whoever is named behind somebody else, or behind an option and does not act, is who it is aimed at, unless that is
     said apart; and what names nobody there is what is done.

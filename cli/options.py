@@ -130,7 +130,7 @@ def house_rule(told: str) -> Decorator:
 
 
 class View(click.ParamType[str]):
-    """Who sees or looks: `gm`, `public`, or a side, with or without `side:` before it."""
+    """A view: who sees or looks: `gm`, `public`, or a side, with or without `side:` before it."""
 
     name = "view"
 
@@ -282,7 +282,7 @@ acting: Decorator = stacked(_AFTER, _PREVIEW, _EXPECT, _YES, _VISIBILITY, _HIDDE
 """What a command of the fight takes after its name."""
 
 veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)
-"""Who may see what is written."""
+"""The visibility of what is written."""
 
 opening: Decorator = stacked(_BY, _VIEW, of_store)
 """What a command that begins an encounter takes after its name."""

@@ -73,7 +73,7 @@ class Session:
 
     @property
     def author(self) -> str:
-        """Who acts, as plain text: as said, else MAM_BY."""
+        """The one who acts, as plain text: as said, else MAM_BY."""
         return clean(self.by or os.environ.get("MAM_BY", ""))
 
     @property

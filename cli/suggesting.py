@@ -359,7 +359,9 @@ def closing_undone(timeline: Timeline) -> str:
 
 
 def mover(state: Encounter) -> str:
-    """Whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is next."""
+    """The combatant whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is
+    next.
+    """
     if state.exchange:
         root = state.exchange.root
         return root.combatant if state.exchange.countered else root.target or root.combatant

@@ -83,7 +83,7 @@ def attacked_one(state: Encounter) -> str:
 
 
 def on_the_floor(state: Encounter) -> str:
-    """Who acted last and has actions left, else the one whose turn it is; refused with `out_of_turn`."""
+    """The combatant who acted last and has actions left, else the one whose turn it is; refused with `out_of_turn`."""
     from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
 
@@ -94,7 +94,7 @@ def on_the_floor(state: Encounter) -> str:
 
 
 def turn_under_way(state: Encounter) -> str:
-    """Whose turn of the round it is; refused with `out_of_turn` between turns."""
+    """The combatant whose turn of the round it is; refused with `out_of_turn` between turns."""
     if state.turn is None:
         on_the_floor(state)
     return state.turn.combatant if state.turn else state.acting
@@ -117,7 +117,7 @@ def open_action(state: Encounter) -> int:
 
 
 def whose_turn_comes(state: Encounter) -> str:
-    """Whose turn comes next; refused with `out_of_turn` where nobody's does."""
+    """The combatant whose turn comes next; refused with `out_of_turn` where nobody's does."""
     from mam_events.deciding.checks import under_way
     from mam_events.errors import Refused
 
@@ -184,12 +184,12 @@ def only_weapon(asked: Asked, state: Encounter) -> str:
 
 
 def turn_of_either(asked: Asked, state: Encounter) -> str:
-    """Whose turn it is, of a round of Ron d6 or of any other fight."""
+    """The combatant whose turn it is, of a round of Ron d6 or of any other fight."""
     return turn_under_way(state) if asked.session.counts_actions() else whose_turn(state)
 
 
 def who_moves(asked: Asked, state: Encounter) -> str:
-    """Who acts, in a round of Ron d6 or in any other fight."""
+    """The one who acts, in a round of Ron d6 or in any other fight."""
     return on_the_floor(state) if asked.session.counts_actions() else whose_turn(state)
 
 

@@ -80,7 +80,7 @@ def _to_show(session: Session, numbers: Sequence[int]) -> str:
 
 
 def _joined(timeline: Timeline) -> dict[int, str]:
-    """Who joined by which living ruling."""
+    """Those who joined by which living ruling."""
     from mam_events.commands import Join
 
     found = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))

@@ -80,7 +80,7 @@ def _of_both(table: dict[Any, Any], keys: _Walk | None, values: _Walk | None) ->
 
 
 def _whose(situation: str, field: str) -> Iterator[Named]:
-    """Whose roll the game master speaks of, where that was said."""
+    """The one whose roll the game master speaks of, where that was said."""
     match = re.match(SITUATION, situation)
     if match and match[1]:
         yield Named(("combatant",), match[1], field)

@@ -1,4 +1,4 @@
-"""Who may see a ruling: `public`, one side (`side:NAME`), or the game master alone (`gm`)."""
+"""The visibility of a ruling: `public`, one side (`side:NAME`), or the game master alone (`gm`)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def naming(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def secrets_of(combatants: Iterable[Combatant | Join]) -> dict[str, str]:
-    """Who is hidden, and to what extent."""
+    """Those who are hidden, and to what extent."""
     return {_id_of(one): one.visibility for one in combatants if one.visibility != PUBLIC}
 
 

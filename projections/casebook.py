@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 class Clock(Struct, frozen=True):
-    """When something happened: round, and turn within the round, both counted from 1; 0 before the first."""
+    """The moment at which something happened: round, and turn within the round, both counted from 1; 0 before the
+    first.
+    """
 
     round: int
     turn: int

@@ -127,7 +127,7 @@ def _with_things(who: Combatant) -> Iterator[Doing]:
 
 
 def _held(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing]:
-    """Whom somebody holds, and who holds somebody down."""
+    """Those whom somebody holds, and who holds somebody down."""
     for grapple in who.grapples:
         holds, _ = _GRIPS[grapple.kind]
         if grapple.held in seen:

@@ -1,4 +1,4 @@
-"""Whose turn it is, who is next, and why in this order (MAM-ORDER-02 to -05)."""
+"""The combatant whose turn it is, who is next, and why in this order (MAM-ORDER-02 to -05)."""
 
 from __future__ import annotations
 

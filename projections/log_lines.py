@@ -115,7 +115,7 @@ def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def _sides(ruling: Ruling, scene: Scene) -> list[str]:
-    """Who does what to whom, with what."""
+    """The deed: who does what to whom, with what."""
     root = scene.action(ruling.exchange)
     if root is None:
         return [f"Exchange {ruling.exchange}"]

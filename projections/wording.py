@@ -59,12 +59,14 @@ def counted(count: int, thing: str) -> str:
 
 
 def clocked(round_number: int, turn: int) -> str:
-    """When something happened, in short: `r2 t1`, `r2` before the first turn of a round, "" before the first round."""
+    """The moment at which something happened, in short: `r2 t1`, `r2` before the first turn of a round, "" before the
+    first round.
+    """
     return " ".join(f"{sign}{count}" for sign, count in (("r", round_number), ("t", turn)) if round_number and count)
 
 
 def timed(round_number: int, turn: int) -> str:
-    """When something happened, in words: `round 2, turn 1`, `round 2`, or ""."""
+    """The moment at which something happened, in words: `round 2, turn 1`, `round 2`, or ""."""
     told = (("round", round_number), ("turn", turn))
     return ", ".join(f"{name} {count}" for name, count in told if round_number and count)
 

@@ -65,7 +65,7 @@ _tag = msgspec.json.Decoder(_Tag).decode
 
 
 def kind_of(raw: bytes) -> type[Command]:
-    """Which order that JSON is of, without reading the rest of it; raises as `stored` does."""
+    """The kind of order that JSON is of, without reading the rest of it; raises as `stored` does."""
     name = _tag(raw).do
     if name not in COMMANDS:
         raise msgspec.ValidationError(f"there is no order {name}")

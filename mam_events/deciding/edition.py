@@ -80,13 +80,13 @@ class Hooks(Struct, kw_only=True, frozen=True):
     at_turn_start: tuple[AtTurn, ...] = ()
     at_turn_end: tuple[AtTurn, ...] = ()
     at_counterattack_end: tuple[AtTurn, ...] = ()
-    """When a prepared counterattack of that one's is over; the edition alone knows what it interrupted."""
+    """Called when a prepared counterattack of that one's is over; the edition alone knows what it interrupted."""
     at_move: tuple[AtTurn, ...] = ()
     at_wound: tuple[AtTurn, ...] = ()
     at_grapple_end: tuple[AtTurn, ...] = ()
-    """When a hold of that one's is over."""
+    """Called when a hold of that one's is over."""
     at_unable: tuple[AtTurn, ...] = ()
-    """When that one can act no longer, whatever put it down."""
+    """Called when that one can act no longer, whatever put it down."""
 
 
 class Section(Hooks, kw_only=True, frozen=True):

@@ -78,7 +78,7 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
 
     @property
     def kind(self) -> type[Command]:
-        """Which command it is; raises as `command` does."""
+        """The kind of command that it is; raises as `command` does."""
         return self._read(kind_of)
 
     @cached_property

@@ -64,7 +64,7 @@ class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
 
 class InitiativeEstablished(Event, frozen=True):
-    """Who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first.
+    """The one who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first.
 
     Where initiative is rolled anew every round (RD6-INIT-04), `rolled` are the totals it goes by, and `ties` tells what
     broke each tie between two who follow one another (RD6-TIE-01).

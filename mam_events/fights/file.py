@@ -167,7 +167,7 @@ class _Reader(TomlText):
 
 
 def _left_out(kind: type[Command | Remark], fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Which references a line leaves to the exchange that is open when it is played."""
+    """The references that a line leaves to the exchange that is open when it is played."""
     if kind is Adjust:
         outcome = fields.get("outcome")
         return ("outcome",) if isinstance(outcome, Mapping) and "exchange" not in outcome else ()

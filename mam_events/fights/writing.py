@@ -133,7 +133,7 @@ def _by(by: str, usual: str) -> dict[str, str]:
 
 
 def _seen(ruling: Ruling) -> dict[str, str]:
-    """Who may see a ruling, where that does not follow from its command and whom it is about."""
+    """The visibility of a ruling, where that does not follow from its command and whom it is about."""
     assert ruling.command is not None  # noqa: S101 - every play has one
     if isinstance(ruling.command, Join):
         # What a joining says of who may see it hides the combatant itself, not only the ruling.

@@ -126,14 +126,14 @@ def unveiled(timeline: Timeline, number: int) -> bool:
 
 
 def visibility_now(timeline: Timeline, number: int) -> str:
-    """Who may see a play: as it was written, or as an amendment says, and by whom it concerns."""
+    """The visibility of a play: as it was written, or as an amendment says, and by whom it concerns."""
     now = concerning(timeline, number)
     return now if unveiled(timeline, number) else narrowest(timeline.entries[number].head.visibility, now)
 
 
 def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
-    """Who may see a play by its order, and by whom it concerns but for those who are `revealed`: as it was written, as
-    it reads now, and by whatever ever came of it.
+    """The visibility of a play by its order, and by whom it concerns but for those who are `revealed`: as it was
+    written, as it reads now, and by whatever ever came of it.
     """
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
     if revealed:

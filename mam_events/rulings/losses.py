@@ -1,4 +1,4 @@
-"""Which lost ruling made a later one void: found by walking the whole living history, and never kept."""
+"""The lost ruling that made a later one void: found by walking the whole living history, and never kept."""
 
 from __future__ import annotations
 

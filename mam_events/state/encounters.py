@@ -121,7 +121,9 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def turn_in_order(self) -> str:
-        """Whose turn of the order is in progress, though a counterattack may have come in between; "" for nobody's."""
+        """The combatant whose turn of the order is in progress, though a counterattack may have come in between; ""
+        for nobody's.
+        """
         turn = self.interrupted[0].turn if self.interrupted else self.turn
         return turn.combatant if turn else ""
 
@@ -144,7 +146,7 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def next_up(self) -> str | None:
-        """Whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
+        """The combatant whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
 
         None while the order is not settled, where nobody can act, once the fight is over, and where the next round has
         an order of its own.
@@ -172,8 +174,8 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def acting(self) -> str:
-        """Who goes on: who acted last, else the last whose turn has moved up, where they have actions left; else whose
-        turn it is.
+        """The combatant who goes on: who acted last, else the last whose turn has moved up, where they have actions
+        left; else whose turn it is.
         """
         for name in (self.window.floor, *reversed(self.window.early)):
             if name and self.combatants[name].actions.left:

@@ -88,7 +88,7 @@ class Connections:
         return mode
 
     def _identity_now(self) -> tuple[int, int] | None:
-        """Which file lies at the path, None if none does."""
+        """The file that lies at the path, None if none does."""
         try:
             status = self._file.stat()
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Whose file is this? Only a log of ours, or a new file, is ever opened for writing.
+"""The ownership of a file: only a log of ours, or a new file, is ever opened for writing.
 
 The mark of a log (SQLite's `application_id` and `user_version`) is written before the file goes into WAL mode, so it
 stands in the file itself and can be read without a lock, without recovery, and without a trace in a file of others.

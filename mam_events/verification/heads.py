@@ -53,7 +53,9 @@ def _is_moment(text: str) -> bool:
 
 
 def _check_view(number: int, fact: Event | None, views: dict[int, str]) -> None:
-    """Who may see a row is told as a view, no wider than what it is about; and what is not public has its salt."""
+    """The visibility of a row is told as a view, no wider than what it is about; and what is not public has its
+    salt.
+    """
     for visibility in _visibilities(fact):
         try:
             check_visibility(visibility)
@@ -75,7 +77,7 @@ def _visibilities(fact: Event | None) -> Iterator[str]:
 
 
 def _about(fact: Head | RulingRejudged, views: dict[int, str]) -> Iterator[str]:
-    """Who may see what a head or a judgement is about, as far as that is not hidden here."""
+    """The visibility of what a head or a judgement is about, as far as that is not hidden here."""
     if isinstance(fact, Play):
         yield fact.command.visibility
     elif isinstance(fact, Correction):

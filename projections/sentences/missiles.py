@@ -23,7 +23,7 @@ LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
 
 
 def attack_words(attack: Attack | AttackDeclared, terms: Attack | Terms, scene: Scene, *, shot: bool) -> str:
-    """Who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
+    """The attack: who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
     name, whom = scene.name(attack.attacker), scene.name(attack.target)
     thing = scene.thing(attack.attacker, attack.weapon)
     if terms.thrown:

@@ -117,7 +117,7 @@ def _declared(fact: ActionsDeclared, scene: Scene) -> str:
 
 
 def _unused(scene: Scene) -> str:
-    """Whose turn is over with this one, and what it had left, unless it waits."""
+    """The combatant whose turn is over with this one, and what it had left, unless it waits."""
     before = scene.ruling.before
     who = before.combatants.get(before.turn.combatant) if before.turn else None
     if who is None or not who.actions.left or who.actions.waiting or who.id in scene.screen.hidden:

@@ -107,7 +107,9 @@ def weapon_of(combatant: Combatant, action: Action) -> Weapon:
 
 
 class Automatic(Struct, frozen=True):
-    """Which dice succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None: none)."""
+    """The dice that succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None:
+    none).
+    """
 
     acting: bool
     opposing: bool | None

@@ -1,4 +1,4 @@
-"""Which weapon is meant where an order names none: the one in hand, the body where there is none (MAM-ATK-06)."""
+"""The weapon that is meant where an order names none: the one in hand, the body where there is none (MAM-ATK-06)."""
 
 from __future__ import annotations
 

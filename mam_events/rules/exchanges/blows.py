@@ -220,7 +220,7 @@ class Rolls:
         return blow.stun + blow.damage
 
     def armor_check(self, action: Action) -> armor.Check:
-        """Which piece of its target's armor blocks a strike, by which face; recorded when it is first asked, for an
+        """The piece of its target's armor that blocks a strike, by which face; recorded when it is first asked, for an
         effect may hang on it before anything hits (MAM-ARM-02, MAM-INTF-04).
         """
         if action.id not in self._armor:

@@ -212,7 +212,7 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
 def interfering(
     state: Encounter, ruleset: Ruleset, name: str, number: int, against: int
 ) -> tuple[Combatant, Exchange, Action]:
-    """Who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
+    """The one who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
     exchange = going_on(state, ruleset, number)
     combatant = named(state, name)
     able(combatant)

@@ -47,7 +47,9 @@ def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: s
 
 
 def thrown_into(state: Encounter, exchange: Exchange) -> str:
-    """Whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09): nobody where he is no longer there."""
+    """The one whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09): nobody where he is no longer
+    there.
+    """
     root = exchange.root
     into = root.manipulation.into if root.manipulation else ""
     there = into and allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")

@@ -107,7 +107,7 @@ def interfere_in_turn(
 
 
 def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> str:
-    """Who stopped the action that began the exchange, in words."""
+    """The one who stopped the action that began the exchange, in words."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
         f"{rolls.combatant(action).name}'s interference ({action.id})"

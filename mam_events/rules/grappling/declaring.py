@@ -286,7 +286,7 @@ class ManipulationChoice(Struct, frozen=True):
 
 
 class Aim(Struct, frozen=True):
-    """Whom a manipulation may be aimed at, what it may become, which weapons it may take."""
+    """Those at whom a manipulation may be aimed, what it may become, which weapons it may take."""
 
     targets: tuple[str, ...]
     follow_ups: tuple[str, ...]

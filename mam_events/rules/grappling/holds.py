@@ -146,7 +146,7 @@ def end(judging: Judging, name: str, grapple: Grapple, cause: HoldEnd) -> None:
 
 
 def freed(judging: Judging, action: Action, stopped: Action) -> None:
-    """Who stops the holder's action is free of the hold, where nothing else helps (`hold_escape`)."""
+    """One who stops the holder's action is free of the hold, where nothing else helps (`hold_escape`)."""
     if judging.ruleset["hold_escape"] == "interference_only":
         for grapple in judging.state.combatants[stopped.combatant].grapples:
             if grapple.held == action.combatant:

@@ -129,7 +129,7 @@ def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
 
 
 def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
-    """Which piece blocks, by that unmodified face: the first, by absorption, whose running cover reaches it
+    """The piece that blocks, by that unmodified face: the first, by absorption, whose running cover reaches it
     (MAM-ARM-02, MAM-ARM-04, `armour_block_comparison`).
     """
     if ruleset["complete_cover"] == "cover_ten":

@@ -76,7 +76,8 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> Throws:
 
 
 def throws_of(command: Heal, ruleset: Ruleset) -> Throws:
-    """Which dice are thrown (`rest_roll_difficulty`): combat dice where both sides roll, else a d20 or its substitute.
+    """The dice that are thrown (`rest_roll_difficulty`): combat dice where both sides roll, else a d20 or its
+    substitute.
 
     Refused with `idle_die` for a die that nobody throws.
     """

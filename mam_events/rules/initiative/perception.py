@@ -31,7 +31,7 @@ SEARCH_RANKS = 2
 AGILITY_DICE = 4
 """So many dice of Agility bring +1 (RD6-INIT-03)."""
 WITH_BONUS = ("pc", "boss_npc")
-"""Whose initiative has a bonus (RD6-INIT-03)."""
+"""The combatants whose initiative has a bonus (RD6-INIT-03)."""
 
 
 def rolled_anew(ruleset: Ruleset) -> bool:
@@ -74,7 +74,7 @@ def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
 
 
 class Rolling(Struct, frozen=True):
-    """Who rolls for whom, and with what code: of a group whoever is named first."""
+    """The rollers, for whom each rolls, and with what code: of a group whoever is named first."""
 
     roller: str
     members: tuple[str, ...]

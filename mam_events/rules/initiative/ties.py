@@ -1,4 +1,4 @@
-"""Who acts first of those with the same initiative total: the chain of factors (RD6-TIE-01 to -03)."""
+"""Ties of initiative: who acts first of those with the same total, by the chain of factors (RD6-TIE-01 to -03)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may act: whose turn it is, who acted last, who waited; and what is open (RD6-ACT-03, RD6-ACT-04)."""
+"""The right to act: whose turn it is, who acted last, who waited; and what is open (RD6-ACT-03, RD6-ACT-04)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def stay_mounted_difficulty(ruleset: Ruleset) -> int:
 
 
 def mountable(state: Encounter, name: str, rider: str) -> Combatant:
-    """Whom that rider would mount; refused with `unknown_combatant` or `not_a_mount`."""
+    """The mount that rider would mount; refused with `unknown_combatant` or `not_a_mount`."""
     mount = named(state, name, "mount")
     why = ""
     if not mount.statistics.training:

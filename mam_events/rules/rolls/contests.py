@@ -54,7 +54,7 @@ def sides_of(command: Contest) -> tuple[Side, Side]:
 
 
 def rolling(command: Contest, ruleset: Ruleset) -> tuple[Side, ...]:
-    """Who rolls: both where the contest can be tied (MAM-CONT-02), else one of them (`contest_roller`)."""
+    """Those who roll: both where the contest can be tied (MAM-CONT-02), else one of them (`contest_roller`)."""
     initiator, responder = sides_of(command)
     if command.tie:
         return initiator, responder
@@ -78,7 +78,7 @@ def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Rules
 
 
 def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple[Side, ...]:
-    """Who rolls; refused with `out_of_fight`, `bad_target`, `impossible_face` or `idle_die`."""
+    """Those who roll; refused with `out_of_fight`, `bad_target`, `impossible_face` or `idle_die`."""
     combatant = present(state, command.combatant)
     present(state, command.opponent, "opponent")
     if command.opponent == command.combatant:

@@ -57,7 +57,7 @@ def longest(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 
 def turn_order(entries: Sequence[Entry], first: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """Who follows whom once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
+    """The order of all once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
 
     With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
     the last of them.
@@ -127,7 +127,7 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
 
 
 class Contenders(Struct, frozen=True):
-    """Who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
+    """Those who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
 
     names: tuple[str, ...]
     why: str
@@ -136,7 +136,7 @@ class Contenders(Struct, frozen=True):
 
 
 def contenders(entries: Sequence[Entry], ruleset: Ruleset) -> Contenders:
-    """Who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
+    """Those who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
     ambushers = [entry for entry in entries if entry.surprise]
     if ambushers:
         return Contenders(longest(ambushers), "surprise", "MAM-ORDER-04")

@@ -109,14 +109,14 @@ def _together(one: Combatant, other: Combatant) -> bool:
 
 
 class Settled(Struct, frozen=True):
-    """Who has the advantage and who was surprised, each in seating order."""
+    """Those who have the advantage and who were surprised, each in seating order."""
 
     advantaged: tuple[str, ...]
     surprised: tuple[str, ...]
 
 
 def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> Settled | None:
-    """Who surprised whom; None where nobody meets anybody. Stealth must have been rolled."""
+    """The advantage that some have of others; None where nobody meets anybody. Stealth must have been rolled."""
     not_begun(state)
     if state.advantaged is not None:
         raise Refused("already_settled", "Surprise has been settled; it can only be taken back.", rule="MAM-SURP-02")
