@@ -1,4 +1,4 @@
-"""How long a correction takes in a long fight: it should end where the fight is itself again."""
+"""The time that a correction takes in a long fight: it should end where the fight is itself again."""
 
 from __future__ import annotations
 

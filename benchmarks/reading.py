@@ -1,4 +1,4 @@
-"""How fast a log is read: a long fight from disk, the list of fights from nothing."""
+"""The speed of reading a log: a long fight from disk, the list of fights from nothing."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _done(run: _Run, *, under: tuple[str, ...] = ()) -> str:
 
 
 def _instructions(run: _Run) -> int:
-    """How many instructions a process takes, counted by cachegrind."""
+    """The number of instructions that a process takes, counted by cachegrind."""
     with tempfile.TemporaryDirectory() as folder:
         counter = ("valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/out")
         told = _COUNTED.search(_done(run, under=counter))

@@ -1,4 +1,4 @@
-"""How fast rulings are written: rows alone, one command, a whole fight."""
+"""The speed of writing rulings: rows alone, one command, a whole fight."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Listed(NamedTuple):
-    """Where a command is defined (`cli.MODULE`) and the sentence that lists it."""
+    """The place where a command is defined (`cli.MODULE`) and the sentence that lists it."""
 
     module: str
     short: str

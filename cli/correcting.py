@@ -42,7 +42,7 @@ IN_A_QUESTION = 3
 
 
 class Manner(NamedTuple):
-    """How a correction was asked for."""
+    """The way a correction was asked for."""
 
     reason: str
     preview: bool

@@ -1,4 +1,4 @@
-"""How a run ends where nobody listens any more: the exit codes of a shell, and streams that go nowhere."""
+"""The way a run ends where nobody listens any more: the exit codes of a shell, and streams that go nowhere."""
 
 from __future__ import annotations
 

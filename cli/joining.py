@@ -121,7 +121,9 @@ def speed_of(text: str) -> str:
 
 
 class Grammar(NamedTuple):
-    """How a field is typed that is a table, or many of them: as help shows it, and into what it is read."""
+    """The way a field is typed that is a table, or many of them: as help shows it, and into what it is
+    read.
+    """
 
     shown: str
     read: Callable[[Any], Any]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 Spell = Callable[["Template"], str]
-"""How an order is typed, with faces to fill in where none is drawn any more."""
+"""The way an order is typed, with faces to fill in where none is drawn any more."""
 LAST = (
     "stalk",
     "establish-surprise",

@@ -297,7 +297,7 @@ def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent:
 
 
 def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> str:
-    """How somebody is, in which `able` goes for those who are, and what it does: `able, on the ground`."""
+    """The state of somebody, in which `able` goes for those who are, and what it does: `able, on the ground`."""
     from projections.doing import doing_words
 
     told = able if condition == "able" else paint(condition, "bad")

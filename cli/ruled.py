@@ -53,7 +53,9 @@ def show_ruling(session: Session, answer: Answer, before: Encounter | None = Non
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
-    """How faces are given with the order of a ruling: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; "" for none."""
+    """The way faces are given with the order of a ruling: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; ""
+    for none.
+    """
     from msgspec.structs import replace
 
     from cli.suggesting import allowed, ranges

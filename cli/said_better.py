@@ -149,4 +149,4 @@ SAID_BETTER: dict[str, Callable[[MamError, Session], str | None]] = {
     "too_many_dice": _with_more_faces,
     "weapon_needed": _with_a_weapon,
 }
-"""How the line is said better, by the code of its refusal; None where it cannot be."""
+"""The way the line is said better, by the code of its refusal; None where it cannot be."""

@@ -1,4 +1,4 @@
-"""How every order is typed: which fields stand bare after the command's name, and which have an option."""
+"""The way every order is typed: which fields stand bare after the command's name, and which have an option."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def shapes(do: str) -> Mapping[str, Shape]:
 
 @cache
 def spelling(do: str) -> Spelling:
-    """How an order is typed; nothing of one that is none, and of one that only a command of its own gives."""
+    """The way an order is typed; nothing of one that is none, and of one that only a command of its own
+    gives.
+    """
     from mam_events.commands import COMMANDS
 
     kind = COMMANDS.get(do)

@@ -73,7 +73,7 @@ def keys(data: bytes) -> Iterator[str]:
 
 
 def _sequence(data: bytes) -> int:
-    """How long an unknown escape sequence is: up to its final letter or tilde."""
+    """The length of an unknown escape sequence: up to its final letter or tilde."""
     if data[1:2] not in (b"[", b"O"):
         return 1
     end = 2

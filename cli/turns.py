@@ -79,7 +79,7 @@ def _most_to_ready(rules: Rulebook, state: Encounter, combatant: str) -> Mapping
 
 @ordered("move")
 def move(session: Session, said: dict[str, Any]) -> None:
-    """Where no points are spent, the number that was said is metres."""
+    """The number that was said, as metres where no points are spent."""
     if said["metres"] is not None:
         return
     if session.spends_points():

@@ -59,7 +59,7 @@ _ROOMS = {
     "state": ("Combatant", "Encounter", "Pools"),
     "verification": ("verify",),
 }
-"""Where the names are at home; those above are the same, for whoever checks types."""
+"""The place where the names are at home; those above are the same, for whoever checks types."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = [

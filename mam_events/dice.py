@@ -23,7 +23,7 @@ class Die(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Dice(Protocol):
-    """Where one ruling gets its faces from; the number of that ruling is part of every key."""
+    """The place where one ruling gets its faces from; the number of that ruling is part of every key."""
 
     @property
     def ruling(self) -> int:

@@ -113,7 +113,7 @@ def naming(encounter: str) -> Iterator[None]:
 
 
 SHOWN = 12
-"""How many known names a hint lists."""
+"""The number of known names that a hint lists."""
 
 A_WORD = 4
 """From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""

@@ -46,7 +46,7 @@ def _plan(kind: type[Struct]) -> tuple[tuple[str, Any, _Walk], ...]:
 
 
 def _walk(info: inspect.Type, field: str, kinds: tuple[str, ...] = ()) -> _Walk | None:
-    """How a value of that type is gone through; None where it names nothing."""
+    """The way a value of that type is gone through; None where it names nothing."""
     match info:
         case inspect.Metadata():
             return _walk(info.type, field, kinds or (info.extra or {}).get("names", ()))

@@ -56,7 +56,7 @@ def _plan(kind: type[Struct]) -> dict[str, _Walk]:
 
 
 def _walk(info: inspect.Type, text: str = "") -> _Walk | None:
-    """How a value of that type is gone through; None where no such text is in it."""
+    """The way a value of that type is gone through; None where no such text is in it."""
     match info:
         case inspect.Metadata():
             extra = info.extra or {}

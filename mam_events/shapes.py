@@ -16,7 +16,7 @@ _UNITS = {
     ("grapple",): "id",
     ("thing", "grapple"): "id",
 }
-"""How a name is called that stands for something in the fight."""
+"""The way a name is called that stands for something in the fight."""
 
 
 class Shape(Struct, frozen=True):

@@ -57,7 +57,7 @@ RulingRef = Annotated[int, _RULING]
 Points = Annotated[int, Meta(ge=0, le=1_000_000), _unit("points")]
 HitPoints = Annotated[int, Meta(ge=1, le=1_000_000), _unit("points")]
 Natural = Annotated[int, Meta(ge=0, le=1_000_000)]
-"""How many there are of something that is no points: shots, ranks, seats."""
+"""The number of those that there are of something that is no points: shots, ranks, seats."""
 Modifier = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Face = Annotated[int, Meta(ge=1, le=100), _unit("face")]
 RulingKey = Annotated[str, _pattern(r"^[1-9][0-9]{0,9}\Z", "the number of a ruling"), _unit("n")]
@@ -89,17 +89,17 @@ Visibility = Annotated[str, _pattern(VISIBILITY, '"public", "gm" or "side:" and 
 Metres = Annotated[Decimal, _unit("metres")]
 """A distance; where people type it, its unit may be said (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
-"""How an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
+"""The way an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
 Outcome = Literal["full", "half", "fail"]
 """What comes of a roll: a success, half of one, none."""
 ThrowMode = Literal["quick", "powerful", "heave"]
-"""How a weapon is thrown, or any object heaved (MAM-THR-01 to -03)."""
+"""The way a weapon is thrown, or any object heaved (MAM-THR-01 to -03)."""
 Light = Literal["lit", "very_dim", "total_darkness"]
-"""How much the one who attacks can see (MAM-ATK-09)."""
+"""The light by which the one who attacks sees (MAM-ATK-09)."""
 Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "very_favourable", "combined"]
 """One circumstance, or what several of them come to together (MAM-CIRC-01 to -05)."""
 CollisionKind = Literal["head_on", "broadside", "rear_end", "sideswipe"]
-"""How two run into each other (MAM-VEH-04, MAM-VEH-05)."""
+"""The way two run into each other (MAM-VEH-04, MAM-VEH-05)."""
 Training = Literal["", "trained", "untrained", "vehicle"]
 """What can be ridden: an animal trained to fight or not, a vehicle; "" for who cannot (MAM-MNT-01, -03, MAM-VEH-01)."""
 MODES: tuple[AttackMode, ...] = get_args(AttackMode)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 QUOTED = re.compile('"([^"]*)"')
 LISTED = re.compile(r"(?<=known: )[^.]*|(?<=\()[^()\s]*(?==FACE)")
-"""Where sentences of the rules have ids that they do not quote."""
+"""The place where sentences of the rules have ids that they do not quote."""
 
 PUBLIC = "public"
 GAME_MASTER = "gm"

@@ -100,7 +100,9 @@ _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
 
 
 class Scene:
-    """Where one ruling happened: what its sentences call the combatants, weapons and actions that it names."""
+    """The place where one ruling happened: what its sentences call the combatants, weapons and actions that it
+    names.
+    """
 
     __slots__ = ("casebook", "ruling", "screen")
 

@@ -1,4 +1,4 @@
-"""Where everybody's points are."""
+"""The place where everybody's points are."""
 
 from __future__ import annotations
 

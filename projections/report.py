@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 BEST = 3
-"""How many of the best hits are told."""
+"""The number of the best hits are told."""
 
 
 class Fall(Struct, frozen=True):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mam_events.state import Combatant, Encounter
 
 UNSEEN = "somebody unseen"
-"""How a combatant is called that the view may not know of."""
+"""The way a combatant is called that the view may not know of."""
 
 
 _Part = TypeVar("_Part", bound=Struct)

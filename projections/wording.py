@@ -91,17 +91,17 @@ def spanned(numbers: Sequence[int]) -> list[str]:
 
 
 def from_pools(amounts: Sequence[tuple[str, int]]) -> str:
-    """Where points came from: `2 points from defense and 1 point from other used`."""
+    """The place where points came from: `2 points from defense and 1 point from other used`."""
     return listed([f"{points(count)} from {pool(name)}" for name, count in amounts if count])
 
 
 def to_pools(amounts: Sequence[tuple[str, int]]) -> str:
-    """Where points went: `2 points into defense and 4 points into other used`."""
+    """The place where points went: `2 points into defense and 4 points into other used`."""
     return listed([f"{points(count)} into {pool(name)}" for name, count in amounts if count])
 
 
 def split(power: int, modifier: int) -> str:
-    """How the points of an attack were split: `4 points on power, 2 on the modifier` (MAM-ATK-01)."""
+    """The way the points of an attack were split: `4 points on power, 2 on the modifier` (MAM-ATK-01)."""
     if not modifier:
         return f"{points(power)} on power"
     if not power:

@@ -25,7 +25,7 @@ class BackedUp(Struct, frozen=True):
 
     @property
     def rulings(self) -> int:
-        """How many rulings there are in all of them."""
+        """The number of rulings in all of them."""
         return sum(found.rulings for found in self.encounters.values())
 
 

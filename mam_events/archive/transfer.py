@@ -111,7 +111,9 @@ def import_ndjson(
 
 
 def _appended(store: SQLiteStore, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
-    """How many of the rows were there before the others were written; Refused where what is there is something else."""
+    """The number of the rows that were there before the others were written; Refused where what is there is something
+    else.
+    """
     while True:
         there = store.read(encounter)
         same = next((at for at, pair in enumerate(zip(there, rows, strict=False)) if pair[0] != pair[1]), None)

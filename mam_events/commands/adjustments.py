@@ -54,7 +54,7 @@ class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """How an open exchange ended, with the stun and damage its target takes."""
+    """The way an open exchange ended, with the stun and damage its target takes."""
 
     exchange: Annotated[RulingNumber, says("Which exchange ended; the open one.", unsaid="the open exchange")]
     outcome: Annotated[Outcome, says("How the open exchange ended.")]

@@ -36,7 +36,9 @@ def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> 
 
 
 def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
-    """How such commands are judged under those rules; refused with `not_in_edition` where there are none."""
+    """The way such commands are judged under those rules; refused with `not_in_edition` where there are
+    none.
+    """
     mechanic = ruleset.edition.mechanics.get(kind)
     if mechanic is None:
         counted = " Actions are declared and done there."

@@ -30,7 +30,7 @@ class Price(Struct, frozen=True):
 
 
 class Economy(Protocol):
-    """How actions are paid for."""
+    """The way actions are paid for."""
 
     def charged(self, points: int) -> int:
         """What is really asked where so many points are the price: those, or none where actions cost no points."""
@@ -69,7 +69,9 @@ class Economy(Protocol):
     def carry(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
-        """How far a combatant goes that spends so many points and wants to go so far; refused where it cannot."""
+        """The distance that a combatant goes that spends so many points and wants to go so far; refused where it
+        cannot.
+        """
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
         """The most metres that it goes, as it stands or lies now, for so many points; None where that is not known."""

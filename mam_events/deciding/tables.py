@@ -112,7 +112,7 @@ class SubstituteRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Difficulties(Struct, frozen=True, forbid_unknown_fields=True):
-    """How hard something is, whoever tries it (MAM-DIFF-01)."""
+    """The difficulty of something, whoever tries it (MAM-DIFF-01)."""
 
     easy: int
     moderate: int
@@ -136,7 +136,7 @@ class InstantStandTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RestraintRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """How hard it is to hold an animal, unhurt or with any stun or damage (MAM-MNT-02, MAM-MNT-03)."""
+    """The difficulty of the roll to hold an animal, unhurt or with any stun or damage (MAM-MNT-02, MAM-MNT-03)."""
 
     unhurt: int
     hurt: int

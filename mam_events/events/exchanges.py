@@ -274,7 +274,7 @@ class ActionRolled(RollMade, frozen=True):
 
 
 class InterferenceResolved(Told, frozen=True):
-    """Whether an interfering action stopped its target (MAM-INTF-07)."""
+    """The end of an interfering action: whether it stopped its target (MAM-INTF-07)."""
 
     topic = "InterferenceResolved.1"
     totals = ("why",)

@@ -102,7 +102,8 @@ class ChargeRidden(Event, frozen=True):
 
 
 class RidingResolved(RollsTold, frozen=True):
-    """Whether a rider stayed mounted (MAM-MNT-01): `position` is where a fall left it ("": it did not fall).
+    """The end of a roll to stay: whether a rider stayed mounted (MAM-MNT-01): `position` is where a fall left it ("":
+    it did not fall).
 
     `owed` is how many riding rolls it still owes; `effect` tells a fall, or a failure that is left to the game master
     (`dismount_effect`).
@@ -126,8 +127,9 @@ class RidingResolved(RollsTold, frozen=True):
 
 
 class MountRestraintResolved(RollsTold, frozen=True):
-    """Whether an animal was held (MAM-MNT-02, MAM-MNT-03), and what it does: in this `round`, or where that is
-    `lasting` until it is held (`restraint_failure`). `owed` is how many such rolls the rider still owes.
+    """The end of a roll to hold: whether an animal was held (MAM-MNT-02, MAM-MNT-03), and what it does: in this
+    `round`, or where that is `lasting` until it is held (`restraint_failure`). `owed` is how many such rolls the rider
+    still owes.
     """
 
     topic = "MountRestraintResolved.1"

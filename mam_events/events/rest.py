@@ -12,7 +12,7 @@ Interval = Literal["week", "day", "hour", "round"]
 
 
 class HealingRolled(Told, RollsTold, frozen=True):
-    """Whether the attempt to heal succeeded (MAM-REST-02), after how long a rest."""
+    """An attempt to heal: whether it succeeded (MAM-REST-02), after how long a rest."""
 
     topic = "HealingRolled.1"
     combatant: CombatantRef

@@ -10,7 +10,8 @@ from mam_events.events.heads import Head, RulingRejudged
 
 
 class Upcast(NamedTuple):
-    """How a row of a topic that is no longer written is read: as one of `topic`, the next, with `step` taken.
+    """The way a row of a topic that is no longer written is read: as one of `topic`, the next, with `step`
+    taken.
 
     `step` is pure: from the fields of the row, as JSON holds them, to those of the next topic.
     """

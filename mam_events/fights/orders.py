@@ -57,7 +57,7 @@ class Order(Struct, frozen=True):
         return replace(command, **dict.fromkeys(self.left_out, state.open_exchange))
 
     def place_of(self, fields: tuple[str, ...]) -> str:
-        """Where the first of those fields stands, or else the line itself."""
+        """The place where the first of those fields stands, or else the line itself."""
         return next((self.fields[field] for field in fields if field in self.fields), self.place)
 
 

@@ -1,4 +1,4 @@
-"""Where in a TOML text its values stand: the standard library's parser tells that of no value."""
+"""The place where in a TOML text its values stand: the standard library's parser tells that of no value."""
 
 from __future__ import annotations
 

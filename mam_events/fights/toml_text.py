@@ -94,5 +94,5 @@ class TomlText:
         return dict(given)
 
     def rule_places(self) -> dict[str, str]:
-        """Where each house rule stands, by its option."""
+        """The place where each house rule stands, by its option."""
         return {str(path[-1]): self.place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}

@@ -45,7 +45,9 @@ COMPLETED = frozenset({Open, Close})
 """The orders to which the log itself adds something."""
 SEED_BYTES = 32
 KEPT = 100
-"""How many encounters a log keeps in memory, if not told otherwise: at half a megabyte each, where they are long."""
+"""The number of encounters that a log keeps in memory, if not told otherwise: at half a megabyte each, where they are
+long.
+"""
 
 
 class CombatLog:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mam_events.store import SQLiteStore
 
 TRIES = 50
-"""How often a ruling is decided anew when other writers came first, before the caller is told."""
+"""The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
 
 
 class Writer:

@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True):
     places: dict[str, str]
 
     def place(self, row: str) -> str:
-        """Where that row stands, or else the thing."""
+        """The place where that row stands, or else the thing."""
         return self.places.get(row, self.places[""])
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 DATA = Path(__file__).parent / "data"
-"""Where the rules are as data."""
+"""The place where the rules are as data."""
 
 Files = Mapping[str, Mapping[str, Any]]
 """What stands in each file, by its path below `DATA`."""

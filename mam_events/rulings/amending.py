@@ -1,4 +1,4 @@
-"""Whether an amendment is possible, with nothing told of a die that is not in the log."""
+"""The check that an amendment is possible, with nothing told of a die that is not in the log."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 Sight = Callable[[int], bool]
-"""Whether somebody sees the ruling of a number."""
+"""A view: it tells whether somebody sees the ruling of a number."""
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[Step, ...])

@@ -1,4 +1,4 @@
-"""Where the faces of one ruling come from: an amendment, the command, the record, the seed, in this order."""
+"""The place where the faces of one ruling come from: an amendment, the command, the record, the seed, in this order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mam_events.dice import Die, check_face, die_key
 
 
 class Source(Protocol):
-    """Where a die comes from whose face nobody gave."""
+    """The place where a die comes from whose face nobody gave."""
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """The die of that key; refused with `no_draw`, or Undrawn, where nothing may be drawn."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MOMENT = re.compile(r"(round:)?([0-9]{1,9})")
 SHOWN = 40
-"""How many characters of what is no moment are said back."""
+"""The number of characters of what is no moment that are said back."""
 
 
 def state_at(timeline: Timeline, moment: str | int | None) -> Encounter:

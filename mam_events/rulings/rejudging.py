@@ -121,7 +121,7 @@ def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
 
 
 def compare(recorded: tuple[Event, ...] | None, facts: tuple[Event, ...]) -> Verdict:
-    """How facts judged anew relate to those on record; None where the record says void."""
+    """The way facts judged anew relate to those on record; None where the record says void."""
     if recorded is None:
         return "changed"
     if recorded == facts:

@@ -25,7 +25,8 @@ Mood = Literal["held", "attacking", "running"]
 
 
 class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """How a ridden animal behaves: what it was last brought or left to, in which `round`, and whether that lasts.
+    """The way a ridden animal behaves: what it was last brought or left to, in which `round`, and whether
+    that lasts.
 
     `tried` is the round of the last attempt to hold it (0: it may be tried, MAM-MNT-02); `attacked` whether it has
     attacked since its turn began, `charged` whether its rider has used its speed instead (MAM-MNT-04), `against` who
@@ -42,7 +43,8 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Collision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """How a vehicle is to ram something: driven by whom, from which side, with what part and which modifier.
+    """The way a vehicle is to ram something: driven by whom, from which side, with what part and which
+    modifier.
 
     `modifier` is the smaller of the driver's ability and the vehicle's (MAM-VEH-02); the distances are metres that both
     went straight since the beginning of their last turns (MAM-VEH-04, MAM-VEH-05).

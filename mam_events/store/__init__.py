@@ -1,4 +1,4 @@
-"""Where the log lies: rows in, rows out, all or nothing. The only package that imports `eventsourcing`."""
+"""The store of the log: rows in, rows out, all or nothing. The only package that imports `eventsourcing`."""
 
 from __future__ import annotations
 

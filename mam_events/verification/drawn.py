@@ -31,12 +31,12 @@ class DrawnDice:
 
     @property
     def drawn(self) -> int:
-        """How many dice were drawn, each counted once however often its ruling was judged again."""
+        """The number of dice that were drawn, each counted once however often its ruling was judged again."""
         return len(self._keys)
 
     @property
     def proven(self) -> int:
-        """How many of them the revealed seed gives."""
+        """The number of them that the revealed seed gives."""
         return len(self._proven)
 
     def check(self, seed: bytes) -> None:

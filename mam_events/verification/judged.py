@@ -165,7 +165,7 @@ def _rules_moved(recorded: Event, found: Event) -> bool:
 
 
 def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
-    """How the two differ, in words; "" where they do not."""
+    """The way the two differ, in words; "" where they do not."""
     if recorded is None or found is None:
         return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
     if found.verdict == "void" and recorded.verdict != "void":

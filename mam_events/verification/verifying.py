@@ -1,4 +1,4 @@
-"""Whether a log is what it was when it was written: its seals, its numbers, its story and every drawn die."""
+"""The check that a log is what it was when it was written: its seals, its numbers, its story and every drawn die."""
 
 from __future__ import annotations
 

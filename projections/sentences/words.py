@@ -29,7 +29,7 @@ def modifier_words(modifier: Modifier) -> str:
 
 
 def freed(scene: Scene) -> str:
-    """Where points go that were stun or damage, as far as that is told apart: ` to other used`."""
+    """The place where points go that were stun or damage, as far as that is told apart: ` to other used`."""
     return " to other used" if spends_points(scene.ruling.after) else ""
 
 
@@ -39,7 +39,7 @@ def weapon_words(weapon: str) -> str:
 
 
 def power_words(fact: Struck) -> str:
-    """How hard a strike is, and what that is made of beside weapon and points: `power 7, +3 double power (MAM-ATK-10),
+    """The power of a strike, and what that is made of beside weapon and points: `power 7, +3 double power (MAM-ATK-10),
     1 absorbed`.
     """
     absorbed = [f"{fact.absorbed} absorbed"] if fact.absorbed else []

@@ -1,4 +1,6 @@
-"""How hard an attack strikes: weapon, points, charge, doubling, a critical hit (MAM-ATK-05, -07, -10, -11)."""
+"""The force with which an attack strikes: weapon, points, charge, doubling, a critical hit (MAM-ATK-05, -07, -10,
+-11).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
 
 
 def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant) -> Decimal:
-    """How far it has come in a straight line in this turn, in metres: on its own feet, or its mount's (MAM-MNT-04).
+    """The distance that it has come in a straight line in this turn, in metres: on its own feet, or its mount's
+    (MAM-MNT-04).
 
     An attack that was made out of that run has used it up (`charge_scope`).
     """

@@ -207,7 +207,7 @@ def reaching(state: Encounter, combatant: Combatant, weapons: Sequence[str], met
 
 
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
-    """How far that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
+    """The distance that that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
     if not command.thrown:
         return weapon.range if weapon.shoots else Decimal(0)
     if weapon.id == BODY or weapon.attached:

@@ -58,7 +58,9 @@ def collision_bonus(kind: CollisionKind, vehicle: Decimal, target: Decimal, rule
 
 
 def way(state: Encounter, combatant: Combatant) -> Decimal:
-    """How far it went straight since the beginning of its last turn, in metres; a rider as far as its mount."""
+    """The distance that it went straight since the beginning of its last turn, in metres; a rider as far as its
+    mount.
+    """
     return state.combatants.get(combatant.status.mount, combatant).status.straight
 
 
@@ -93,7 +95,8 @@ class Ramming(Struct, frozen=True):
 
 
 def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
-    """How the vehicle would meet its target: an action of its driver, in the driver's own turn (MAM-VEH-02).
+    """The way the vehicle would meet its target: an action of its driver, in the driver's own turn
+    (MAM-VEH-02).
 
     Refused with `not_a_vehicle`, `not_the_driver`, `bad_target`, or as any attack is.
     """

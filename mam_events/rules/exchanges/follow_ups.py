@@ -54,7 +54,7 @@ class Taking(Struct, frozen=True):
 
     @property
     def judging(self) -> Judging:
-        """Where its facts are recorded."""
+        """The place where its facts are recorded."""
         return self.rolls.judging
 
 

@@ -42,7 +42,7 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
 
 
 def reaction_room(state: Encounter, exchange: Exchange, name: str, ruleset: Ruleset) -> int | None:
-    """How many more points a reaction may take (`reaction_hp_cap`); None where there is no cap."""
+    """The number of more points that a reaction may take (`reaction_hp_cap`); None where there is no cap."""
     if ruleset["reaction_hp_cap"] == "uncapped":
         return None
     return max(0, used_points(state, ruleset, exchange.root) - exchange.defended.get(name, 0))

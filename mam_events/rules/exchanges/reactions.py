@@ -77,7 +77,9 @@ class Answering(Struct, frozen=True):
 
 
 def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Answering:
-    """How the target strikes back at once, if it may, with no more points than the attack (MAM-ATK-12, MAM-INTF-05)."""
+    """The way the target strikes back at once, if it may, with no more points than the attack (MAM-ATK-12,
+    MAM-INTF-05).
+    """
     if ruleset["counterattack_mode"] != "reactive_hit_points":
         raise Refused(
             "not_in_edition",

@@ -196,7 +196,9 @@ def resolve_attack(
 
 
 class Contest(Struct, frozen=True):
-    """How an attack and a strike in return came out, each with the reason, before others' interference halves them."""
+    """The way an attack and a strike in return came out, each with the reason, before others' interference
+    halves them.
+    """
 
     attack: Outcome
     why: str

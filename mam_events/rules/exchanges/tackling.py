@@ -45,7 +45,7 @@ class Tackling(Struct, frozen=True):
 
 
 def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tackling:
-    """How that action is to be stopped, if that combatant may do it now (MAM-INTF-01 to -05).
+    """The way that action is to be stopped, if that combatant may do it now (MAM-INTF-01 to -05).
 
     Refused with `missile_weapon` for what is only shot, or as an interference and as a manipulation are.
     """

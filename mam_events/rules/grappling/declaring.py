@@ -57,7 +57,7 @@ def deed_of(command: Manipulate, weapon: Weapon) -> DeedKind:
 
 
 def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> Manipulating:
-    """How that manipulation is made, if it may be declared (MAM-MNP-01).
+    """The way that manipulation is made, if it may be declared (MAM-MNP-01).
 
     Refused with `missile_weapon`, `weapon_attached_to_body`, `idle_points`, `idle_power`, `idle_item`, `idle_throw`,
     `out_of_range`, or as an attack is.
@@ -294,7 +294,7 @@ class Aim(Struct, frozen=True):
 
 
 def ways(weapon: Weapon) -> Iterator[ManipulationChoice]:
-    """How one can manipulate with that weapon."""
+    """The way one can manipulate with that weapon."""
     if shoots(weapon):
         yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
         return
@@ -338,7 +338,9 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Manipul
 
 
 def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipulating:
-    """How one tries to get out of that hold (MAM-MNP-10, `hold_escape`); refused with `no_escape` or `not_held`."""
+    """The way one tries to get out of that hold (MAM-MNP-10, `hold_escape`); refused with `no_escape` or
+    `not_held`.
+    """
     combatant = acting(state, ruleset, command.combatant, "manipulation")
     if ruleset["hold_escape"] != "contest_of_manipulation":
         way = {

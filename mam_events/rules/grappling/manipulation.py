@@ -28,7 +28,9 @@ MISSILE_LOSS = 5
 
 
 class Grip(Struct, frozen=True):
-    """How hard somebody is manipulated: the modifier, what the target's size takes off it, the power of a hit."""
+    """The force with which somebody is manipulated: the modifier, what the target's size takes off it, the power of a
+    hit.
+    """
 
     modifier: int
     size: int
@@ -95,14 +97,14 @@ def in_vain(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
 
 
 def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:
-    """How far a body is thrown, in metres: three quarters of its longest measure, the thrower's reach, and as far as
-    the thrower moves (MAM-MNP-09).
+    """The distance that a body is thrown, in metres: three quarters of its longest measure, the thrower's reach, and
+    as far as the thrower moves (MAM-MNP-09).
     """
     return Fraction(3, 4) * Fraction(max(lengths, default=Decimal(0))) + reach + Fraction(moved)
 
 
 def reach_of_throw(thrower: Combatant, target: Combatant, moved: Decimal) -> Fraction:
-    """How far one combatant throws the other, in metres (MAM-MNP-09)."""
+    """The distance that one combatant throws the other, in metres (MAM-MNP-09)."""
     return thrown_reach(target.statistics.lengths, hand_reach(thrower), moved)
 
 
@@ -137,7 +139,9 @@ def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
 
 
 def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, fallen: Fallen) -> Grip:
-    """How hard somebody is manipulated by that action, whose die fell so (MAM-MNP-01, MAM-MNP-03, MAM-MNP-06)."""
+    """The force with which somebody is manipulated by that action, whose die fell so (MAM-MNP-01, MAM-MNP-03,
+    MAM-MNP-06).
+    """
     actor, target = state.combatants[action.combatant], state.combatants[action.target]
     sizes = actor.statistics.size, target.statistics.size
     squeezing = what.follow_up in ("choke", "wrench")

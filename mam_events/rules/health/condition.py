@@ -43,7 +43,7 @@ def incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 
 def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
-    """How much of its stun comes back in a turn: one point, or half of it while it is down (MAM-WND-09)."""
+    """The part of its stun that comes back in a turn: one point, or half of it while it is down (MAM-WND-09)."""
     if combatant.condition == "incapacitated" and ruleset.get("incapacitated_recovery") == "half_stun":
         return -(-combatant.pools.stun // 2)
     return 1

@@ -132,7 +132,7 @@ def pay(judging: Judging, combatant: str, purpose: Purpose, *, to_defense: int =
 
 
 def distance(points: int, stride: Decimal) -> Fraction:
-    """How far so many points carry, in metres: points × stride (MAM-POOL-12)."""
+    """The distance that so many points carry, in metres: points × stride (MAM-POOL-12)."""
     return points * Fraction(stride)
 
 

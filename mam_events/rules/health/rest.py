@@ -118,7 +118,9 @@ def judge_heal(judging: Judging, command: Heal, throws: Throws) -> None:
 
 
 def interval(quality: Quality, ruleset: Ruleset) -> Interval:
-    """How long the rest was: a week, or what the regeneration's quality makes of it (`regeneration_quality_effect`)."""
+    """The length of the rest: a week, or what the regeneration's quality makes of it
+    (`regeneration_quality_effect`).
+    """
     scales = ruleset["regeneration_quality_effect"] == "scales_interval"
     return ruleset.tables.rest_intervals[quality if scales else "weekly"]
 

@@ -38,7 +38,7 @@ from mam_events.visibility import PUBLIC
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
-    """How far the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
+    """The distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
     if command.counts or command.terrain != "easy":
         raise Refused(
             "not_in_edition",

@@ -22,8 +22,8 @@ ON_THE_GROUND = 2
 
 
 def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fraction(0)) -> Fraction:
-    """How far one gets on the ground who would get so far standing, and so far `before` in the same turn (MAM-MNV-03,
-    MAM-POS-02, `ground_movement`).
+    """The distance that one gets on the ground who would get so far standing, and so far `before` in the same turn
+    (MAM-MNV-03, MAM-POS-02, `ground_movement`).
     """
     if ruleset["ground_movement"] == "minus_two":
         left = max(Fraction(0), ON_THE_GROUND - before)

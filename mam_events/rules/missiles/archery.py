@@ -44,7 +44,7 @@ def drawn_bow(combatant: Combatant) -> Weapon | None:
 
 
 def capacity(weapon: Weapon) -> int:
-    """How many shots it must be loaded with: 0 for what is not loaded at all."""
+    """The number of shots that it must be loaded with: 0 for what is not loaded at all."""
     # Every crossbow is drawn or loaded (MAM-ARC-03); a gun of which no number of shots is known shoots freely.
     return max(1, weapon.shots) if weapon.kind == "crossbow" else weapon.shots if weapon.kind == "gun" else 0
 

@@ -28,7 +28,7 @@ HEAVED = -3
 
 
 def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ruleset) -> Fraction:
-    """How far a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
+    """The distance that a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
 
     Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower. Nothing else is asked of
     what a character can lift.
@@ -72,7 +72,7 @@ def hand_reach(thrower: Combatant) -> Fraction:
 
 
 def turns_of(weapon: Weapon, kind: ThrowMode) -> int:
-    """How many turns it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
+    """The number of turns that it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
     return 2 if kind == "heave" and weapon.unwieldy else 1
 
 

@@ -33,7 +33,9 @@ def mood(state: Encounter, animal: Combatant) -> Literal["", Mood]:
 
 
 def restraint_difficulty(animal: Combatant, ruleset: Ruleset) -> int:
-    """How hard it is to hold an animal, by its training and by whether it is hurt (MAM-MNT-02, MAM-MNT-03)."""
+    """The difficulty of the roll to hold an animal, by its training and by whether it is hurt (MAM-MNT-02,
+    MAM-MNT-03).
+    """
     mounts = ruleset.tables.mounts
     row = mounts.trained if animal.statistics.training == "trained" else mounts.untrained
     return row.hurt if hurt(animal) else row.unhurt

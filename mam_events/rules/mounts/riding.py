@@ -46,7 +46,7 @@ def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
 
 
 def stay_mounted_difficulty(ruleset: Ruleset) -> int:
-    """How hard it is to stay mounted (MAM-MNT-01)."""
+    """The difficulty of the roll to stay mounted (MAM-MNT-01)."""
     return ruleset.tables.mounts.stay_mounted
 
 

@@ -1,4 +1,4 @@
-"""How hard something is: the ladder of difficulties, and opposition by somebody's modifier (MAM-DIFF)."""
+"""Difficulty: the ladder of difficulties, and opposition by somebody's modifier (MAM-DIFF)."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
 
 
 def found(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
-    """How an action is done by somebody who may act; refused with `no_actions_left`, `held_down`, `code_missing`,
-    `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
+    """The way an action is done by somebody who may act; refused with `no_actions_left`, `held_down`,
+    `code_missing`, `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
     """
     row = row_of(command.action, ruleset)
     if not row.free:

@@ -159,7 +159,7 @@ def disarm(judging: Judging, action: OpenAction) -> None:
 
 
 def capability(thing: Thing) -> int:
-    """How often that thing can be used in a round; 0 where nothing but actions limits it."""
+    """The number of times that a thing can be used in a round; 0 where nothing but actions limits it."""
     if isinstance(thing, ArmorPiece):
         return 1
     if thing.id == BODY:

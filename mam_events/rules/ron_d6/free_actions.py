@@ -47,7 +47,8 @@ def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Rules
 
 
 def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset) -> int:
-    """How many of those movements of one round take an action, if the longest do and the rest is free (RD6-FREE-01).
+    """The number of those movements of one round that take an action, if the longest do and the rest is free
+    (RD6-FREE-01).
 
     So it does not depend on the order in which they are told.
     """
@@ -75,9 +76,9 @@ class Moving(Struct, frozen=True):
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
-    """How the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or `held_down`, with
-    `action_open` in the middle of an action, for those of a round are not simultaneous (RD6-RND-02), and where it takes
-    an action, as any action is.
+    """The way the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or
+    `held_down`, with `action_open` in the middle of an action, for those of a round are not simultaneous (RD6-RND-02),
+    and where it takes an action, as any action is.
     """
     under_way(state)
     combatant = named(state, command.combatant)

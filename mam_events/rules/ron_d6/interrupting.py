@@ -37,8 +37,9 @@ DEFENSES = ("dodge", "parry")
 
 
 def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> PlannedAction:
-    """How the interrupting action is done; refused with `window_not_open`, `window_closed`, `has_not_waited` or
-    `no_actions_left` (RD6-ACT-04), with `must_act_later_than_thrower` for a catch, or as any action.
+    """The way the interrupting action is done; refused with `window_not_open`, `window_closed`,
+    `has_not_waited` or `no_actions_left` (RD6-ACT-04), with `must_act_later_than_thrower` for a catch, or as any
+    action.
     """
     under_way(state)
     combatant = named(state, command.combatant)

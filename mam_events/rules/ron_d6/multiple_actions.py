@@ -1,4 +1,6 @@
-"""How many actions a turn may have, and what several of them cost (RD6-MAP, RD6-LIM); the number is fixed first."""
+"""The number of actions that a turn may have, and what several of them cost (RD6-MAP, RD6-LIM); the number is fixed
+first.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where there are no hit points: Ron d6 counts actions, and what hurts is the game master's word (RD6-INIT-07)."""
+"""A fight without hit points: Ron d6 counts actions, and what hurts is the game master's word (RD6-INIT-07)."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
 
 
 def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> PlannedAction:
-    """How the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
+    """The way the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
     under_way(state)
     combatant = named(state, command.combatant)
     up(combatant)

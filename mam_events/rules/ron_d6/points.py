@@ -24,7 +24,7 @@ from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
 from mam_events.state import Combatant, Encounter, RolledEntry
 
 POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
-"""Where a combatant's points of each kind are."""
+"""The place where a combatant's points of each kind are."""
 
 
 class Use(Struct, frozen=True):

@@ -25,7 +25,9 @@ from mam_events.state import Action, Combatant, Combo, Encounter, Turn
 
 
 def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
-    """How many quick actions a combo has: the speed rounded up, one more with several weapons (MAM-COMBO-01)."""
+    """The number of quick actions that a combo has: the speed rounded up, one more with several weapons
+    (MAM-COMBO-01).
+    """
     return ceil(speed) + several_weapons
 
 

@@ -34,7 +34,9 @@ def free_other_used(pools: Pools, reserved: int) -> int:
 
 
 def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Ruleset) -> int:
-    """How many points may become ready now (MAM-PHASE-02, `ready_refresh_cap`); `reserved` lie fast in other used."""
+    """The number of points that may become ready now (MAM-PHASE-02, `ready_refresh_cap`); `reserved` lie fast in other
+    used.
+    """
     most = min(hp_per_round, pools.defense + free_other_used(pools, reserved))
     if ruleset["ready_refresh_cap"] == "ready_cap":
         most = min(most, max(0, hp_per_round - pools.ready))
@@ -110,7 +112,7 @@ def reserved(combatant: Combatant, ruleset: Ruleset) -> int:
 
 
 def maximum_of(combatant: Combatant, ruleset: Ruleset) -> int:
-    """How many points that combatant may make ready now."""
+    """The number of points that a combatant may make ready now."""
     return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved(combatant, ruleset), ruleset)
 
 

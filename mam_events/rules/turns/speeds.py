@@ -19,11 +19,13 @@ from mam_events.state import Combatant, Encounter, has_turns
 LADDER = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(3))
 """The speeds that the rules know."""
 SKIPPED = {Decimal("0.25"): 3, Decimal("0.5"): 1}
-"""How many turns must be skipped after one of acting (MAM-TURN-02, MAM-TURN-03); none from speed 1 on (MAM-TURN-04)."""
+"""The number of turns that must be skipped after one of acting (MAM-TURN-02, MAM-TURN-03); none from speed 1 on
+(MAM-TURN-04).
+"""
 
 
 def owed_after_acting(combatant: Combatant, ruleset: Ruleset) -> int:
-    """How many turns a combatant must skip once it has moved or acted; none where its pattern is fixed."""
+    """The number of turns that a combatant must skip once it has moved or acted; none where its pattern is fixed."""
     if ruleset.get("speed_skip_basis") != "after_acting":
         return 0
     return SKIPPED.get(combatant.statistics.speed, 0)
