@@ -196,8 +196,8 @@ class Interfering(Struct, frozen=True):
 
 
 def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Interfering:
-    """The way that action is to be stopped, if that combatant may interfere with it now (MAM-INTF-01 to
-    -05).
+    """The way that action is to be stopped, if that combatant may interfere with it now
+    (MAM-INTF-01 to -05).
     """
     combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
     price = _cost(command)
