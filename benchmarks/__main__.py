@@ -63,7 +63,7 @@ def table(lines: list[Line]) -> Table:
 
 
 def figure(amount: float, unit: str) -> str:
-    """What was measured, as people read it."""
+    """The measurements, as people read them."""
     return f"{amount / 1e6:.1f} M instr." if unit == "instructions" else f"{amount * 1e3:.4g} ms"
 
 

@@ -1,4 +1,4 @@
-"""What a person at the prompt waits for: whole processes, in instructions where valgrind counts them.
+"""The wait of a person at the prompt: whole processes, in instructions where valgrind counts them.
 
 Compiled bytecode is there, as after `make demo`.
 """
@@ -96,7 +96,7 @@ def _cold(run: _Run, limit: _Run, bars: tuple[float, float]) -> Line:
 
 
 def _done(run: _Run, *, under: tuple[str, ...] = ()) -> str:
-    """What a process tells on stderr; every time with the same store."""
+    """The output of a process on stderr; every time with the same store."""
     kept = run.store.with_suffix(".kept")
     shutil.copy(run.store, kept)
     try:

@@ -115,13 +115,13 @@ def _in_edition(session: Session, kind: type[Command]) -> None:
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
-    """What many orders may say, as far as it was said and is for that one."""
+    """The words that many orders may have, as far as they were said and are for that one."""
     shared = {"situation": session.situation, "visibility": session.visibility}
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
 
 def considered_insert(session: Session, command: Command, timeline: Timeline) -> str | None:
-    """What a correction is asked, asked of an insert unless all that stands behind it stays as it is; as `considered`
+    """The question of a correction, asked of an insert unless all that stands behind it stays as it is; as `considered`
     in what it returns.
     """
     from cli.correcting import Manner, considered
@@ -184,7 +184,7 @@ def _lower_case(session: Session, said: Mapping[str, Any]) -> None:
 def _defaults(
     session: Session, timeline: Timeline, do: str, defaults: Mapping[str, Default]
 ) -> dict[str, Callable[[], object]]:
-    """What goes without saying: read off the state, or off the ruling that this command id has already made.
+    """The fields that go without saying: read off the state, or off the ruling that this command id has already made.
 
     The fight has moved on when an order is sent again, and the second reading must be the first.
     """

@@ -142,7 +142,7 @@ def _check_die(command: Command, name: str, typed: str) -> None:
 
 
 def left_out(command: Command, field: str) -> Any:
-    """What a field is that an order does not say; None where every order says it."""
+    """The value of a field that an order does not say; None where every order says it."""
     import msgspec
 
     found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)

@@ -1,4 +1,6 @@
-"""What all corrections share: a look at what they would do, a question where that touches more, then the deed."""
+"""The common course of all corrections: a look at what they would do, a question where that touches more, then the
+deed.
+"""
 
 from __future__ import annotations
 

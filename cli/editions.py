@@ -1,4 +1,4 @@
-"""What the edition of a fight asks of those who type: hit points or toughness, turns or counted actions."""
+"""Questions that the edition of a fight asks of those who type: hit points or toughness, turns or counted actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def bears_toughness(state: Encounter) -> bool:
 
 
 def bears(state: Encounter) -> str:
-    """What a newcomer must say of how much it bears, ready to fill in."""
+    """The options by which a newcomer says how much it bears, ready to fill in."""
     return "--toughness NUMBER" if bears_toughness(state) else "--hp POINTS"
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ABORTED = 130
 READER_GONE = 141
-"""What a shell reports for a program whose reader went away (128 + SIGPIPE)."""
+"""The exit status of a program whose reader went away (128 + SIGPIPE)."""
 
 
 @contextmanager

@@ -45,11 +45,11 @@ UNPRINTED = 74
 """For an answer that could not be printed: what was ordered is done all the same."""
 
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
-"""What a stream says that takes no more."""
+"""The message of a stream that takes no more."""
 
 
 class Failure(NamedTuple):
-    """What is told of an error; `next` is a command to type, or empty."""
+    """An error as it is told; `next` is a command to type, or empty."""
 
     exit_code: int
     code: str
@@ -63,7 +63,7 @@ class Failure(NamedTuple):
 
 
 def failure_of(error: Exception, session: Session) -> Failure:
-    """What to tell of that error."""
+    """The telling of that error."""
     if isinstance(error, MamError):
         return _told(error, session)
     if isinstance(error, click.Abort):
@@ -86,7 +86,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
 
 
 def _stopped(session: Session) -> Failure:
-    """What an interrupt left behind, which may come before a ruling is in the store or after."""
+    """The state after an interrupt, which may come before a ruling is in the store or after."""
     if session.has_written():
         sentence = "Stopped; but the order was written before that, and stands."
         return Failure(ABORTED, "aborted", sentence, next=session.typed("mam log --last 1"))

@@ -319,8 +319,8 @@ def _no_encounter(session: Session, file: str) -> None:
 
 
 def _show(session: Session, what: str, found: Verification, *, here: bool | None = None, judged: bool = False) -> None:
-    """What was found right; `here` tells whether the seed of the dice is in this store (None: not asked of a file),
-    `judged` whether everything was judged again.
+    """The lines for what was found right; `here` tells whether the seed of the dice is in this store (None: not asked
+    of a file), `judged` whether everything was judged again.
     """
     import msgspec
 

@@ -31,7 +31,7 @@ def unfolded(frame: Frame) -> tuple[str, ...]:
 
 
 def told_in(frame: Frame) -> str:
-    """What a frame tells: its sentence, and what became of the ruling."""
+    """The lines of a frame: its sentence, and what became of the ruling."""
     return "  ".join(filter(None, (frame.sentence, *frame.marks)))
 
 

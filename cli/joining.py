@@ -21,7 +21,7 @@ from mam_events.shapes import shapes
 PARTS: Mapping[str, type[Struct]] = {
     field: shape.inner.kind for field, shape in shapes(Join).items() if field in ("body", "weapon", "item", "armor")
 }
-"""What a combatant has that is a table of its own."""
+"""The parts of a combatant that are tables of their own."""
 _YES_OR_NO = {name for part in PARTS.values() for name, shape in shapes(part).items() if shape.kind is bool}
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 

@@ -1,4 +1,4 @@
-"""What may be done now and by whom: `mam options`."""
+"""The orders open now and to whom: `mam options`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LAST = (
     "change-rules",
     "close",
 )
-"""What nobody does in a turn: it is listed last, in this order."""
+"""Orders that nobody gives in a turn: they are listed last, in this order."""
 RARE = (
     "light",
     "darkness",
@@ -52,9 +52,9 @@ RARE = (
 )
 """Fields that few orders need: `--all` tells them."""
 ASIDE = ("drop-item", "release", "delay-turn")
-"""What anybody may do and hardly anybody does out of turn: `--all` tells it of those who do not act."""
+"""Orders that anybody may give and hardly anybody does out of turn: `--all` tells them of those who do not act."""
 BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join", "initiative")
-"""What takes days, or comes before the fight: nobody asks for it in a turn."""
+"""Orders that take days, or come before the fight: nobody asks for them in a turn."""
 
 
 @command("options", "mam options", "mam options clone --all")
@@ -110,7 +110,7 @@ def _print_all(shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too
 
 
 def _print_closed(session: Session) -> None:
-    """What is left to do once the fight is over: to look back at it, to mend it, to begin another."""
+    """The orders left once the fight is over: to look back at it, to mend it, to begin another."""
     click.echo()
     for order in ("report", "replay", closing_undone(session.timeline()), "adjust --reason REASON", "new NAME"):
         name = order.split()[0]
@@ -129,7 +129,7 @@ def _print(offer: Template, spell: Spell, unsaid: Collection[str] = ()) -> None:
 def _print_briefly(
     session: Session, possible: Sequence[Template], state: Encounter, screen: Screen, spell: Spell
 ) -> None:
-    """What whoever has to act may do now, one order of a kind, the likeliest first; of the rest only the names."""
+    """The orders open to whoever has to act now, one of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
     steps = next_steps(session.log().rules, state, screen, draws=not session.timeline().told_of_dice.revealed)
     leading = [line.split()[1] for line in steps]
@@ -225,7 +225,7 @@ def _hindered(state: Encounter, rules: Rulebook) -> str:
 
 
 def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
-    """What was rolled and waits for its result; of somebody whom the view may not know of, only that there is such."""
+    """The rolls that wait for their result; of somebody whom the view may not know of, only that there is such."""
     from projections.sentences.rounds import action_words, aimed
 
     if action.combatant in screen.hidden or screen.veils(action.id):

@@ -1,4 +1,6 @@
-"""What somebody who does not know the commands yet may have meant: other words for an order, and for an option."""
+"""Guesses at the meaning of somebody who does not know the commands yet: other words for an order, and for an
+option.
+"""
 
 from __future__ import annotations
 
@@ -160,7 +162,7 @@ def _called(word: str, session: Session, state: Encounter) -> bool:
 
 
 def unnamed_action(session: Session, words: Sequence[str | None]) -> click.UsageError:
-    """What is told of an action of Ron d6 without --action: the line that names it, where a bare word does."""
+    """The answer to an action of Ron d6 without --action: the line that names it, where a bare word does."""
     context = click.get_current_context()
     for word in filter(None, words):
         if action := _listed_action(word):

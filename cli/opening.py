@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mam_events.fights import Overlay
 
 ID = r"[a-z0-9][a-z0-9_-]{0,63}"
-"""What everything is called that can be named: encounters, combatants, weapons."""
+"""The names of everything that can be named: encounters, combatants, weapons."""
 
 
 @command(

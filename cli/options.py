@@ -264,28 +264,28 @@ _HIDDEN = click.option(
 )
 
 everywhere: Decorator = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
-"""What may be said before any command."""
+"""Options that may stand before any command."""
 
 of_store: Decorator = stacked(_STORE, _JSON, _QUIET)
-"""What a command about the store takes after its name."""
+"""Options of a command about the store, after its name."""
 
 listing: Decorator = stacked(_VIEW, of_store)
-"""What a command that lists what the store holds takes after its name."""
+"""Options of a command that lists what the store holds, after its name."""
 
 looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
-"""What a command that shows something takes after its name."""
+"""Options of a command that shows something, after its name."""
 
 writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
-"""What a command that writes a ruling takes after its name."""
+"""Options of a command that writes a ruling, after its name."""
 
 acting: Decorator = stacked(_AFTER, _PREVIEW, _EXPECT, _YES, _VISIBILITY, _HIDDEN, writing)
-"""What a command of the fight takes after its name."""
+"""Options of a command of the fight, after its name."""
 
 veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)
 """The visibility of what is written."""
 
 opening: Decorator = stacked(_BY, _VIEW, of_store)
-"""What a command that begins an encounter takes after its name."""
+"""Options of a command that begins an encounter, after its name."""
 
 repeatable: Decorator = stacked(_COMMAND_ID)
 """For an order that may be sent again."""

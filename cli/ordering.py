@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 Adjusts = Callable[[Session, dict[str, Any]], Mapping[str, Default] | None]
-"""What a command has of its own: it may change what was said, and gives what else goes without saying."""
+"""A command's own part: it may change what was said, and gives what else goes without saying."""
 
 
 def command_of(
@@ -125,7 +125,7 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
 
 def _completion(do: str, place: int) -> Completion | None:
-    """What a shell offers at that place among the bare words: where the first goes without saying, the next as well."""
+    """The completions at that place among the bare words: where the first goes without saying, the next as well."""
     shown = [shapes(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
     people, choices = any(one.person for one in shown), [choice for one in shown for choice in one.choices]
 
@@ -139,7 +139,7 @@ def _completion(do: str, place: int) -> Completion | None:
 
 
 def _argument(do: str, field: str) -> str:
-    """What a bare word is called: as its field, where that has no option as well."""
+    """The parameter of a bare word: called as its field, where that has no option as well."""
     from mam_events.commands import COMMANDS
 
     return f"bare_{field}" if field in COMMANDS[do].also_bare else field
@@ -245,12 +245,12 @@ def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any
 
 
 def values(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What the options took, as an order has it."""
+    """The values of the options, as an order has them."""
     return {field: _value(field, value, typed) for field, value in typed.items()}
 
 
 def _value(field: str, value: Any, typed: Mapping[str, Any]) -> Any:
-    """What an option took, as an order has it."""
+    """The value of an option, as an order has it."""
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
             return _entries(field, value)

@@ -1,4 +1,4 @@
-"""What is printed: lines, tables and bars; plain and without escape codes unless somebody looks at a terminal."""
+"""Printed output: lines, tables and bars; plain and without escape codes unless somebody looks at a terminal."""
 
 from __future__ import annotations
 
@@ -227,7 +227,9 @@ def _rich_table(
 
 
 def amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
-    """What a combatant has by name: the five pools, or where no points are `spent` hit points left, stun and damage."""
+    """The numbers of a combatant by name: the five pools, or where no points are `spent` hit points left, stun and
+    damage.
+    """
     if spent:
         return {name: getattr(pools, name) for name in LETTERS}
     return {"left": pools.available, "stun": pools.stun, "damage": pools.damage}
@@ -267,7 +269,7 @@ def numbers(pools: Pools, *, spent: bool) -> str:
 
 
 def called(name: str, visibility: str) -> str:
-    """What somebody is called where those stand as well who are hidden from others."""
+    """The name of somebody where those stand as well who are hidden from others."""
     from mam_events.visibility import PUBLIC
 
     return name if visibility == PUBLIC else f"{name} (hidden)"

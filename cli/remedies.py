@@ -1,4 +1,4 @@
-"""What to type next after a refusal: the order that mends it, the same line said better, or what is likely now."""
+"""Remedies after a refusal: the order that mends it, the same line said better, or what is likely now."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _MENDED_BY = {
     "not_loaded": ("load", "draw-bow"),
     "roll_owed": ("stay-mounted", "restrain-mount"),
 }
-"""What must be done first, by the refusal of what came too early; the likeliest first."""
+"""Orders that must come first, by the refusal of what came too early; the likeliest first."""
 _OF_A_THING = frozenset({"bow_drawn", "weapon_not_in_hand"})
 """Refusals of which the order that mends them names the thing at fault, if it names any."""
 _THINGS = ("item", "weapon")
@@ -74,11 +74,11 @@ _SAID_AGAIN = {
 }
 """Refusals that the same order escapes with something more."""
 _EXCLUDED = ("--only",)
-"""What cannot be said together with that."""
+"""Options that cannot be said together with that."""
 
 
 def remedy(error: MamError, session: Session) -> str:
-    """What to type after that error; nothing where its sentence says so itself, or nobody knows."""
+    """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
     # A log that has just failed to verify will fail again.
     verified = error.code == "verification_failed" and "verify" in session.arguments
     try:
@@ -113,7 +113,7 @@ def _hinted(error: MamError, session: Session) -> str:
 
 
 def _next_anywhere(error: MamError, session: Session) -> str:
-    """What to type where that asks nothing of a fight; "" else."""
+    """The line to type where that asks nothing of a fight; "" else."""
     if error.code in _SAID_AGAIN and not session.reads_fight:
         return session.again(*_SAID_AGAIN[error.code], instead_of=_EXCLUDED)
     if error.code in _OF_THE_PRESET:
@@ -127,7 +127,7 @@ def _next_anywhere(error: MamError, session: Session) -> str:
 
 
 def _next_in_fight(error: MamError, session: Session) -> str:
-    """What to type in the fight that was found for this run."""
+    """The line to type in the fight that was found for this run."""
     way = _BY_CODE.get(error.code)
     if way is not None and (order := way(error, session)) is not None:
         return order
@@ -328,4 +328,4 @@ _BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
     **dict.fromkeys(("perception_missing", "agility_missing"), _with_the_code),
     **dict.fromkeys(_MENDED_BY, _mending),
 }
-"""What mends a refusal in a fight, by its code; None where it knows of nothing better than what is likely now."""
+"""The remedy of a refusal in a fight, by its code; None where it knows of nothing better than what is likely now."""

@@ -19,7 +19,7 @@ ALONE = click.Option(["--alone"], is_flag=True, help="Without the related skills
 
 
 def deed(session: Session, said: dict[str, Any]) -> Mapping[str, Default]:
-    """What is done with an action: it is named as the list has it, `run_away` for "Run away", and the related skills
+    """The action as it is named: as the list has it, `run_away` for "Run away", and the related skills
     that wait go into it.
     """
     if said.get("action"):

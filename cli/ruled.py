@@ -1,4 +1,4 @@
-"""What followed from a ruling: its line in the log, verdicts on others, the pools of those concerned, what is next."""
+"""The answer to a ruling: its line in the log, verdicts on others, the pools of those concerned, what is next."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def around(timeline: Timeline, number: int, others: Iterable[int] = ()) -> list[
 
 
 def _named_by(timeline: Timeline, head: Head) -> set[int]:
-    """What a correction's steps name, and what those that it restores name."""
+    """The rulings that a correction's steps name, and those that the ones it restores name."""
     from mam_events.events import Correction, Restore
 
     named: set[int] = set()
@@ -307,7 +307,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
 
 
 def _taken(field: Field) -> list[Any]:
-    """What a field of a template takes: its choices, or the most and the least."""
+    """The values of a field of a template: its choices, or the most and the least."""
     if field.choices is not None:
         return [choice for choice in field.choices if choice not in ("", None)]
     return [] if field.free else [bound for bound in (field.high, field.low) if bound is not None]

@@ -187,7 +187,7 @@ def check(session: Session, file: str) -> None:
 
 
 def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
-    """What is wrong with each house rule by itself and, where that is nothing, with all of them together."""
+    """The faults of each house rule by itself and, where there are none, of all of them together."""
     from mam_events.errors import Refused
 
     # The preset first: without it no option has a meaning.

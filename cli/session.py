@@ -26,7 +26,7 @@ DEFAULT_STORE = "mam.db"
 
 
 class Session:
-    """What was said for any command, on either side of its name; opens the store when it is first needed.
+    """The options said for any command, on either side of its name; opens the store when it is first needed.
 
     `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
     `situation` what the game master adds to rolls, `expected` the number that the newest ruling must have (None: any).
@@ -87,7 +87,7 @@ class Session:
         return found
 
     def doubt(self) -> MamError | None:
-        """What is wrong with what was read of the log, where a command failed that reads it; None where nothing is."""
+        """The fault of what was read of the log, where a command failed that reads it; None where nothing is."""
         with suppress(Exception):
             # Whatever stands in the way of looking is not told before what has failed.
             return self._log.doubt() if self._log else None
@@ -275,7 +275,7 @@ class Session:
         return any(who.id == combatant for who in self.screen().combatants(self.timeline().state))
 
     def screen(self) -> Screen:
-        """What stands between the whole log of the encounter and this view."""
+        """The screen between the whole log of the encounter and this view."""
         from mam_events.rulings.history import rulings
         from projections.screen import Screen
 

@@ -30,7 +30,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
 }
 """The options of orders whose other fields have a grammar of their own."""
 _SILENT = ("the open exchange", "what was declared")
-"""What goes so much without saying that nobody is told to type it."""
+"""Fields that go so much without saying that nobody is told to type them."""
 _UNTOLD = {
     "join": ("kind", "athletic", "absorption", "parry", "encumbrance", "body", "pools", "mount", "word"),
     "close": ("seed",),
@@ -64,7 +64,7 @@ def spelling(do: str) -> Spelling:
 
 
 TYPED_AS = {"change-rules": "rules change", "perform": "act", "roll-initiative": "initiative roll"}
-"""What is typed for an order whose name no command of its own has."""
+"""The words typed for an order whose name no command of its own has."""
 
 
 def written(do: str, values: Mapping[str, Any]) -> str:

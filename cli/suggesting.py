@@ -49,7 +49,7 @@ _NAMES = (
     "posture",
 )
 _FREE = {"house_rules": "OPTION=READING"}
-"""What stands for a field that may be anything, where its name would not do."""
+"""Placeholders of fields that may be anything, where their names would not do."""
 DEFENSES = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _OPEN_ONES = ("exchange", "action", "against")
@@ -60,7 +60,7 @@ _LIKELY_UNARMED = ("begin-turn", "ready", "escape", "draw-bow", "load", "ready-w
 _ARMED = ("attack", "parry", "counterattack")
 """Orders that mean a weapon also where they name none."""
 _DECIDING = ("attacker", "combatant", "target", "exchange", "thrown")
-"""What such an order is, as far as its weapon hangs on it."""
+"""The kind of such an order, as far as its weapon hangs on it."""
 _GIVING_UP = ("drop-item", "release")
 _LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
@@ -81,7 +81,7 @@ _EVER_LIKELY = frozenset(
 def offers(
     rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()
 ) -> Iterator[Template | Blocked]:
-    """What may be ordered in that state, and what not and why, as far as the view may know of it; of `only` those
+    """The orders open in that state, and those that are not and why, as far as the view may know of it; of `only` those
     orders, where any are named.
     """
     from mam_events.deciding.decide import legal_commands
@@ -122,7 +122,9 @@ def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> 
 
 
 def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any, ...]:
-    """What a field may be, without those who are hidden where it says who is meant: an action may be called as one."""
+    """The values of a field, without those who are hidden where it says who is meant: an action may be called as
+    one.
+    """
     from mam_events.commands import COMMANDS
     from mam_events.said import read_field
 
@@ -211,7 +213,7 @@ def _first(field: Field, do: str) -> Any:
 
 @cache
 def defaults(do: str) -> Mapping[str, Any]:
-    """What the fields of an order are where they are left out."""
+    """The values of the fields of an order where they are left out."""
     import msgspec
 
     from mam_events.commands import COMMANDS
@@ -267,7 +269,7 @@ def _nothing(field: Field) -> bool:
 
 
 def ranges(template: Template, unsaid: Collection[str] = ()) -> str:
-    """What the fields of a template may be, by the names they are typed with, but for those left `unsaid`."""
+    """The values of the fields of a template, by the names they are typed with, but for those left `unsaid`."""
     bare, options = spelling(template.do)
     spelled = {**options, **{name: name.upper() for name in bare}}
     told = []
@@ -304,7 +306,7 @@ def _span(choices: Sequence[str]) -> str:
 
 
 def next_steps(rules: Rulebook, state: Encounter, screen: Screen, *, draws: bool = True) -> list[str]:
-    """What is most likely typed next, the likeliest first; nothing where the view may not know whose move it is."""
+    """The likeliest next lines, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
@@ -327,7 +329,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen, *, draws: bool
 
 
 def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen, draws: bool) -> list[str]:
-    """What is most likely typed of whoever has to act, behind the rolls of riders that come before that."""
+    """The likeliest next lines of whoever has to act, behind the rolls of riders that come before that."""
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
 
@@ -398,7 +400,7 @@ def likely(session: Session, timeline: Timeline) -> str:
 
 
 def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
-    """What is most likely typed next, with the store and encounter it is for.
+    """The likeliest next lines, with the store and encounter they are for.
 
     What was declared in the past is answered and resolved there.
     """

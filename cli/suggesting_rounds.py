@@ -1,4 +1,6 @@
-"""What is likeliest next in a round of Ron d6, and with which words: roll, declare, act, settle, begin the next one."""
+"""The likeliest next orders in a round of Ron d6, and with which words: roll, declare, act, settle, begin the next
+one.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ if TYPE_CHECKING:
     from projections.screen import Screen
 
 Legal = Mapping[tuple[str, str], str]
-"""What may be ordered, ready to type, by the order and by who it is for."""
+"""The orders open now, ready to type, by the order and by who it is for."""
 
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
 def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen, *, draws: bool = True) -> Iterator[str]:
-    """What is most likely typed next, the likeliest first; of nobody whom the view may not know of. Initiative is
+    """The likeliest next lines, the likeliest first; of nobody whom the view may not know of. Initiative is
     rolled with faces to fill in where nothing `draws` them any more.
     """
     if not state.combatants:

@@ -43,7 +43,7 @@ SEQUENCES = {
     b"\x7f": "backspace",
     b"\x08": "backspace",
 }
-"""What terminals send for the keys that have a name."""
+"""The sequences that terminals send for the keys that have a name."""
 
 
 class Ended(Exception):

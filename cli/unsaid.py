@@ -1,4 +1,4 @@
-"""What goes without saying in an order, by the name under which a field asks for it."""
+"""Fields that go without saying in an order, by the name under which a field asks for them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def whose_turn(state: Encounter) -> str:
 
 
 def between_turns(state: Encounter) -> str:
-    """What is told to whoever means the one whose turn it is, where it is nobody's: who is next."""
+    """The answer to whoever means the one whose turn it is, where it is nobody's: who is next."""
     if state.next_up is None:
         return f"It is nobody's turn: {'nobody is left who can take one' if state.order else 'initiative comes first'}."
     return f"It is nobody's turn; {state.combatants[state.next_up].name} is next."
@@ -160,7 +160,7 @@ def who_rolls(roll: str, asked: Asked, state: Encounter) -> str:
 
 
 def seat(asked: Asked, state: Encounter) -> str:
-    """What the driver sits in; refused with `not_the_driver` where that is nothing."""
+    """The vehicle that the driver sits in; refused with `not_the_driver` where there is none."""
     from mam_events.errors import Refused
 
     found = state.combatants.get(asked.said.get("driver") or whose_turn(state))

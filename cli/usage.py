@@ -1,4 +1,4 @@
-"""What is told of a line that cannot be read: what is wrong with it, and the line that was meant."""
+"""Lines that cannot be read: what is wrong with each, and the line that was meant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _GOES_WITHOUT_SAYING = {
     "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
 }
-"""What people say of an order that finds it out by itself."""
+"""Options that people say of an order that finds it out by itself."""
 
 
 _MEANT = 0.75
@@ -35,7 +35,7 @@ class Misread(NamedTuple):
 
 
 def misread(error: click.ClickException, session: Session) -> Misread:
-    """What to tell of that line."""
+    """The answer to that line."""
     sentence = " ".join(error.format_message().split())
     sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
     context = getattr(error, "ctx", None)
@@ -55,7 +55,7 @@ def misread(error: click.ClickException, session: Session) -> Misread:
 
 
 def _nearest(error: click.ClickException) -> dict[str, str]:
-    """What was typed that is none, and the name of an option, a command or a choice that is nearest to it."""
+    """The word typed that is none, and the name of an option, a command or a choice that is nearest to it."""
     if isinstance(error, click.NoSuchOption):
         typed, near = error.option_name, _one_of(error.option_name, error.possibilities)
     elif isinstance(error, click.exceptions.NoSuchCommand):

@@ -1,4 +1,4 @@
-"""What the game master is told where a ruling is hidden, or stays so, though nobody asked for that."""
+"""Word to the game master where a ruling is hidden, or stays so, though nobody asked for that."""
 
 from __future__ import annotations
 

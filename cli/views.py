@@ -1,4 +1,4 @@
-"""What stands where: pools, turn order, the log line by line, the encounters of the store."""
+"""Views of the state: pools, turn order, the log line by line, the encounters of the store."""
 
 from __future__ import annotations
 

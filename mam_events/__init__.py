@@ -100,7 +100,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """What goes by that name, from the room where it is at home."""
+    """The public thing of that name, from the room where it is at home."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -47,7 +47,7 @@ class Undrawn(Exception):
 
 
 class DieKey(Struct, frozen=True, gc=False):
-    """What a die's key says: the ruling, the slot with the roller behind the dot, the index, the kind of die."""
+    """A die's key, read: the ruling, the slot with the roller behind the dot, the index, the kind of die."""
 
     ruling: int
     slot: str
@@ -56,7 +56,7 @@ class DieKey(Struct, frozen=True, gc=False):
 
     @property
     def role(self) -> str:
-        """What the die is rolled for: `attack`, `defense`, `interference-9`, `initiative`."""
+        """The purpose of the die: `attack`, `defense`, `interference-9`, `initiative`."""
         return self.slot.partition(".")[0]
 
     @property

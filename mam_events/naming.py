@@ -1,4 +1,4 @@
-"""Whom, what and which ruling an order or a fact names, by the kinds of its fields (`values`)."""
+"""Combatants, things and rulings that an order or a fact names, by the kinds of its fields (`values`)."""
 
 from __future__ import annotations
 

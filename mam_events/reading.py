@@ -39,7 +39,7 @@ SHORT.maxstring = SHORT.maxother = 80
 
 
 def quoted(name: str) -> str:
-    """What somebody wrote in quotes, and of something endless only how it begins and ends."""
+    """A value as somebody wrote it, in quotes, and of something endless only how it begins and ends."""
     return f'"{name}"' if len(name) <= SHORT.maxstring else f'"{name[:40]}…{name[-20:]}"'
 
 
@@ -178,7 +178,7 @@ def _in_list(
 
 
 def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: bool) -> str:
-    """What a single value must be, and what it is."""
+    """The demand on a single value, and the value that it is."""
     if isinstance(value, bool) or not isinstance(value, _FITTING.get(kind, object)):
         return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
     if kind is int and not isinstance(value, int):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mam_events.events import Modifier
 
 Reads = Mapping[str, Callable[[str], str]]
-"""What becomes of a text, by its kind: `said`, `reasoned`, or `combatant` for an id; of any other it stays."""
+"""The treatment of a text, by its kind: `said`, `reasoned`, or `combatant` for an id; of any other it stays."""
 _Walk = Callable[[Any, Reads], Any]
 _Part = TypeVar("_Part", bound=Struct)
 

@@ -53,12 +53,12 @@ class Shape(Struct, frozen=True):
 
     @property
     def key(self) -> Shape:
-        """What the keys of a table are; of anything else itself."""
+        """The keys' type of a table; of anything else itself."""
         return shape(get_args(self.kind)[0]) if self.keyed else self
 
     @property
     def inner(self) -> Shape:
-        """What each of a list is, or each value of a table; of anything else itself."""
+        """The type of each in a list, or of each value of a table; of anything else itself."""
         return shape(get_args(self.kind)[-1 if self.keyed else 0]) if self.several or self.keyed else self
 
     @property
@@ -92,7 +92,7 @@ def shape(hint: Any) -> Shape:
 
 
 def _metas(hint: Any) -> Iterator[Any]:
-    """What is said of a kind of value, the nearest first."""
+    """The sentences for a kind of value, the nearest first."""
     if get_origin(hint) is Annotated:
         inner, *metas = get_args(hint)
         yield from reversed(metas)

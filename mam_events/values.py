@@ -10,8 +10,8 @@ from msgspec import Meta
 
 
 def says(sentence: str, *, unsaid: str = "") -> Meta:
-    """What a field of an order is, in the one sentence that help, manual and schema tell it by, and what it is where
-    people leave it out: something that a fight knows, such as "whose turn" ("": nothing is known).
+    """The description of an order's field, in the one sentence that help, manual and schema tell it by, and what it is
+    where people leave it out: something that a fight knows, such as "whose turn" ("": nothing is known).
     """
     return Meta(description=sentence, extra={"unsaid": unsaid} if unsaid else None)
 
@@ -22,7 +22,7 @@ def _pattern(pattern: str, must: str, **more: Any) -> Meta:
 
 
 def _unit(unit: str) -> Meta:
-    """What a number counts, as people type it: POINTS, METRES."""
+    """The unit of a number, as people type it: POINTS, METRES."""
     return Meta(extra={"unit": unit})
 
 
@@ -47,7 +47,7 @@ ThingId = Annotated[Slug, _THING]
 OptionalThingId = Annotated[OptionalSlug, _THING]
 GrappleId = Annotated[Slug, _GRAPPLE]
 OptionalGoalId = Annotated[OptionalSlug, _GOAL]
-"""What a manipulation is after: a weapon to be taken, or a hold to be broken."""
+"""The goal of a grip: a weapon to be taken, or a hold to be broken."""
 CombatantRef = Annotated[str, _COMBATANT]
 """As facts name a combatant: without bounds, for facts are read as they were written."""
 ThingRef = Annotated[str, _THING]
@@ -81,8 +81,8 @@ SITUATION = (
 )
 _WHY = 'a number and why, with the name before it where it is another\'s roll: "+2 outreached", "clone -1 smoke"'
 Situation = Annotated[str, _pattern(SITUATION, _WHY, names=("situation",), words="said"), Meta(max_length=200)]
-"""What the game master adds to a roll and why, and before it whose roll it is where that is not plain: `+2 outreached`,
-`clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
+"""The game master's modifiers of a roll and why, and before it whose roll it is where that is not plain: `+2
+outreached`, `clone -1 smoke`. Such modifiers add up, as circumstances do not (MAM-CIRC-02).
 """
 VISIBILITY = r"^(public|gm|side:[a-z0-9][a-z0-9_-]*)\Z"
 Visibility = Annotated[str, _pattern(VISIBILITY, '"public", "gm" or "side:" and the name of a side')]
@@ -91,7 +91,7 @@ Metres = Annotated[Decimal, _unit("metres")]
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """The way an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
 Outcome = Literal["full", "half", "fail"]
-"""What comes of a roll: a success, half of one, none."""
+"""The outcome of a roll: a success, half of one, none."""
 ThrowMode = Literal["quick", "powerful", "heave"]
 """The way a weapon is thrown, or any object heaved (MAM-THR-01 to -03)."""
 Light = Literal["lit", "very_dim", "total_darkness"]
@@ -101,7 +101,9 @@ Circumstance = Literal["unfavourable", "hostile", "compounded", "favourable", "v
 CollisionKind = Literal["head_on", "broadside", "rear_end", "sideswipe"]
 """The way two run into each other (MAM-VEH-04, MAM-VEH-05)."""
 Training = Literal["", "trained", "untrained", "vehicle"]
-"""What can be ridden: an animal trained to fight or not, a vehicle; "" for who cannot (MAM-MNT-01, -03, MAM-VEH-01)."""
+"""The kind of mount: an animal trained to fight or not, a vehicle; "" for who cannot be ridden (MAM-MNT-01, -03,
+MAM-VEH-01).
+"""
 MODES: tuple[AttackMode, ...] = get_args(AttackMode)
 LIGHTS: tuple[Light, ...] = get_args(Light)
 COLLISIONS: tuple[CollisionKind, ...] = get_args(CollisionKind)

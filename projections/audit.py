@@ -42,7 +42,7 @@ class Roll(Struct, frozen=True):
 
 
 class VerdictTold(Struct, frozen=True):
-    """What a correction or an insert made of another ruling, and the sentences of its new outcome.
+    """The change that a correction or an insert made in another ruling, and the sentences of its new outcome.
 
     `because` names a ruling whose loss made it void (0: none alone); only the number is told of a hidden ruling.
     """
@@ -122,7 +122,7 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
 
 
 def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
-    """What a ruling made of others."""
+    """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
     for rejudged, facts, because in ruling.outcomes:

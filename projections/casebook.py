@@ -124,14 +124,14 @@ class Scene:
         return "" if combatant in self.screen.hidden else combatant
 
     def name(self, combatant: str) -> str:
-        """What that combatant is called."""
+        """The name of that combatant."""
         if combatant in self.screen.hidden:
             return UNSEEN
         found = self.combatant(combatant)
         return found.name if found else self.casebook.names.get(combatant, combatant)
 
     def thing(self, combatant: str, item: str) -> str:
-        """What that weapon or piece of equipment is called."""
+        """The name of that weapon or piece of equipment."""
         return self.screen.text(called(self.combatant(combatant), item))
 
     def action(self, number: int) -> Action | None:

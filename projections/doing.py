@@ -1,4 +1,4 @@
-"""What everybody is doing or bearing just now, beside the pools: the same words on every screen."""
+"""The doings and burdens of everybody just now, beside the pools: the same words on every screen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WITH = {
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
 HOLDING = frozenset(holds for holds, _ in _GRIPS.values())
 HELD = frozenset(held for _, held in _GRIPS.values())
-"""What both ends of a hold do and bear."""
+"""The doings and burdens at both ends of a hold."""
 _EFFECTS = {
     "evasion": "evades",
     "opening_evasion": "evades",
@@ -46,11 +46,11 @@ _EFFECTS = {
     "resting": "rests",
     "manipulation": "hampered",
 }
-"""What an effect is by its source."""
+"""The words for an effect, by its source."""
 
 
 def doings(state: Encounter, screen: Screen) -> dict[str, tuple[Doing, ...]]:
-    """What everybody is doing whom the view may know of; whoever does nothing, or is out of the fight, is left out.
+    """The doings of everybody whom the view may know of; whoever does nothing, or is out of the fight, is left out.
 
     What hampers somebody is seen, but not by whom that the view may not know of; what is done to somebody unseen, or
     together with one, is not told.
@@ -71,7 +71,7 @@ def doing_words(done: tuple[Doing, ...]) -> str:
 
 
 def difference(before: Encounter, after: Encounter, screen: Screen) -> dict[str, str]:
-    """What is done in the one state and not in the other, in words: `no longer` and `then`; without what is alike."""
+    """The doings in the one state and not in the other, in words: `no longer` and `then`; without what is alike."""
     was, now = doings(before, screen), doings(after, screen)
     told = {"no longer": _beyond(was, now, before), "then": _beyond(now, was, after)}
     return {when: words for when, words in told.items() if words}
@@ -87,7 +87,7 @@ def _beyond(more: Doings, less: Doings, state: Encounter) -> str:
 
 
 def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Doing]]:
-    """What somebody does to others, as these bear it."""
+    """The doing of somebody to others, as these bear it."""
     if who.status.mount and known:
         yield who.status.mount, Doing("ridden", f"ridden by {who.name}", who.id)
     for grapple in who.grapples:

@@ -1,4 +1,4 @@
-"""What became of a ruling, as marks that every view hangs on its line: struck, void, amended, changed, disputed."""
+"""The fate of a ruling, as marks that every view hangs on its line: struck, void, amended, changed, disputed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was asked, in words: a clause for every command, and the sentences of corrections and notes.
+"""Orders in words: a clause for every command, and the sentences of corrections and notes.
 
 A void ruling has no facts to tell of, and a correction speaks of rulings by what they asked for: `21 (Clone moves for
 3 points)`.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead: c.Command | None = None) -> str:
-    """What a play asks for now (asked for `at_first`, or would ask for `instead`), as a clause: `Clone moves for 3
+    """The order of a play as it is now (as it was `at_first`, or would be `instead`), as a clause: `Clone moves for 3
     points`; "" for no play.
     """
     head = ruling.head
@@ -40,7 +40,7 @@ def named(number: int, casebook: Casebook) -> str:
 
 
 def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
-    """What a correction does, who made it and why."""
+    """The deed of a correction, who made it and why."""
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
     parts = step_words(head.steps, casebook)
@@ -48,7 +48,7 @@ def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
-    """What the steps of a correction do, a clause each: `takes back 6 (Modre attacks Clone), 7 and 8`.
+    """The steps of a correction, a clause each: `takes back 6 (Modre attacks Clone), 7 and 8`.
 
     Of a correction that they undo it is told what becomes of the rulings that it spoke of, however many others were
     undone between; what is undone twice is done again.
@@ -94,7 +94,7 @@ def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
 
 
 def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
-    """What a note says, about which ruling."""
+    """The text of a note, about which ruling."""
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
     verb = "disputes" if head.kind == "dispute" else "notes"

@@ -126,7 +126,9 @@ def _pools(state: Encounter, casebook: Casebook) -> dict[str, Pools]:
 
 
 def difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
-    """What moved: for everybody whose points changed, the difference of each pool that did; a newcomer has its all."""
+    """The points that moved: for everybody whose points changed, the difference of each pool that did; a newcomer has
+    its all.
+    """
     moved = {}
     for combatant, pools in after.items():
         old = before.get(combatant, NOTHING)

@@ -1,4 +1,4 @@
-"""What stands between a log and somebody who may not see all of it: hidden rulings, hidden combatants, their names."""
+"""The screen between a log and somebody who may not see all of it: hidden rulings, hidden combatants, their names."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Struck(Struct, frozen=True):
 
 
 def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
-    """What happened, in a sentence or a few."""
+    """The outcome of a ruling, in a sentence or a few."""
     return _SENTENCES[type(ruling.head)](ruling, casebook)
 
 
@@ -68,7 +68,7 @@ def _corrected(ruling: Ruling, casebook: Casebook) -> str:
 
 
 def _became(ruling: Ruling, casebook: Casebook) -> str:
-    """What a correction made of other rulings, by number: void now are 11 and 14, changed is 17."""
+    """The changes that a correction made in other rulings, by number: void now are 11 and 14, changed is 17."""
     found: dict[str, list[int]] = {}
     for rejudged, *_ in ruling.outcomes:
         if sees_outcome(rejudged, casebook):

@@ -36,7 +36,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def called(owner: Combatant | None, item: str) -> str:
-    """What that weapon or piece of equipment of somebody's is called."""
+    """The name of that weapon or piece of equipment of somebody's."""
     name = next((thing.name for thing in (owner.things if owner else ()) if thing.id == item), "")
     return (name.lower() if item == "body" else name) or item
 
@@ -48,7 +48,7 @@ def filled(pools: Pools) -> str:
 
 
 def left(pools: Pools) -> str:
-    """What is left of hit points where they are not spent, and wounds: `5 left, 2 stun`."""
+    """The rest of hit points where they are not spent, and wounds: `5 left, 2 stun`."""
     held = ((pools.available, "left"), (pools.stun, "stun"), (pools.damage, "damage"))
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 

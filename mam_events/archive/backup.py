@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BackedUp(Struct, frozen=True):
-    """What a backup holds: what was found of each encounter in it."""
+    """The contents of a backup: every encounter in it with what was found of it."""
 
     encounters: dict[str, Verification]
 

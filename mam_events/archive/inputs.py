@@ -1,4 +1,4 @@
-"""What is read in: regular files below a size, and a standard input below the same size."""
+"""Files that are read in: regular ones below a size, and a standard input below the same size."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 
 
 
 def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
-    """What a regular file holds; raises BadInput naming it for what is none, is too large or cannot be read."""
+    """The bytes of a regular file; raises BadInput naming it for what is none, is too large or cannot be read."""
     name = str(path)
     try:
         with open(path, "rb", opener=lambda file, _: os.open(file, _OPENING)) as stream:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 class Imported(Struct, frozen=True):
-    """What an import brought: into which encounter, how many rulings and rows there are in it, how many rulings of them
-    were new (`added`), and whether all of it was there already (`repeated`).
+    """The result of an import: into which encounter, how many rulings and rows there are in it, how many rulings of
+    them were new (`added`), and whether all of it was there already (`repeated`).
     """
 
     encounter: str
@@ -129,7 +129,7 @@ def _appended(store: SQLiteStore, encounter: str, rows: Sequence[tuple[int, str,
 
 
 def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:
-    """What to say where the row at that place is not the one in the log."""
+    """The sentence where the row at that place is not the one in the log."""
     ruling = sum(1 for row in shipped(rows[: at + 1]) if row.ruling)
     if ruling == 1:
         sentence = f'There is already an encounter "{encounter}", and it is not this one; give the import another id.'

@@ -56,7 +56,7 @@ _DECODERS = _Decoders()
 
 
 class _Tag(msgspec.Struct):
-    """What tells which order it is, whatever else it may be."""
+    """The fields that tell which order it is, whatever else it may be."""
 
     do: str
 

@@ -1,4 +1,4 @@
-"""What every order has in common: every input is in it, and it names what it refers to."""
+"""The base of all orders: every input is in it, and it names what it refers to."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from mam_events.values import (
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
 Success = Literal["success", "failure"]
-"""What comes of an action."""
+"""The outcome of an action."""
 FreeRoll = Literal["damage", "resistance", "emotion", "glance"]
 Count = Annotated[int, Meta(ge=1, le=1000)]
 
@@ -49,7 +49,7 @@ class Declare(Command, frozen=True):
 
 
 class ActionOrder(Situated, frozen=True):
-    """What is done with one action (RD6-LIST): its kind, the `skill` with its `code`, against which `difficulty`.
+    """One action as it is done (RD6-LIST): its kind, the `skill` with its `code`, against which `difficulty`.
 
     Without a code it is done with the combatant's own in that skill, or, where the kind needs no roll, without one.
     `equipment` is what it is done with, `part` what of the target it is aimed at, `metres` how far a move goes,

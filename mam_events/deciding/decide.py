@@ -59,7 +59,7 @@ def legal_commands(
     told: Callable[[Template], Template | None] | None = None,
     only: Collection[str] = (),
 ) -> Iterator[Template | Blocked]:
-    """What may be ordered now and by whom, each with its ranges and choices; and what may not, with the reason.
+    """The orders open now and to whom, each with its ranges and choices; and those that are not, with the reason.
 
     Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
     is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes

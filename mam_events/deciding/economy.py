@@ -1,4 +1,4 @@
-"""What an edition charges for actions: hit points, or the turn itself."""
+"""The price of actions in an edition: hit points, or the turn itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mam_events.state import Combatant, Encounter
 
 
 class Price(Struct, frozen=True):
-    """What is asked for an action: points into each pool, out of the `fields` of the order, by that rule."""
+    """The price asked for an action: points into each pool, out of the `fields` of the order, by that rule."""
 
     to_defense: int = 0
     to_other_used: int = 0
@@ -33,7 +33,7 @@ class Economy(Protocol):
     """The way actions are paid for."""
 
     def charged(self, points: int) -> int:
-        """What is really asked where so many points are the price: those, or none where actions cost no points."""
+        """The price really asked where so many points are: those, or none where actions cost no points."""
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused unless the combatant's turn has room for that kind of action, whatever it costs."""

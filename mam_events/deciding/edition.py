@@ -1,4 +1,4 @@
-"""What an edition is: a value that lists its mechanics, and what each section adds to rolls, turns and wounds."""
+"""An edition as a value: it lists its mechanics, and the additions of each section to rolls, turns and wounds."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 
 
 class Hooks(Struct, kw_only=True, frozen=True):
-    """What sections of the rules add to an edition.
+    """The additions of sections of the rules to an edition.
 
     What is called `at_…` or `after_…` follows by itself; `str` is the combatant that it happens to.
     """
 
     limits: tuple[Limit, ...] = ()
-    """What keeps a combatant from a kind of action."""
+    """Reasons that keep a combatant from a kind of action."""
     strike_limits: tuple[Keeps, ...] = ()
-    """What keeps it from striking, in its turn or in answer."""
+    """Reasons that keep it from striking, in its turn or in answer."""
     turn_end_limits: tuple[Keeps, ...] = ()
-    """What must be done before a turn ends."""
+    """Duties to be done before a turn ends."""
     turn_end_duties: tuple[Keeps, ...] = ()
-    """What is done before a turn ends, unless the game master has a reason."""
+    """Duties before a turn ends, unless the game master has a reason."""
     ongoing: tuple[Ongoing, ...] = ()
-    """What goes on until what it needs is gone."""
+    """Things that go on until what they need is gone."""
     attack_modifiers: tuple[Adds, ...] = ()
     """The modifiers of the roll of one who acts."""
     defense_modifiers: tuple[Adds, ...] = ()
@@ -62,7 +62,7 @@ class Hooks(Struct, kw_only=True, frozen=True):
     difficulty_modifiers: tuple[Adds, ...] = ()
     """Those that make the action itself harder."""
     check_modifiers: tuple[AddsToCheck, ...] = ()
-    """What is added to a success roll."""
+    """Modifiers of a success roll."""
     powers: tuple[Powers, ...] = ()
     """The power of a strike that is not reckoned as every other; None for what is none of theirs."""
     brings: tuple[Brings, ...] = ()
@@ -70,9 +70,9 @@ class Hooks(Struct, kw_only=True, frozen=True):
     tells: tuple[Tells, ...] = ()
     """The telling of what came of an attack, where that is no plain fact."""
     joins: tuple[Joins, ...] = ()
-    """What a combatant has of a section when it comes in."""
+    """The state of a section that a combatant has when it comes in."""
     at_resolved: tuple[Resolved, ...] = ()
-    """What an exchange leaves behind, by the actions of it that were done, whatever came of them."""
+    """The traces that an exchange leaves behind, by the actions of it that were done, whatever came of them."""
     at_roll: tuple[AtRoll, ...] = ()
     at_interfered: tuple[Interfered, ...] = ()
     at_round_start: tuple[AtRound, ...] = ()
@@ -90,7 +90,9 @@ class Hooks(Struct, kw_only=True, frozen=True):
 
 
 class Section(Hooks, kw_only=True, frozen=True):
-    """What one module of rules brings: commands with the rules behind them, and what it adds to everything else."""
+    """The contribution of one module of rules: commands with the rules behind them, and its additions to everything
+    else.
+    """
 
     mechanics: tuple[Mechanic, ...] = ()
 

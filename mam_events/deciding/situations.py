@@ -1,4 +1,4 @@
-"""What the game master adds to a roll beyond every rule: named modifiers, on either side, that add up (MAM-ROLL-01).
+"""The game master's own modifiers of a roll, beyond every rule: named, on either side, that add up (MAM-ROLL-01).
 
 Every order that leads to a roll may say them; for the rolls of an exchange they are kept until it is over.
 """
@@ -47,13 +47,15 @@ def said(command: Situated) -> Iterator[Said]:
 
 
 def outside_exchange(command: Situated, name: str) -> tuple[Modifier, ...]:
-    """What an order says of the roll that it makes for that combatant at once, in no exchange."""
+    """The situation that an order gives for the roll that it makes for that combatant at once, in no exchange."""
     own = actor_of(command)
     return tuple(Modifier(one.why, one.value, NO_RULE) for one in said(command) if (one.combatant or own) == name)
 
 
 def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modifier, ...]:
-    """What was said of the roll that a combatant makes in an exchange for that action of its own (0: for none)."""
+    """The situation given for the roll that a combatant makes in an exchange for that action of its own (0: for
+    none).
+    """
     return tuple(
         Modifier(one.why, one.value, NO_RULE)
         for one in (exchange.situation if exchange else ())

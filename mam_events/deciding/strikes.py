@@ -15,7 +15,7 @@ from mam_events.state import Action, Combatant, Encounter, Exchange
 CombatRole = Literal["attack", "defense"]
 """A roll of the one who acts, or of the one who defends."""
 Role = Literal[CombatRole, "passive", "difficulty"]
-"""What a modifier is asked for: the roll of one who acts, the roll of one who defends, what protects the defender by
+"""The purpose of a modifier: the roll of one who acts, the roll of one who defends, what protects the defender by
 itself (evasion and the like), what makes the action itself harder (range, darkness)."""
 
 
@@ -50,7 +50,7 @@ class Struck(Struct, frozen=True):
 
 
 class Blow(Struct, frozen=True):
-    """What a strike would do to its target: power and what it is made of, what is absorbed of it, stun and damage."""
+    """The effect of a strike on its target: power and its parts, what is absorbed of it, stun and damage."""
 
     power: int
     absorbed: int

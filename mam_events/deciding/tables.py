@@ -58,7 +58,7 @@ InTheDark = Literal["grapple", "strike", "distance"]
 """A kind of attack, as darkness tells them apart (MAM-ATK-09)."""
 
 EvasionSource = Literal["evasion", "cautious", "resting"]
-"""What gives a bonus to the defense until the end of the next turn (MAM-MNV-01, MAM-POS-02)."""
+"""A bonus to the defense until the end of the next turn (MAM-MNV-01, MAM-POS-02)."""
 
 ActionKind = Literal["strike", "grapple", "missile", "other"]
 """A kind of action, as positions tell them apart (MAM-POS-02); `other` neither strikes nor grapples."""
@@ -68,14 +68,16 @@ Stance = Position | Literal["strategic"]
 
 
 class CircumstanceRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a circumstance adds to the difficulty, and what to the roll."""
+    """The effect of a circumstance: on the difficulty, and on the roll."""
 
     difficulty: int = 0
     success: int = 0
 
 
 class DarknessRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What darkness adds to the difficulty of a kind of attack; in total darkness it is the most that it may add."""
+    """The effect of darkness on the difficulty of a kind of attack; in total darkness it is the most that it may
+    add.
+    """
 
     very_dim: int
     total_darkness: int
@@ -104,7 +106,7 @@ class DeedRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SubstituteRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the faces of a die are worth that stands for a d20: `dice_substitutes.toml` says how."""
+    """The values of the faces of a die that stands for a d20: `dice_substitutes.toml` says how."""
 
     factor: int
     from_one: bool
@@ -122,7 +124,7 @@ class Difficulties(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InstantStandBonus(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an instant stand gives, by the readings of `instant_stand_bonus`."""
+    """The bonus of an instant stand, by the readings of `instant_stand_bonus`."""
 
     two: int
     five: int
@@ -151,21 +153,21 @@ class Mounts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Inferior(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a position adds where the other side is the one it dominates (MAM-POS-05)."""
+    """The bonus of a position where the other side is the one it dominates (MAM-POS-05)."""
 
     attack: int
     defense: int
 
 
 class Reread(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an option puts in place of a row's modifiers; None leaves them."""
+    """The modifiers that an option puts in place of a row's; None leaves them."""
 
     attack: dict[ActionKind, int] | None = None
     defense: dict[ActionKind, int] | None = None
 
 
 class Rereadings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies over a row where `ground_modifiers` is read as `two_point`, or `position_table_source` as `table`."""
+    """The changes over a row where `ground_modifiers` is read as `two_point`, or `position_table_source` as `table`."""
 
     two_point: Reread = Reread()
     table: Reread = Reread()
@@ -212,8 +214,8 @@ class ListedAction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What comes back by itself, the most days of rest that count, the most that an adverse factor opposes with
-    (MAM-REST-01 to -04).
+    """The numbers of natural healing: what comes back by itself, the most days of rest that count, the most that an
+    adverse factor opposes with (MAM-REST-01 to -04).
     """
 
     recovery: int

@@ -1,4 +1,4 @@
-"""What every stored fact has in common: frozen, tagged with a topic that never changes, applied without the rules."""
+"""The base of every stored fact: frozen, tagged with a topic that never changes, applied without the rules."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar

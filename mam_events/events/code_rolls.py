@@ -15,7 +15,9 @@ from mam_events.state.updates import acted, let_go, met, with_actions, with_comb
 from mam_events.values import CombatantRef, RulingRef, Said, Terrain, ThingRef
 
 Role = Literal["regular", "wild", "exploded", "bought"]
-"""What a die of a roll is: a plain one, the wild one, one that an exploding die brought, one that a point bought."""
+"""The role of a die in a roll: a plain one, the wild one, one that an exploding die brought, one that a point
+bought.
+"""
 
 
 class CodeDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

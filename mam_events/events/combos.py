@@ -27,7 +27,7 @@ class ComboDeclared(Event, frozen=True):
 
 
 class ComboBrokenOff(Event, frozen=True):
-    """What is left of a combo that was begun will not be done, for that reason (MAM-COMBO-02)."""
+    """The rest of a combo that was begun will not be done, for that reason (MAM-COMBO-02)."""
 
     topic = "ComboBrokenOff.1"
     totals = ("why",)

@@ -92,7 +92,7 @@ class PreparationSpent(Event, frozen=True):
 
 
 class DeclaredActionChanged(Event, frozen=True):
-    """What was declared was taken back after a counterattack, to do something else (MAM-CTR-03): an exchange, or the
+    """A declaration was taken back after a counterattack, to do something else (MAM-CTR-03): an exchange, or the
     combo that the ruling of that number declared.
     """
 

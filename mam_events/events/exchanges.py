@@ -181,7 +181,7 @@ class InterferenceDeclared(Declaration, frozen=True):
 
 
 class RollMade(Told, frozen=True):
-    """What every roll tells: whose it is, for which action, the die (None where a fixed number stands for it),
+    """The base of all rolls: whose it is, for which action, the die (None where a fixed number stands for it),
     the modifiers with their names and rules, the total. `what` is the word for what such a roll is made for.
     """
 
@@ -201,7 +201,7 @@ class RollMade(Told, frozen=True):
 
     @property
     def base(self) -> int:
-        """What the modifiers are added to: the natural face, or the fixed number that stands for it."""
+        """The number that the modifiers are added to: the natural face, or the fixed number that stands for it."""
         return self.total - sum(modifier.value for modifier in self.modifiers)
 
 
@@ -286,7 +286,7 @@ class InterferenceResolved(Told, frozen=True):
 
 
 class CounterattackResolved(Told, frozen=True):
-    """What came of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
+    """The outcome of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
 
     topic = "CounterattackResolved.1"
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
@@ -300,7 +300,7 @@ class CounterattackResolved(Told, frozen=True):
 
 
 class AttackResolved(Event, frozen=True):
-    """What came of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit.
+    """The outcome of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit.
 
     `modifiers` is what the power is made of beside the weapon's and the points put into it; `made` tells that it was
     made at all, and did not come to nothing.
@@ -321,7 +321,7 @@ class AttackResolved(Event, frozen=True):
 
 
 class ActionResolved(Event, frozen=True):
-    """What came of an action that was not an attack, and the exchange is over."""
+    """The outcome of an action that was not an attack, and the exchange is over."""
 
     topic = "ActionResolved.1"
     totals = ("why",)

@@ -85,7 +85,7 @@ class TackleDeclared(Declaration, frozen=True):
 
 
 class ManipulationResolved(Told, frozen=True):
-    """What a manipulation whose roll succeeded comes to (MAM-MNP-01): its modifier against the target's size.
+    """The result of a manipulation whose roll succeeded (MAM-MNP-01): its modifier against the target's size.
 
     `penalty` is what it takes off rolls; an `effective` one may be followed by a throw, a hold and so on.
     """

@@ -42,7 +42,7 @@ Step = Strike | Amend | Restore
 
 
 class Head(Event, frozen=True, kw_only=True):
-    """What the first row of every ruling tells.
+    """The base of the first row of every ruling.
 
     `seal` is the ruling's own (hex) and stands first, where it can be left empty without reading the rest; `at` is UTC
     in ISO 8601, `by` who gave the order, `id` the command id and `body` the hash of what it was given for, `salt` (hex,

@@ -42,7 +42,8 @@ class PositionChanged(Event, frozen=True):
 
 
 class InstantStandResolved(RollsTold, frozen=True):
-    """What an attempt to stand up at once came to (MAM-MNV-05): no roll where it could not fail, `effect` is its bonus.
+    """The result of an attempt to stand up at once (MAM-MNV-05): no roll where it could not fail, `effect` is its
+    bonus.
 
     With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
     """

@@ -75,7 +75,7 @@ class WeaponLoaded(Event, frozen=True):
 
 
 class WeaponUnloaded(Event, frozen=True):
-    """What was in a crossbow or gun was taken out (MAM-ARC-02)."""
+    """A crossbow or gun was unloaded (MAM-ARC-02)."""
 
     topic = "WeaponUnloaded.1"
     combatant: CombatantRef
@@ -132,7 +132,7 @@ class HeaveBegun(Event, frozen=True):
 
 
 class HeaveInterrupted(Event, frozen=True):
-    """What had been begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
+    """A thing begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
 
     topic = "HeaveInterrupted.1"
     totals = ("why",)

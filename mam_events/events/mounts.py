@@ -11,7 +11,9 @@ from mam_events.state.updates import placed, with_status
 from mam_events.values import CombatantRef, Outcome, Reasoned, RulingRef
 
 Owed = Literal["riding", "animal handling"]
-"""What a rider owes a roll of: to stay mounted (MAM-MNT-01), or to keep the animal from running (MAM-MNT-03)."""
+"""The purpose of a roll that a rider owes: to stay mounted (MAM-MNT-01), or to keep the animal from running
+(MAM-MNT-03).
+"""
 
 
 class RiderMounted(Event, frozen=True):

@@ -54,7 +54,9 @@ class CombatantJoined(Event, frozen=True):
 
 
 class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What put one combatant before another of the same total: the factor, and what each of them has in it."""
+    """The tie breaker that put one combatant before another of the same total: the factor, and what each of them has
+    in it.
+    """
 
     ahead: CombatantRef
     behind: CombatantRef

@@ -37,7 +37,7 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 
     @property
     def against(self) -> int:
-        """What the total must be greater than: the difficulty and its modifiers."""
+        """The number that the total must be greater than: the difficulty and its modifiers."""
         return (self.difficulty or 0) + sum(modifier.value for modifier in self.difficulty_modifiers)
 
     @property
@@ -58,7 +58,7 @@ class RollsTold(Event, frozen=True):
 
 
 class SuccessRolled(Told, RollsTold, frozen=True):
-    """What came of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
+    """The result of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
 
     topic = "SuccessRolled.1"
     combatant: CombatantRef
@@ -68,7 +68,7 @@ class SuccessRolled(Told, RollsTold, frozen=True):
 
 
 class ContestResolved(Told, RollsTold, frozen=True):
-    """What came of a contest, for whoever began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
+    """The result of a contest, for whoever began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
 
     `tie` tells that both rolls of a pair came out alike, which `tie_kind` then settled.
     """

@@ -23,7 +23,7 @@ class StealthRolled(RollsTold, frozen=True):
 
 
 class SurpriseEstablished(Event, frozen=True):
-    """What stalking or an ambush came to: who has the advantage (nobody, if all surprised each other), and who was
+    """The result of stalking or an ambush: who has the advantage (nobody, if all surprised each other), and who was
     surprised and so has no weapon in hand (MAM-SURP-02, MAM-SURP-05).
     """
 

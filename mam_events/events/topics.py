@@ -1,4 +1,4 @@
-"""What a topic means, in whichever version: the kind of event it is today, and the steps that lead there."""
+"""Topics in all their versions: the kind of event that each is today, and the steps that lead there."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -26,7 +26,9 @@ UPCASTS: dict[str, Upcast] = {}
 
 @cache
 def kind_of(topic: str) -> type[Event]:
-    """What a row of that topic is today; raises StoreUnusable for a topic that this program does not know."""
+    """The event of today that a row of that topic is; raises StoreUnusable for a topic that this program does not
+    know.
+    """
     today = topic
     while today in UPCASTS:
         today = UPCASTS[today].topic

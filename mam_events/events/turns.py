@@ -22,7 +22,7 @@ Purpose = Literal[
     "evasion",
     "manipulation",
 ]
-"""What hit points are spent on."""
+"""The purpose that hit points are spent on."""
 
 
 class RoundStarted(Event, frozen=True):

@@ -33,7 +33,7 @@ class RamDeclared(Declaration, frozen=True):
 
 
 class RamResolved(AttackResolved, frozen=True):
-    """What came of a ram, and the exchange is over: as of any attack, with the ramming modifier (MAM-VEH-02)."""
+    """The outcome of a ram, and the exchange is over: as of any attack, with the ramming modifier (MAM-VEH-02)."""
 
     topic = "RamResolved.1"
     totals = ("power", "absorbed", "why", "modifiers", "modifier")
@@ -45,7 +45,8 @@ class RamResolved(AttackResolved, frozen=True):
 
 
 class CollisionComputed(Told, frozen=True):
-    """What a collision does beside the ram itself: the target rams back by itself on the part that hit it (MAM-VEH-03).
+    """The rest of a collision, beside the ram itself: the target rams back by itself on the part that hit it
+    (MAM-VEH-03).
 
     The bonuses are what speed adds to the power on either side (MAM-VEH-04, MAM-VEH-05); `power` less `absorbed` is
     the ram-back on the vehicle, and `modifiers` what that power is made of beside the target's own.

@@ -84,7 +84,7 @@ class CombatantRecovered(Event, frozen=True):
 
 
 Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
-"""What follows where a reserve is short."""
+"""The consequence where a reserve is short."""
 
 
 class ReserveShort(Told, frozen=True):

@@ -26,7 +26,7 @@ T = TypeVar("T")
 ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COMMANDS.items() if kind is not Open} | {
     "note": Remark
 }
-"""What a line can order, by name; the opening is the file itself."""
+"""The orders that a line can give, by name; the opening is the file itself."""
 
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 
@@ -51,7 +51,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Line(Struct, frozen=True):
-    """What any line may say beside its command."""
+    """Keys that any line may have beside its command."""
 
     by: Text | UnsetType = UNSET
 
@@ -156,7 +156,7 @@ class _Reader(TomlText):
         return Order(self.at(path), what, by, left_out, places)
 
     def named(self, wrong: Misfit, path: positions.Path) -> Misfit:
-        """What is wrong and where; a combatant is called by its id here."""
+        """The fault and its place; a combatant is called by its id here."""
         if path[:1] != ("combatants",):
             return wrong
         steps, missing = (

@@ -1,4 +1,4 @@
-"""What a fight file holds: the opening, the combatants, the orders, each with its place in the file."""
+"""A fight file as read: the opening, the combatants, the orders, each with its place in the file."""
 
 from __future__ import annotations
 

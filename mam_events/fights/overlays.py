@@ -53,7 +53,7 @@ def is_overlay(raw: Mapping[str, Any]) -> bool:
 
 
 def overlay_of(source: str) -> Overlay:
-    """What is meant by the name of a preset or by the path of a file; raises as `load_overlay` does."""
+    """The rules meant by the name of a preset or by the path of a file; raises as `load_overlay` does."""
     return load_overlay(source) if is_file(source) else Overlay(source)
 
 

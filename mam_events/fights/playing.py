@@ -24,7 +24,7 @@ class Broken(Struct, frozen=True):
 
     @property
     def refusal(self) -> Refused:
-        """What the log said, with the place before it, as the refusal of the whole file."""
+        """The refusal of the log, with the place before it, as the refusal of the whole file."""
         if isinstance(self.error, Refused):
             return self.error.at(self.place)
         no = self.error
@@ -32,7 +32,9 @@ class Broken(Struct, frozen=True):
 
 
 class PlayReport(Struct, frozen=True):
-    """What became of a fight file: the rulings that are now in the log, and where it broke off (None: nowhere)."""
+    """The result of playing a fight file: the rulings that are now in the log, and where it broke off (None:
+    nowhere).
+    """
 
     encounter: str
     answers: tuple[Answer, ...]

@@ -80,7 +80,7 @@ class TomlText:
             raise wrong.error(self.at((*path, *wrong.steps, *([wrong.wrong] if wrong.apart else ())))) from None
 
     def named(self, wrong: Misfit, path: positions.Path) -> Misfit:
-        """What is wrong and where, in the names that the file has for the fields."""
+        """The fault and its place, in the names that the file has for the fields."""
         return wrong
 
     def house_rules(self, given: Mapping[str, Any]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What the log answers: a ruling as written, or what a correction would do."""
+"""Answers of the log: a ruling as written, or what a correction would do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Answer(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a correction or an insert would do, with nothing written: every living ruling from its first place on.
+    """The effect of a correction or an insert, with nothing written: every living ruling from its first place on.
 
     `struck` are the plays that it takes out of the living history, `restored` those that it brings back; `touches_more`
     tells of a correction that others than those whom its steps name are judged again, of a restoring that others have

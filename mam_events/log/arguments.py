@@ -1,4 +1,4 @@
-"""What a caller in Python gives the log: each argument is of the type its name stands for, or nothing is done."""
+"""Arguments that a caller in Python gives the log: each is of the type its name stands for, or nothing is done."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "visibility": _TEXT,
     "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
 }
-"""What an argument of that name is, and how that is told; True is no number."""
+"""The types an argument of that name may have, and how that is told; True is no number."""
 
 
 def typed(method: Callable[P, T]) -> Callable[P, T]:
@@ -78,7 +78,7 @@ def _check(name: str, value: object) -> None:
 
 
 class Said(Struct, frozen=True):
-    """What is said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
+    """Words said beside an order: who gives it, its id, which ruling must be the newest (None: any)."""
 
     by: str
     command_id: str

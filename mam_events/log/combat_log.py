@@ -123,7 +123,7 @@ class CombatLog:
         return type(self)(open_store("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy)
 
     def doubt(self) -> MamError | None:
-        """What is wrong with an encounter that was read from this log, once something that reads it has failed; None
+        """The fault of an encounter that was read from this log, once something that reads it has failed; None
         where all of them check.
         """
         return self._judges.doubt()
@@ -163,7 +163,7 @@ class CombatLog:
 
     @typed
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
-        """What may be ordered now and by whom, and what not and why."""
+        """The orders open now and to whom, and those that are not and why."""
         with self._judges.lock(encounter):
             judge = self._judges.newest(encounter)
             state = judge.timeline.state
@@ -356,7 +356,7 @@ class CombatLog:
         watch: Callable[[], object] = bool,
         sees: corrections.Sight = corrections.everything,
     ) -> Preview:
-        """What a correction would do; writes nothing, and shows no die that is not yet in the log.
+        """The effect of a correction; writes nothing, and shows no die that is not yet in the log.
 
         `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
         shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
@@ -375,7 +375,7 @@ class CombatLog:
         watch: Callable[[], object] = bool,
         sees: corrections.Sight = corrections.everything,
     ) -> Preview:
-        """What a play inserted behind `after` would do to those that stand after it; raises as `execute` does. `watch`
+        """The effect of a play inserted behind `after` on those that stand after it; raises as `execute` does. `watch`
         and `sees` are those of `preview`.
         """
         from mam_events.log.previewing import preview_insert  # noqa: PLC0415 - as above

@@ -22,7 +22,7 @@ def digest(request: object) -> str:
 
 
 def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str) -> Answer:
-    """What that command id was answered with; refused with `key_reused` where it was given for something else."""
+    """The answer that command id was given; refused with `key_reused` where it was given for something else."""
     number, first_body = timeline.ids[command_id]
     if first_body != body:
         raise Refused("key_reused", f'The command id "{command_id}" was given to ruling {number}, for something else.')

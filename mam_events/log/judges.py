@@ -95,7 +95,7 @@ class Judges:
         return judge
 
     def doubt(self) -> MamError | None:
-        """What is wrong with an encounter that was read, where something failed that reads it; None where nothing is.
+        """The fault of an encounter that was read, where something failed that reads it; None where nothing is.
 
         An encounter is followed without being verified, which would cost more than all else; so what was forged may be
         read for a while, until something is asked that it has no answer to.

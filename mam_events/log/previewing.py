@@ -1,4 +1,4 @@
-"""What a correction or an insert would do, with nothing written and no die shown that is not in the log."""
+"""Previews of corrections and inserts, with nothing written and no die shown that is not in the log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def preview(
     encounter: str, judge: EncounterJudge, steps: Sequence[Step], watch: Callable[[], object], sees: Sight
 ) -> Preview:
-    """What those steps would do, for somebody who `sees` some of it, with the digest that names exactly this; raises as
+    """The effect of those steps, for somebody who `sees` some of it, with the digest that names exactly this; raises as
     `check_steps` does. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline
@@ -52,7 +52,7 @@ def preview(
 def preview_insert(
     encounter: str, judge: EncounterJudge, command: Command, after: int, watch: Callable[[], object], sees: Sight
 ) -> Preview:
-    """What a play inserted behind `after` would do to those that stand after it, for somebody who `sees` some of them;
+    """The effect of a play inserted behind `after` on those that stand after it, for somebody who `sees` some of them;
     raises as its execution would. `watch` is called once for every ruling that is judged.
     """
     timeline = judge.timeline

@@ -74,7 +74,7 @@ def _lines(entry: Entry, base: Entry | None, prices: PriceList, ruleset: Ruleset
 
 @contextmanager
 def _placed(entry: Entry) -> Iterator[None]:
-    """What is wrong with a row is told with its place in the file."""
+    """A table of the file: its rows are checked with their place in it."""
     try:
         yield
     except BadInput as wrong:

@@ -16,14 +16,14 @@ from mam_events.values import OptionalSlug, Slug, Text
 
 
 class Named(Struct, frozen=True, forbid_unknown_fields=True):
-    """What every thing on a sheet says beside its rows."""
+    """Keys of every thing on a sheet beside its rows."""
 
     id: Slug
     name: Text = ""
 
 
 class Built(Named, frozen=True, forbid_unknown_fields=True):
-    """What a character says beside its rows: its side, what it was built on and what it carries, by id."""
+    """Keys of a character beside its rows: its side, what it was built on and what it carries, by id."""
 
     side: OptionalSlug = ""
     template: OptionalSlug = ""
@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """What is to be priced, under which rules; `places` says where the rules stand."""
+    """A sheet to be priced, under which rules; `places` says where the rules stand."""
 
     title: str
     preset: str

@@ -114,7 +114,9 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
 
 
 def _settle_moves(judging: Judging, command: Adjust) -> None:
-    """What follows when points were moved: whoever is stunned or damaged is hurt, as by any wound (MAM-POS-02)."""
+    """The events that follow when points were moved: whoever is stunned or damaged is hurt, as by any wound
+    (MAM-POS-02).
+    """
     for name in dict.fromkeys(move.combatant for move in command.move):
         if name not in command.condition:
             settle_condition(judging, name)

@@ -16,7 +16,7 @@ from mam_events.rules.rulebook import DATA, read
 
 
 def gathered(folder: Path = DATA) -> bytes:
-    """What `rules.json` must hold by the TOML of that folder.
+    """The contents that `rules.json` must have by the TOML of that folder.
 
     Raises as `read` does, and BadInput for what is no TOML.
     """

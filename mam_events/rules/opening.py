@@ -128,7 +128,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
 
 
 def already_joined(combatant: str) -> Refused:
-    """What refuses an id that somebody has."""
+    """The refusal of an id that somebody has."""
     return Refused(
         "already_joined", f'"{combatant}" is already in this fight; names are used once.', fields=("combatant",)
     )
@@ -170,7 +170,7 @@ def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
 
 
 def _statistics(command: Join) -> Statistics:
-    """What it is made of beside its hit points; refused with `unknown_speed`."""
+    """The build of a newcomer beside its hit points; refused with `unknown_speed`."""
     speed = command.speed
     if not speed.is_finite() or speed not in LADDER:
         raise Refused(

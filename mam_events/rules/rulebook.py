@@ -26,7 +26,7 @@ DATA = Path(__file__).parent / "data"
 """The place where the rules are as data."""
 
 Files = Mapping[str, Mapping[str, Any]]
-"""What stands in each file, by its path below `DATA`."""
+"""The contents of each file, by its path below `DATA`."""
 
 
 class _Exclusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -60,7 +60,7 @@ def _refused(entry: Rejudged, said: str) -> Refused:
 
 
 def _ways(timeline: Timeline, change: Change, judge: Supposing, found: Sequence[Rejudged]) -> Iterator[list[Rejudged]]:
-    """What would become of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
+    """The outcomes of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
     refused with `too_many_dice_open` where patience ends before the ways do.
     """
     last = max(timeline.place_in(change, number) for number in change.amends)

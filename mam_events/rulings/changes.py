@@ -1,4 +1,4 @@
-"""What one more head would change of the living history, as a value."""
+"""The changes that one more head makes in the living history, as a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mam_events.events import Amend, Restore, Strike
 
 
 class Change(Struct, frozen=True):
-    """What one more head would do to the living history: from place `first` of the `order` that it makes, everything is
+    """The change of one more head to the living history: from place `first` of the `order` that it makes, everything is
     to be judged again, and behind place `last` it touches nothing itself.
 
     `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and

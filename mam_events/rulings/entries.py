@@ -1,4 +1,4 @@
-"""What the log has for one play: its head, what was found for it at first and since, the dice that fell."""
+"""The log's entry for one play: its head, what was found for it at first and since, the dice that fell."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mam_events.dice import Die
 from mam_events.events import Event, Play, RulingRejudged
 
 FIRST_SEAL = "60641acb41092416fc316379806a160220d095aabe76e59287c7560689a0d705"
-"""What stands in for the seal before ruling 1: the SHA-256 of `mam-events`."""
+"""The stand-in for the seal before ruling 1: the SHA-256 of `mam-events`."""
 
 Row = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
 
 
 class Outcome(Struct, gc=False):
-    """What was found for one play, once: its facts, or why it is void; `by` is the ruling that recorded it.
+    """A finding for one play: its facts, or why it is void; `by` is the ruling that recorded it.
 
     The facts lie in `rows[start:end]`, and are decoded when they are first asked for.
     """

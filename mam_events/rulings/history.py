@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 class Written(NamedTuple):
-    """What a correction or an insert wrote of another ruling: its verdict, its facts; and which lost ruling made it
-    void, where that outcome still counts (0: none alone).
+    """The writing of a correction or an insert about another ruling: its verdict, its facts; and which lost ruling
+    made it void, where that outcome still counts (0: none alone).
     """
 
     rejudged: RulingRejudged
@@ -167,7 +167,7 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
 
 
 def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
-    """What a ruling wrote of others."""
+    """The consequences of a ruling for others."""
     written = timeline.written_by.get(number, ())
     return tuple(
         Written(

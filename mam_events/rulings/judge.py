@@ -95,7 +95,7 @@ class EncounterJudge:
     def foresee(
         self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
     ) -> tuple[Change, list[Rejudged]]:
-        """What that head would change and what would become of the rulings from there on, with no die shown that is not
+        """The change that head would make and the outcomes of the rulings from there on, with no die shown that is not
         in the log; whoever looks before he does it may `keep` it for the deed. Raises as `rejudge` does.
         """
         asked = (self.timeline.version, head.steps if isinstance(head, Correction) else (head.command, head.after))

@@ -1,4 +1,4 @@
-"""What a new order owes whose dice were thrown at the table: none of them is drawn without a word."""
+"""The faces that a new order owes whose dice were thrown at the table: none of them is drawn without a word."""
 
 from __future__ import annotations
 

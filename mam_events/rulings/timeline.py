@@ -41,8 +41,8 @@ _ABOUT_DICE = frozenset({Open, Join, Close})
 
 
 class ToldOfDice(Struct, frozen=True):
-    """What so many heads tell of the dice: the words that people gave for them, each with the ruling it came with, and
-    whether the seed has been told; also what was struck since.
+    """The words of so many heads about the dice: those that people gave for them, each with the ruling it came with,
+    and whether the seed has been told; also what was struck since.
     """
 
     heads: int = 0
@@ -200,7 +200,7 @@ class Timeline:
 
     @property
     def told_of_dice(self) -> ToldOfDice:
-        """What all orders together tell of the dice; found when first asked for, and then of what came since."""
+        """The words of all orders together about the dice; found when first asked for, and then of what came since."""
         known = self._told_of_dice
         if known.heads < len(self.heads):
             new = [head for head in self.heads[known.heads :] if isinstance(head, Play) and head.kind in _ABOUT_DICE]
@@ -243,7 +243,7 @@ class Timeline:
         return {step.ruling for step in steps if not isinstance(step, Restore)}
 
     def plan(self, head: Play | Correction) -> Change:
-        """What that head would change."""
+        """The change that head would make."""
         order = self.order
         if isinstance(head, Play):
             at = self.place_behind(head.after) if head.after else len(order)

@@ -133,7 +133,7 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def declared(self) -> tuple[Exchange, ...]:
-        """What is declared and not yet resolved: the open exchange, and those that wait for a counterattack."""
+        """The declarations not yet resolved: the open exchange, and those that wait for a counterattack."""
         exchanges = (self.exchange, *(waiting.exchange for waiting in self.interrupted))
         return tuple([exchange for exchange in exchanges if exchange])
 

@@ -1,4 +1,4 @@
-"""What a combatant carries: weapons, armor, and what only weighs."""
+"""The equipment of a combatant: weapons, armor, and what only weighs."""
 
 from decimal import Decimal
 from typing import Annotated, Literal

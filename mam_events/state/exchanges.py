@@ -20,7 +20,7 @@ from mam_events.values import (
 )
 
 FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape"]
-"""What a manipulation is to become (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
+"""The goal of a manipulation (MAM-MNP-02); `escape` gets out of a hold (`hold_escape`)."""
 
 
 class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -52,8 +52,8 @@ PLAIN_TERMS = Terms()
 
 
 class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What somebody is thrown into (MAM-MNP-08): its power and sharpness as a weapon, a blunt one where neither a
-    number nor a class of sharpness is given.
+    """A surface that somebody is thrown into (MAM-MNP-08): its power and sharpness as a weapon, a blunt one where
+    neither a number nor a class of sharpness is given.
     """
 
     name: Said = ""
@@ -63,7 +63,7 @@ class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What makes an attack a manipulation (MAM-MNP-01): the points used to manipulate and what it is to become.
+    """The manipulation in an attack (MAM-MNP-01): the points used to manipulate and what it is to become.
 
     `item` is the weapon to be taken or the hold to be broken, `surface` what the target is thrown into `distance`
     metres away, `into` whom the thrown body strikes there, `advance` the metres that the thrower moves during the throw
@@ -124,7 +124,7 @@ class Action(Struct, frozen=True, gc=False):
 
 
 class SituationModifier(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What the game master adds to a roll of that combatant in an exchange, and why: to every one, or to that of one
+    """The game master's modifiers of a roll of that combatant in an exchange, and why: to every one, or to that of one
     `action` (0: every one).
     """
 
@@ -154,12 +154,14 @@ class Exchange(Struct, frozen=True, gc=False):
 
     @property
     def answer(self) -> Action | None:
-        """What the target declared in place of its defense roll (MAM-INTF-03), if anything."""
+        """The declaration of the target in place of its defense roll (MAM-INTF-03), if any."""
         root = self.actions[0]
         return self.beside(root.target) if root.kind == "attack" else None
 
     def beside(self, name: str) -> Action | None:
-        """What that one declared against the action that began it: its roll replaces a defense roll (MAM-INTF-03)."""
+        """The declaration of that one against the action that began it: its roll replaces a defense roll
+        (MAM-INTF-03).
+        """
         for action in self.actions:
             if action.against == self.id and action.combatant == name:
                 return action

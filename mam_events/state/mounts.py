@@ -1,4 +1,4 @@
-"""What riding is to a rider, what it is to the animal, and how a vehicle runs into something."""
+"""Riding, to a rider and to the animal, and how a vehicle runs into something."""
 
 from decimal import Decimal
 from typing import Literal
@@ -21,7 +21,7 @@ class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 Mood = Literal["held", "attacking", "running"]
-"""What a ridden animal was last brought or left to."""
+"""The doing that a ridden animal was last brought or left to."""
 
 
 class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

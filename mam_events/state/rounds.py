@@ -1,4 +1,4 @@
-"""What Ron d6 asks of a combatant and a round: dice codes, rolled initiative, declared actions, open results."""
+"""The state of Ron d6 in a combatant and a round: dice codes, rolled initiative, declared actions, open results."""
 
 from decimal import Decimal
 from typing import ClassVar
@@ -9,8 +9,8 @@ from mam_events.values import Code, CombatantRef, RulingRef, Said, Terrain, Thin
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a combatant brings to Ron d6: the dice code of each attribute and skill by name (`dodge`: `4D+1`), ranks in
-    search and quickness, the actions of a round that cost it nothing (RD6-MAP-03).
+    """The faculties of a combatant in Ron d6: the dice code of each attribute and skill by name (`dodge`: `4D+1`),
+    ranks in search and quickness, the actions of a round that cost it nothing (RD6-MAP-03).
 
     `go_first` is an ability, `special` equipment or a situation that breaks ties (RD6-TIE-01). Those of one `group`
     share an initiative roll (RD6-INIT-01).
@@ -58,7 +58,7 @@ class Moved(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a combatant does in the round: actions declared, used and lost, a Fate Point spent for more of them.
+    """The round of a combatant: actions declared, used and lost, a Fate Point spent for more of them.
 
     `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` what it did with which equipment
     (RD6-MAP-05), `moves` its movements and `moving` the actions that their length took (RD6-FREE-01), `related` the

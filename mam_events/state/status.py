@@ -1,4 +1,4 @@
-"""What a combatant is made of beside its hit points, and what it is doing just now."""
+"""A combatant's build beside its hit points, and its doing just now."""
 
 from decimal import Decimal
 from typing import ClassVar, Literal, get_args
@@ -23,7 +23,7 @@ Position = Literal[
 
 
 class Statistics(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a combatant is made of beside its hit points; distances in metres, none where the table keeps no map.
+    """The build of a combatant beside its hit points; distances in metres, none where the table keeps no map.
 
     `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres a turn (None: as far as the table lets it),
     `power` what it throws and lifts with, `lengths` its height, length and wingspan (MAM-MNP-09), `abilities` its
@@ -66,7 +66,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a combatant is doing just now, beside its pools.
+    """The doing of a combatant just now, beside its pools.
 
     `grappling` is whom its position binds it to, and `dominant_over` the same one where it has the upper hand;
     `turns` is how many of its own have begun; since the last one began, `crawled` are the points that moves on the
@@ -120,7 +120,7 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 GrappleKind = Literal["hold", "choke", "wrench"]
 GRIPS: tuple[GrappleKind, ...] = get_args(GrappleKind)
-"""What goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
+"""A hold or a hiding place that goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
 
 
 class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

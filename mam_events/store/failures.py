@@ -1,4 +1,4 @@
-"""What SQLite complains of, said as a `StoreUnusable` that a person can act on."""
+"""Complaints of SQLite, said as a `StoreUnusable` that a person can act on."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class EncounterLog(Application[str]):
         return factory
 
     def construct_env(self, name: str, env: Mapping[str, str] | None = None) -> Environment:
-        """What the class and the caller say, and nothing else.
+        """The words of the class and of the caller, and nothing else.
 
         The library lets `os.environ` speak too, and a name there that starts with the application's own beats even
         what the caller says.

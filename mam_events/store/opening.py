@@ -37,7 +37,7 @@ _IDENTITY = """
 
 
 _TABLES = frozenset({"stored_events", "seeds"})
-"""What every log has."""
+"""The tables of every log."""
 
 
 def connect(

@@ -48,7 +48,7 @@ def _insert(count: int) -> str:
 
 
 class _Lead(Struct):
-    """What tells that a row is the head of a ruling, and of which, whatever else it may be."""
+    """The columns that tell that a row is the head of a ruling, and of which, whatever else it may be."""
 
     ruling: int = 0
     seal: str = ""
@@ -225,7 +225,7 @@ class Recorder:
             return cursor.execute(query, (last_played,)).fetchall()
 
     def kept(self, view: str) -> dict[str, tuple[int, bytes]]:
-        """What was kept of every encounter under that name, each with the version that it is of."""
+        """The view kept of every encounter under that name, each with the version that it is of."""
         with self._connections.reading() as cursor:
             try:
                 found = cursor.execute("SELECT encounter, version, said FROM views WHERE view = ?", (view,)).fetchall()
@@ -243,7 +243,7 @@ class Recorder:
             cursor.executemany(_KEEP, [(view, *row) for row in rows])
 
     def strays(self) -> list[str]:
-        """What lies in the log's tables and in no encounter: so many rows under which name, or a seed."""
+        """The rows in the log's tables that are of no encounter: so many under which name, or a seed."""
         query = """
             SELECT count(*) || iif(count(*) = 1, ' row', ' rows') || ' under ' || quote(originator_id)
             FROM stored_events WHERE typeof(originator_id) <> 'text' OR coalesce(originator_version < 1, TRUE)

@@ -1,4 +1,4 @@
-"""What the store keeps, as plain tuples: one row per event."""
+"""The rows of the store, as plain tuples: one per event."""
 
 from __future__ import annotations
 

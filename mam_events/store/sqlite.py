@@ -147,7 +147,7 @@ class SQLiteStore:
             return self._recorder.versions(last_played=last_played)
 
     def strays(self) -> list[str]:
-        """What lies in the log and in no encounter of `encounters`; every row is looked at."""
+        """The rows in the log that are of none of `encounters`; every row is looked at."""
         with self._translation:
             return self._recorder.strays()
 
@@ -172,8 +172,8 @@ class SQLiteStore:
             return self._recorder.last_notification()
 
     def kept(self, view: str) -> Mapping[str, tuple[int, bytes]]:
-        """What `keep` was given under that name of each encounter, with the version that it is of. Anybody with SQL may
-        have changed it.
+        """The view that `keep` was given under that name of each encounter, with the version that it is of. Anybody
+        with SQL may have changed it.
         """
         with self._translation:
             return self._recorder.kept(view)

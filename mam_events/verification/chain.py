@@ -16,7 +16,7 @@ from mam_events.verification.lines import Shipped
 
 
 class Lead(Struct, frozen=True):
-    """What the seals need to know of a row: a head has a seal, a head or a re-judgement may have a salt."""
+    """The columns of a row that seals are made of: a head has a seal, a head or a re-judgement may have a salt."""
 
     ruling: int = 0
     seal: str = ""

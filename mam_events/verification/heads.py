@@ -1,4 +1,4 @@
-"""What every ruling says of itself: when it was given, who may see it, which other it is about."""
+"""The words of every ruling about itself: when it was given, who may see it, which other it is about."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Rejudgment(Struct, frozen=True):
-    """What became of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
+    """The outcome of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
     its facts.
     """
 
@@ -103,7 +103,7 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
 
 
 def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]:
-    """What the rules make of the next ruling, and of every other that it changes."""
+    """The judgement of the rules on the next ruling, and on every other that it changes."""
     head = grown.decoders[row[1]](row[2])
     if isinstance(head, Note):
         return {}
@@ -124,7 +124,7 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]
 
 
 def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -> str:
-    """What to say of a play that more may see than its order and what comes of it allow; "" of any other."""
+    """The complaint of a play that more may see than its order and what comes of it allow; "" of any other."""
     if not isinstance(head, Play) or head.after:
         return ""
     allowed = of_play(head.command, before, found[head.ruling].facts)
@@ -134,7 +134,7 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -
 
 
 def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
-    """What that ruling has on record, for itself and for every other that it changed."""
+    """The record of that ruling, for itself and for every other that it changed."""
     found: dict[int, Rejudgment] = {}
     if number in timeline.entries:
         found[number] = Rejudgment("", facts=timeline.entries[number].first.facts(timeline.decoders))
@@ -197,6 +197,6 @@ def _fact_difference(before: Event | None, now: Event | None) -> str:
 
 
 def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
-    """What two pinned rulesets are compared by: an option that is younger than the log takes nothing from it."""
+    """The options that two pinned rulesets are compared by: one that is younger than the log takes nothing from it."""
     kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
     return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

@@ -39,13 +39,14 @@ IMPOSSIBLE = (
     RecursionError,
     BadInput,
 )
-"""What following a log, or judging it, may stumble over that was sealed, but never written by this program."""
+"""Errors that following a log, or judging it, may stumble over that was sealed, but never written by this program."""
 BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
-"""What of a fight is not one combatant's own."""
+"""Fields of a fight that are not one combatant's own."""
 
 
 class Verification(Struct, frozen=True):
-    """What was found right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes only.
+    """The finding that all is right: `seal` covers all of it and is what to note down, `hidden` rows came as hashes
+    only.
 
     The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
     that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that.
@@ -146,7 +147,7 @@ def _verified(
 
 
 def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
-    """What to tell of rows that no timeline could be made of.
+    """The complaint of rows that no timeline could be made of.
 
     Somebody is said to have changed them only where their seals say so.
     """

@@ -44,7 +44,7 @@ def follows(facts: Iterable[e.Event], scene: Scene) -> tuple[str, ...]:
 
 
 def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene, then: Scene) -> str:
-    """What changed between two outcomes of one ruling, in the sentences of the facts that they do not share: those of
+    """The difference between two outcomes of one ruling, in the sentences of the facts that they do not share: those of
     before as the scene was `then`.
 
     Rolls are left out unless nothing else differs: what matters is what came of them, which is told before them then.
@@ -103,7 +103,7 @@ def _rolled(told: object) -> Iterator[int]:
 
 
 def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
-    """What differs in facts that read the same, by the names of their fields."""
+    """The difference of facts that read the same, by the names of their fields."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     return listed(list(dict.fromkeys(name.replace("_", " ") for a, b in pairs for name in _differing(a, b))))
 
@@ -118,7 +118,7 @@ def _differing(a: Struct, b: Struct) -> Iterator[str]:
 
 
 def headline(facts: tuple[e.Event, ...], scene: Scene) -> str:
-    """What happened in short: the sentences of the facts, without those that only tell how."""
+    """The outcome in short: the sentences of the facts, without those that only tell how."""
     told = [fact for fact in facts if not is_detail(fact)]
     return " ".join(tell(fact, scene) for fact in told or facts)
 

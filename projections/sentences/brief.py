@@ -1,4 +1,4 @@
-"""What the lines of the log are made of: dice, sums and outcomes in as few signs as will do."""
+"""The material of the log's lines: dice, sums and outcomes in as few signs as will do."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
 
 
 def added_text(modifiers: Sequence[Modifier], *more: int) -> str:
-    """What is added to dice, the largest first; by its name only what is the game master's word: `+3 +2 outreached`."""
+    """The modifiers of dice, the largest first; by its name only what is the game master's word: `+3 +2 outreached`."""
     plain = sorted((*more, *(one.value for one in modifiers if one.rule)), reverse=True)
     told = [f" {signed(one.value)} {one.name}" for one in modifiers if not one.rule]
     return "".join([*(signed(value) for value in plain if value), *told])
 
 
 DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}
-"""What is said before a die of a code, by its role in the roll."""
+"""The word before a die of a code, by its role in the roll."""
 
 
 def code_text(roll: CodeRoll) -> str:

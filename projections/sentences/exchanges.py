@@ -126,7 +126,7 @@ def _resolve_order(command: c.Resolve, scene: Scene) -> str:
 
 
 def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
-    """What came of an attack: `hit`, `half hit, no harm`."""
+    """The outcome of an attack: `hit`, `half hit, no harm`."""
     root = scene.action(fact.exchange)
     if root and root.manipulation:
         return "" if _in_vain(scene) else RESULTS[fact.outcome]

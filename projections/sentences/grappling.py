@@ -36,11 +36,11 @@ ENDS = {
     "not_maintained": "ends because it was not kept up",
     "thrown": "ends with the throw",
 }
-"""What became of a hold, by the cause of its end."""
+"""The end of a hold in words, by its cause."""
 
 
 def _cost(fact: e.ManipulationDeclared | e.TackleDeclared) -> str:
-    """What the points of a manipulation were put into; what is left over was spent on moving.
+    """The uses that the points of a manipulation were put to; what is left over was spent on moving.
 
     Nothing where none are spent.
     """
@@ -58,7 +58,7 @@ def _tackle_declared(fact: e.TackleDeclared, scene: Scene) -> str:
 
 
 def _aim(fact: e.ManipulationDeclared | e.TackleDeclared, scene: Scene) -> str:
-    """What a manipulation is to become, in words."""
+    """The goal of a manipulation, in words."""
     what = fact.manipulation
     if what.follow_up == "disarm":
         return f"to take the {scene.thing(fact.target, what.item)}"

@@ -54,8 +54,8 @@ def _ordered(fact: e.InitiativeEstablished, scene: Scene) -> str:
 
 
 def _passed_over(scene: Scene) -> str:
-    """What stalking came to that was never settled, and now never will be (MAM-SURP-02): told to the game master alone,
-    for who stalks whom may be hidden though both are seen.
+    """The result of stalking that was never settled, and now never will be (MAM-SURP-02): told to the game master
+    alone, for who stalks whom may be hidden though both are seen.
     """
     fight = scene.ruling.before
     if fight.advantaged is not None or not scene.screen.everything:
@@ -77,7 +77,7 @@ def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
 
 
 def tie_words(tie: e.TieBroken, scene: Scene) -> str:
-    """What broke a tie: `Rook before Clone by search (2D+1 against 2D)`."""
+    """The breaking of a tie: `Rook before Clone by search (2D+1 against 2D)`."""
     has = f" ({tie.has} against {tie.against})" if tie.has else ""
     return f"{scene.name(tie.ahead)} before {scene.name(tie.behind)} by {FACTORS.get(tie.factor, tie.factor)}{has}"
 

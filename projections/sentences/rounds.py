@@ -187,7 +187,7 @@ def _settled(fact: ResultDeclared, scene: Scene) -> str:
 
 
 def _overruled(fact: ResultDeclared, scene: Scene) -> str:
-    """What the dice said, where the game master's word is another."""
+    """The result that the dice gave, where the game master's word is another."""
     action = scene.ruling.before.window.action(fact.exchange)
     if action is None or action.total is None or action.difficulty is None:
         return ""

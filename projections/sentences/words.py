@@ -34,7 +34,7 @@ def freed(scene: Scene) -> str:
 
 
 def weapon_words(weapon: str) -> str:
-    """What somebody strikes with: `with the Ice Blade`."""
+    """The weapon that somebody strikes with: `with the Ice Blade`."""
     return f"with the {weapon}"
 
 
@@ -47,7 +47,7 @@ def power_words(fact: Struck) -> str:
 
 
 def exchange_words(exchange: int, scene: Scene) -> str:
-    """What an exchange is about: `Modre's attack on Clone`."""
+    """The subject of an exchange: `Modre's attack on Clone`."""
     root = scene.action(exchange)
     if root is None:
         return f"Exchange {exchange}"
@@ -59,14 +59,14 @@ def exchange_words(exchange: int, scene: Scene) -> str:
 
 
 def manipulation_words(action: Action, scene: Scene) -> str:
-    """What a manipulation is called afterwards: `Ana's choke of Ben`."""
+    """The name of a manipulation afterwards: `Ana's choke of Ben`."""
     what = action.manipulation.follow_up if action.manipulation else "none"
     noun = {"none": "manipulation", "disarm": "disarming", "escape": "escape"}.get(what, what)
     return f"{scene.name(action.combatant)}'s {noun} {'from' if what == 'escape' else 'of'} {scene.name(action.target)}"
 
 
 def wound_words(fact: e.WoundInflicted) -> str:
-    """What a hit was worth, in short: `stun 2, damage 2`."""
+    """The worth of a hit, in short: `stun 2, damage 2`."""
     return ", ".join(f"{name} {count}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count)
 
 

@@ -43,14 +43,14 @@ POINTS = ("power", "modifier")
 
 
 def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
-    """What the weapon adds to an attack roll (MAM-ATK-02); the body's number is option `body_modifier`."""
+    """The weapon's modifier of an attack roll (MAM-ATK-02); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_zero":
         return weapon.defense
     return weapon.attack
 
 
 def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
-    """What the weapon adds to a defense roll (MAM-ATK-03); the body's number is option `body_modifier`."""
+    """The weapon's modifier of a defense roll (MAM-ATK-03); the body's number is option `body_modifier`."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_two":
         return weapon.attack
     return weapon.defense
@@ -88,7 +88,9 @@ def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tup
 def against(
     state: Encounter, ruleset: Ruleset, action: Action, target: Combatant, *, passive: bool
 ) -> tuple[Modifier, ...]:
-    """What stands against an action whoever rolls: the target's position and state, and the action's own difficulty."""
+    """The modifiers against an action whoever rolls: the target's position and state, and the action's own
+    difficulty.
+    """
     actor = state.combatants[action.combatant]
     defending = added(Rolling(state, ruleset, action, target, actor, "defense"))
     protecting = added(Rolling(state, ruleset, action, target, actor, "passive")) if passive else ()
@@ -96,7 +98,7 @@ def against(
 
 
 def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """What makes an action harder: range, darkness, circumstances (MAM-ATK-04)."""
+    """The modifiers that make an action harder: range, darkness, circumstances (MAM-ATK-04)."""
     actor = state.combatants[action.combatant]
     return added(Rolling(state, ruleset, action, actor, state.combatants.get(action.target), "difficulty"))
 

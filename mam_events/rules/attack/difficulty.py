@@ -1,4 +1,4 @@
-"""What makes an attack harder: range, darkness, circumstances (MAM-ATK-08, MAM-ATK-09, MAM-CIRC-05)."""
+"""The difficulty of an attack: range, darkness, circumstances (MAM-ATK-08, MAM-ATK-09, MAM-CIRC-05)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ STEPS = 20
 """The maximum range is divided into so many steps, each a point of difficulty (MAM-ATK-08)."""
 
 DARK: dict[Light, str] = {"very_dim": "very dim light", "total_darkness": "total darkness"}
-"""What the dark is called among the modifiers (MAM-ATK-09)."""
+"""The name of the dark among the modifiers (MAM-ATK-09)."""
 
 
 def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) -> int:
-    """What the distance adds to the difficulty, both in metres (MAM-ATK-08).
+    """The difficulty that the distance adds, both in metres (MAM-ATK-08).
 
     Refused with `out_of_range` beyond the maximum, unless the house goes on counting (`range_beyond_maximum`).
     """
@@ -42,7 +42,7 @@ def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) ->
 def darkness_difficulty(
     kind: InTheDark, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False
 ) -> int:
-    """What the dark adds for an attack of that kind: `grapple`, `strike` or `distance` (MAM-ATK-09).
+    """The difficulty that the dark adds for an attack of that kind: `grapple`, `strike` or `distance` (MAM-ATK-09).
 
     `given` is the game master's number in total darkness (`darkness_values`).
     """

@@ -26,7 +26,7 @@ RANDOM_DAMAGE = 13
 
 
 def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
-    """What a straight run of so many metres adds to the power (MAM-ATK-07, `charge_rounding`)."""
+    """The power that a straight run of so many metres adds (MAM-ATK-07, `charge_rounding`)."""
     if metres <= RUN_UP:
         return NOTHING
     more = Fraction(metres) - RUN_UP
@@ -90,7 +90,7 @@ def doubled(action: Action) -> bool:
 
 
 class Strength(Struct, frozen=True):
-    """What a strike's power is made of: the weapon's own, the points put into it, the charge before it."""
+    """The parts of a strike's power: the weapon's own, the points put into it, the charge before it."""
 
     weapon: int
     points: int = 0

@@ -35,7 +35,7 @@ THROWS: dict[ThrowMode, DeedKind] = {"quick": "quick_throw", "powerful": "powerf
 
 
 def term_fields() -> tuple[Field, ...]:
-    """What there is to say of how an attack of any kind is made: light, position and circumstances."""
+    """The template of how an attack of any kind is made: light, position and circumstances."""
     return (
         Field("light", choices=LIGHTS),
         Field("darkness", free=True),

@@ -24,7 +24,7 @@ def completed(state: Encounter, command: Armed) -> Armed:
 
 
 def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tuple[str, ...]:
-    """What that order could mean: whatever is held, else what is part of the body, else the bare body.
+    """The weapons that order could mean: whatever is held, else what is part of the body, else the bare body.
 
     Whoever holds a bow drawn means that (MAM-ARC-01), and nobody else means to parry with what is shot. What is thrown
     or heaved must be something that can leave the hand.

@@ -89,7 +89,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
-    """What characters of some standing are worth: about so many points, or so many at most (MAM-CP-02)."""
+    """The worth of characters of some standing: about so many points, or so many at most (MAM-CP-02)."""
 
     title: str
     points: int

@@ -53,12 +53,12 @@ class Line(Struct, frozen=True):
 
     @property
     def sum(self) -> int:
-        """What the line comes to."""
+        """The points of the line."""
         return self.count * self.price
 
 
 Values = Mapping[str, Any]
-"""What somebody gives for the rows of a thing, by name."""
+"""The amounts given for the rows of a thing, by name."""
 
 COMPANION: dict[type[Row], str] = {Cover: "absorption", Shots: "reload_time"}
 """The value that a row takes beside its own."""
@@ -70,7 +70,8 @@ def total(lines: Iterable[Line]) -> int:
 
 
 def price(prices: PriceList, kind: Kind, values: Values, ruleset: Ruleset, keys: Iterable[str] = ()) -> list[Line]:
-    """What a template, the rows of a character or a piece of equipment cost (MAM-CP-03 to -07), in the table's order.
+    """The lines for a template, the rows of a character or a piece of equipment (MAM-CP-03 to -07), in the table's
+    order.
 
     A row that is not given costs nothing. `keys` are names that may stand beside the rows, for the hint at a misspelt
     one. Raises BadInput, whose place is the row, for what no row can mean; refused as `mass_price` says.
@@ -92,13 +93,13 @@ def price(prices: PriceList, kind: Kind, values: Values, ruleset: Ruleset, keys:
 _KINDS: dict[Kind, str] = {"template": "a template", "character": "a character", "equipment": "a piece of equipment"}
 
 Sold = tuple[str, int, int]
-"""What it is in words, how many, at which price."""
+"""A row in words, how many, at which price."""
 
 
 def character_price(
     prices: PriceList, values: Values, template: Values, ruleset: Ruleset, keys: Iterable[str] = ()
 ) -> list[Line]:
-    """What the rows of a character cost that was built on this template (MAM-CP-04).
+    """The cost of the rows of a character that was built on this template (MAM-CP-04).
 
     Raises and is refused as `price`, and with `speed_off_the_ladder` where the template's speed has no such step.
     """
@@ -285,7 +286,7 @@ def _words(name: str) -> str:
 
 
 class Side(Struct, frozen=True):
-    """What one side of a fight is worth: so many characters, their points, and those of what they carry."""
+    """The worth of one side of a fight: so many characters, their points, and those of what they carry."""
 
     name: str
     characters: int

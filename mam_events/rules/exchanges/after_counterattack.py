@@ -1,4 +1,4 @@
-"""What comes after a prepared counterattack: the action that it interrupted goes on, or is changed (MAM-CTR-03)."""
+"""The choice after a prepared counterattack: the action that it interrupted goes on, or is changed (MAM-CTR-03)."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Rolls:
         return self.judging.state.combatants[action.combatant]
 
     def situation(self, action: Action) -> tuple[Modifier, ...]:
-        """What the game master adds to the roll for that action."""
+        """The game master's modifiers of the roll for that action."""
         return in_exchange(self.judging.state.exchange, action.combatant, action.id)
 
     def root(self) -> None:
@@ -188,7 +188,7 @@ class Rolls:
         return settled(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
 
     def blow(self, action: Action, outcome: Outcome = "full", weapon: Weapon | None = None) -> Blow:
-        """What a strike would do to its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
+        """The effect of a strike on its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
 
         It strikes with the `weapon` where the striker has none that the action could name.
         """

@@ -34,14 +34,14 @@ SAME_WAY = ("rear_end", "sideswipe")
 
 
 class Bonus(NamedTuple):
-    """What speed adds to the power on the rammer and on the rammed; the same for both, as it is printed."""
+    """The power that speed adds on the rammer and on the rammed; the same for both, as it is printed."""
 
     vehicle: Fraction
     target: Fraction
 
 
 def collision_bonus(kind: CollisionKind, vehicle: Decimal, target: Decimal, ruleset: Ruleset) -> Bonus:
-    """What the metres that both went straight add to the damage that both take (MAM-VEH-04, MAM-VEH-05).
+    """The damage that both take for the metres that they went straight (MAM-VEH-04, MAM-VEH-05).
 
     Meeting, the charges of both (`collision_bonus`); one way, the charge of the difference (`rear_end_threshold`).
     """
@@ -158,7 +158,7 @@ def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def ram_back(exchange: Exchange) -> Iterator[UndeclaredStrike]:
-    """What a successful ram brings by itself: the target rams back on the part that hit it (MAM-VEH-03).
+    """The ramming back of a target that was rammed, on the part that hit it (MAM-VEH-03).
 
     Half a success touches the target too, and is met by a whole ram back.
     """
@@ -214,12 +214,12 @@ def power_of(
 
 
 def bonus_of(collision: Collision, ruleset: Ruleset) -> Bonus:
-    """What speed adds in that collision."""
+    """The power that speed adds in that collision."""
     return collision_bonus(collision.kind, collision.vehicle_distance, collision.target_distance, ruleset)
 
 
 def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
-    """What came of an attack, told as a ram where it was one."""
+    """The outcome of an attack, told as a ram where it was one."""
     root = exchange.root
     collision = root.terms.collision
     if collision is None:

@@ -1,4 +1,4 @@
-"""What has been declared, asked again: whether whoever is at it can still do it, before it takes effect (MAM-CTR-03).
+"""Declared actions, asked again: whoever is at it must still be able to do it before it takes effect (MAM-CTR-03).
 
 A counterattack comes before what it interrupts, and the game master's word or a thing let fall may come in between.
 """
@@ -27,7 +27,7 @@ from mam_events.rules.mounts.vehicles import check_driver, check_outside
 from mam_events.state import Action, Encounter, Exchange, Weapon
 
 MENDED_FIRST = ("roll_owed", "reserve_short")
-"""What only has to be done before: nothing is wrong with the action itself."""
+"""Refusals that only ask for something to be done before: nothing is wrong with the action itself."""
 
 
 def deed_of(action: Action, weapon: Weapon) -> DeedKind:

@@ -129,7 +129,7 @@ def brought(exchange: Exchange, ruleset: Ruleset) -> list[UndeclaredStrike]:
 
 
 def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
-    """What was declared beside the answer, against the first action or against one another, as it was declared."""
+    """The declarations beside the answer, against the first action or against one another, as they were made."""
     return [action for action in exchange.actions[1:] if action is not answer]
 
 

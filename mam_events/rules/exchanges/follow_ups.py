@@ -1,4 +1,4 @@
-"""What follows from a manipulation whose roll has succeeded: a hold, a throw, a weapon lost (MAM-MNP-01 to -10)."""
+"""Consequences of a manipulation whose roll has succeeded: a hold, a throw, a weapon lost (MAM-MNP-01 to -10)."""
 
 from __future__ import annotations
 
@@ -236,4 +236,4 @@ FOLLOWS: dict[str, Callable[[Taking], None]] = {
     "throw": throw,
     "escape": get_out,
 }
-"""What follows from a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
+"""The consequence of a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""

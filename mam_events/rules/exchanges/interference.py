@@ -79,7 +79,7 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
 def stopped(
     actions: Sequence[Rolled], ruleset: Ruleset, resolved: Callable[[int, Outcome], Outcome] | None = None
 ) -> dict[int, Outcome]:
-    """What is left of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
+    """The rest of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
 
     Last declared, first resolved: an interference that is itself stopped does not count against its target. `resolved`
     is called with each as it is reached, with what the later ones leave of it, and says what is left in the end.
@@ -92,7 +92,7 @@ def stopped(
 
 
 def _left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcome], ruleset: Ruleset) -> Outcome:
-    """What those that were declared against an action leave of it, once it is known what is `left` of them."""
+    """The rest that those declared against an action leave of it, once it is known what is `left` of them."""
     rest: Outcome = "full"
     for other in actions:
         if other.against == action.id and left[other.id] != "fail":
@@ -142,14 +142,14 @@ def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, r
 
 
 def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """What is added to the die of an action that is no attack: the ability named for it (MAM-INTF-01)."""
+    """The modifier of an action that is no attack: the ability named for it (MAM-INTF-01)."""
     combatant = state.combatants[action.combatant]
     rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
     return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
 
 
 def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
-    """What the parry costs the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
+    """The price of the parry to the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
     unanswered(exchange, combatant, "MAM-INTF-03")
     weapon = weapon_in_hand(combatant, command.weapon)
@@ -319,7 +319,7 @@ def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
-    """What the action costs, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
+    """The price of the action, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
     combatant = acting(state, ruleset, command.combatant, "act")
     return priced(state, ruleset, combatant, "act", command.points)
 

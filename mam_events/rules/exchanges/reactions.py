@@ -155,7 +155,7 @@ def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 class Clash(Struct, frozen=True):
-    """What came of an attack and of the counterattack that met it."""
+    """The outcomes of an attack and of the counterattack that met it."""
 
     attack: Outcome
     counter: Outcome

@@ -145,7 +145,7 @@ def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: s
 
 
 def interfered(judging: Judging, action: Action, stopped: Action) -> None:
-    """What follows when an interference has stopped an action (MAM-INTF-01)."""
+    """The events that follow when an interference has stopped an action (MAM-INTF-01)."""
     for follows in judging.ruleset.edition.at_interfered:
         follows(judging, action, stopped)
 

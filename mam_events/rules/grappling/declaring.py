@@ -89,7 +89,7 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
 
 
 MISSILE = ("none", "disarm")
-"""What every missile can do to somebody (MAM-MNP-03)."""
+"""The follow-ups open to every missile (MAM-MNP-03)."""
 
 
 def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:

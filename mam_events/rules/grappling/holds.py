@@ -32,14 +32,14 @@ def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]
 
 
 def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
-    """What holds take off the rolls of a held combatant, each its own (MAM-MNP-05)."""
+    """The penalties of holds on the rolls of a held combatant, each its own (MAM-MNP-05)."""
     for _, grapple in holds_on(state, name):
         if grapple.modifier:
             yield Modifier("held", -grapple.modifier, "MAM-MNP-05")
 
 
 def held(rolling: Rolling) -> Iterator[Modifier]:
-    """What holds take off a combat roll; off the roll of another action only if all rolls suffer."""
+    """The penalty of holds on a combat roll; on the roll of another action only if all rolls suffer."""
     # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
     plain = rolling.role == "attack" and rolling.action.kind == "action"
     if not plain or hampers_all(rolling.ruleset):
@@ -47,7 +47,7 @@ def held(rolling: Rolling) -> Iterator[Modifier]:
 
 
 def held_in_checks(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Iterator[Modifier]:
-    """What holds take off a success roll (`held_penalty_scope`, MAM-MNP-07)."""
+    """The penalty of holds on a success roll (`held_penalty_scope`, MAM-MNP-07)."""
     if hampers_all(ruleset):
         yield from penalties(state, combatant.id)
 
@@ -76,14 +76,14 @@ def squeezes(grapple: Grapple) -> bool:
 
 
 def at_turn_start(judging: Judging, name: str) -> None:
-    """What a hold whose points stay in other used does in its holder's turn (`hold_effect_timing`)."""
+    """The effects, in its holder's turn, of a hold whose points stay in other used (`hold_effect_timing`)."""
     grapples = judging.state.combatants[name].grapples
     if grapples and not respends(judging.ruleset):
         _keep_up(judging, name, grapples)
 
 
 def at_round_start(judging: Judging) -> None:
-    """What holds do at the beginning of a round (`hold_effect_timing`)."""
+    """The effects of holds at the beginning of a round (`hold_effect_timing`)."""
     if judging.ruleset["hold_effect_timing"] == "round_start":
         for name in tuple(judging.state.combatants):
             _squeeze_all(judging, name, judging.state.combatants[name].grapples)
@@ -191,7 +191,7 @@ def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> Price:
-    """What keeping that hold up costs: as many points as it took at first (MAM-MNP-05)."""
+    """The price of keeping that hold up: as many points as it took at first (MAM-MNP-05)."""
     if not respends(ruleset):
         raise Refused(
             "kept_by_itself",

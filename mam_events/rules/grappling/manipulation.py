@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MISSILE_LOSS = 5
-"""What a missile's attack power loses as a manipulation modifier (MAM-MNP-03)."""
+"""The loss of a missile's attack power as a manipulation modifier (MAM-MNP-03)."""
 
 
 class Grip(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Grip(Struct, frozen=True):
 
 
 class Manipulated(Struct, frozen=True):
-    """What a manipulation comes to: how far it exceeds the target, whether anything follows, the penalty on rolls."""
+    """The result of a manipulation: how far it exceeds the target, whether anything follows, the penalty on rolls."""
 
     advantage: int
     effective: bool
@@ -68,7 +68,7 @@ def by_squeezing(attack_power: int, attacker_size: int, target_size: int, rulese
 
 
 def manipulated(grip: Grip, outcome: Outcome, ruleset: Ruleset, follow_up: FollowUp = "none") -> Manipulated:
-    """What a manipulation of that modifier comes to (MAM-MNP-01, `manipulation_no_advantage`).
+    """The result of a manipulation of that modifier (MAM-MNP-01, `manipulation_no_advantage`).
 
     A half success halves the penalty, of a hold always (MAM-MNP-05), else as `half_manipulation` says; under its other
     reading one that was to become nothing more does nothing.
@@ -127,7 +127,7 @@ def advance_of(ruleset: Ruleset, thrower: Combatant, what: Manipulation) -> Deci
 
 
 def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
-    """What somebody is thrown into, as a weapon: most surfaces are blunt (MAM-MNP-08, `throw_impact_power`)."""
+    """The surface that somebody is thrown into, as a weapon: most are blunt (MAM-MNP-08, `throw_impact_power`)."""
     blunt = surface.sharpness is None and surface.sharpness_class is None
     return Weapon(
         "surface",

@@ -12,11 +12,11 @@ from mam_events.errors import Refused, nearest
 from mam_events.state import ArmorPiece, Combatant
 
 COMPLETE = 10
-"""What complete cover counts as where it is a number (`complete_cover`)."""
+"""The number that complete cover counts as, where it is one (`complete_cover`)."""
 
 
 class Check(Struct, frozen=True):
-    """What armor does against one strike: the face it was compared with, the piece that blocks (None: none), and the
+    """The effect of armor on one strike: the face it was compared with, the piece that blocks (None: none), and the
     pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
     worn where it was struck: that piece, and what it is folded with.
     """
@@ -28,7 +28,7 @@ class Check(Struct, frozen=True):
 
     @property
     def absorption(self) -> int:
-        """What that piece takes off the power (MAM-ARM-03)."""
+        """The power that the piece takes off (MAM-ARM-03)."""
         return self.piece.absorption if self.piece else 0
 
 
@@ -105,7 +105,7 @@ def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
 
 
 def layers_at(piece: str, pieces: Sequence[ArmorPiece]) -> tuple[str, ...]:
-    """What is worn where that piece is: itself, and the larger layers that it is folded with (MAM-ARM-05)."""
+    """The layers worn where that piece is: itself, and the larger ones that it is folded with (MAM-ARM-05)."""
     by_id = {one.id: one for one in pieces}
     return (piece, *(other.id for other in pieces if _larger(other, by_id[piece], by_id)))
 
@@ -150,12 +150,14 @@ def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
 
 
 def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -> int:
-    """What a body takes off a hit at the same place as before, with those of the layers there that it still wears."""
+    """The power that a body takes off a hit at the same place as before, with those of the layers there that it still
+    wears.
+    """
     return absorption(target.absorption, sum(p.absorption for p in worn(target) if p.id in layers), ruleset)
 
 
 def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
-    """What a body and the piece that blocked take off the power: together, or the larger of them (MAM-ARM-03,
+    """The power that a body and the piece that blocked take off: together, or the larger of them (MAM-ARM-03,
     MAM-ARM-06, `body_absorption_stacks`).
     """
     return body + armor if ruleset.yes("body_absorption_stacks") else max(body, armor)

@@ -21,7 +21,7 @@ def hurt(combatant: Combatant) -> int:
 
 
 def toughness(combatant: Combatant) -> int:
-    """What it bears unhurt; half its hit points, rounded up, where no number is given."""
+    """The damage it bears unhurt; half its hit points, rounded up, where no number is given."""
     given = combatant.statistics.toughness
     return combatant.hp_per_round if given is None else given
 

@@ -27,13 +27,13 @@ from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 
 YIELDING = ("hold_breaks", "hold_weakens")
-"""What follows where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
+"""The events that follow where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
 
 STAMINA = 2
 """Stamina is toughness so many times (`incapacitation`)."""
 
 HIT_POINTS = ("hp", "athletic", "pools")
-"""What a combatant comes with only where there are hit points (MAM-HP-01)."""
+"""The fields that a combatant comes with only where there are hit points (MAM-HP-01)."""
 
 
 def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
@@ -137,7 +137,7 @@ def distance(points: int, stride: Decimal) -> Fraction:
 
 
 class Reserve(NamedTuple):
-    """What other used lacks for its reserves, and what follows from it (None: it suffices)."""
+    """The points that other used lacks for its reserves, and what follows from it (None: it suffices)."""
 
     shortfall: int
     consequence: Consequence | None
@@ -199,7 +199,7 @@ def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
 
 
 def ended(judging: Judging, name: str) -> None:
-    """What follows when a hold of that combatant's is over."""
+    """The events that follow when a hold of that combatant's is over."""
     for follows in judging.ruleset.edition.at_grapple_end:
         follows(judging, name)
 
@@ -250,7 +250,7 @@ def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "com
 
 
 def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
-    """What it carries and could drop: never what is part of its body, nor armor that lies under other armor."""
+    """The things it carries and could drop: never what is part of its body, nor armor that lies under other armor."""
     covered = worn_under(combatant)
     things: tuple[Weapon | Item | ArmorPiece, ...] = (
         *(weapon for weapon in combatant.weapons[1:] if not weapon.attached),

@@ -1,4 +1,6 @@
-"""What a combatant of Ron d6 comes into a round with: codes, ranks, points, its group (RD6-INIT-01, RD6-INIT-03)."""
+"""Faculties that a combatant of Ron d6 comes into a round with: codes, ranks, points, its group (RD6-INIT-01,
+RD6-INIT-03).
+"""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def rolled_anew(ruleset: Ruleset) -> bool:
 
 
 def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: Ruleset) -> int:
-    """What search and Agility add, for characters and bosses alone (RD6-INIT-03, `rd6_initiative_bonus`)."""
+    """The bonus of search and Agility, for characters and bosses alone (RD6-INIT-03, `rd6_initiative_bonus`)."""
     if kind not in WITH_BONUS:
         return 0
     search, agility = search_ranks // SEARCH_RANKS, agility_dice // AGILITY_DICE

@@ -39,7 +39,7 @@ class Standing(Struct, frozen=True):
         )
 
     def key(self, ruleset: Ruleset) -> tuple[int, ...]:
-        """What the order goes by, the smallest first; the roster comes last."""
+        """The keys that the order goes by, the smallest first; the roster comes last."""
         always = ruleset["rd6_go_first_scope"] == "always" and self.roller.faculties.go_first
         worths = (-worth for _, worth, _ in self.factors())
         return (-int(always), -self.entry.total, *worths)
@@ -91,7 +91,7 @@ def _but_for_rerolls(one: Standing) -> tuple[object, ...]:
 
 
 def ties(ordered: Sequence[Standing]) -> tuple[TieBroken, ...]:
-    """What broke the tie of each two who follow one another with the same total."""
+    """The tie breakers of each two who follow one another with the same total."""
     return tuple(
         _broken(ahead, behind) for ahead, behind in pairwise(ordered) if ahead.entry.total == behind.entry.total
     )

@@ -68,7 +68,7 @@ def not_evaded(combatant: Combatant) -> None:
 
 
 def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> Price:
-    """What evading costs, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
+    """The price of evading, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
     # evasion_cost: "free" speaks of points; the digest does not call it quick, so in a turn without points it is the
     # action, unless it comes with a quick attack.
     combatant = acting(state, ruleset, command.combatant, "evade")
@@ -148,7 +148,7 @@ def protect(judging: Judging, action: Action) -> None:
 
 
 def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
-    """What getting down costs, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
+    """The price of getting down, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
     combatant = acting(state, ruleset, command.combatant, "drop")
     if takes_nothing("drop", ruleset) and command.points:
         raise Refused(
@@ -175,7 +175,7 @@ def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> Price:
-    """What standing up costs, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
+    """The price of standing up, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
     combatant = acting(state, ruleset, command.combatant, "stand")
     return priced(state, ruleset, combatant, "stand", command.points, "MAM-MNV-04")
 

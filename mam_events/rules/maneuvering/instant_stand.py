@@ -30,7 +30,7 @@ DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
 
 
 class Attempt(Struct, frozen=True):
-    """What standing up at once takes: its price, the modifiers of the roll, its throws (none where it cannot fail)."""
+    """An attempt to stand up at once: its price, the modifiers of the roll, its throws (none where it cannot fail)."""
 
     price: Price
     modifiers: tuple[Modifier, ...]
@@ -38,7 +38,7 @@ class Attempt(Struct, frozen=True):
 
 
 def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
-    """What is added to the roll: agility and acrobatics."""
+    """The modifiers of the roll: agility and acrobatics."""
     abilities = combatant.statistics
     return tuple(Modifier(name, abilities.ability(name), "MAM-MNV-05") for name in ("agility", "acrobatics"))
 
@@ -61,7 +61,9 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
 
 
 def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStand) -> Attempt:
-    """What the attempt takes; refused with `once_per_turn`, `idle_die`, `impossible_face`, or as any action is."""
+    """The attempt as it is paid and rolled; refused with `once_per_turn`, `idle_die`, `impossible_face`, or as any
+    action is.
+    """
     combatant = acting(state, ruleset, command.combatant, "instant_stand")
     not_evaded(combatant)
     own = priced(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")

@@ -64,7 +64,7 @@ def go(judging: Judging, name: str, metres: Decimal, *, straight: bool = False, 
 
 
 def has_moved(judging: Judging, name: str) -> None:
-    """What follows when somebody has moved, on foot, evading, or into a saddle or out of it."""
+    """The events that follow when somebody has moved, on foot, evading, or into a saddle or out of it."""
     for follows in judging.ruleset.edition.at_move:
         follows(judging, name)
 
@@ -83,7 +83,7 @@ def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
-    """What taking that weapon in hand costs, at least one point, if it can be done now (MAM-ATK-06)."""
+    """The price of taking that weapon in hand, at least one point, if it can be done now (MAM-ATK-06)."""
     combatant = acting(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon and weapon.id in combatant.dropped:
@@ -170,7 +170,7 @@ def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
-    """What picking that up costs, if it lies there: at least one point, and unless fewer are said, all that what it
+    """The price of picking that up, if it lies there: at least one point, and unless fewer are said, all that what it
     weighs still lacks in other used, where they come to lie (MAM-PHASE-04, MAM-POOL-06).
 
     Where actions take no points it lacks just as many, and takes them beside the action.
@@ -209,7 +209,7 @@ def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset
 
 
 def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) -> Reserve:
-    """What other used lacks once that one carries that thing as well."""
+    """The points that other used lacks once that one carries that thing as well."""
     weight = next(thing.encumbrance for thing in owner.things if thing.id == item)
     return reserve_check(
         taker.pools.other_used,
@@ -220,8 +220,8 @@ def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) ->
 
 
 def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
-    """What of somebody's things lies there for somebody to pick up: of one's own all but what was worn under something
-    else, of others' neither armor nor what one has a thing of the same name of.
+    """The things of somebody's that lie there for somebody to pick up: of one's own all but what was worn under
+    something else, of others' neither armor nor what one has a thing of the same name of.
     """
     if not owner.dropped:
         return ()

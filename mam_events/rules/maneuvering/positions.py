@@ -33,7 +33,7 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
 
 
 def modifiers_of(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mapping[ActionKind, int]:
-    """What a position adds, as the house reads it (`ground_modifiers`, `position_table_source`)."""
+    """The modifiers of a position, as the house reads it (`ground_modifiers`, `position_table_source`)."""
     row = ruleset.tables.positions[position]
     found = row.attack if role == "attack" else row.defense
     for applies, reread in (
@@ -57,7 +57,7 @@ def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 
 def kind_of(action: Action) -> ActionKind:
-    """What kind of action it is, for the table."""
+    """The kind of action, as the table calls it."""
     if action.terms.missile:
         return "missile"
     if action.terms.grapple:
@@ -74,7 +74,7 @@ def position_modifier(
     inferior: bool = False,
     from_above: bool = False,
 ) -> int:
-    """What a position adds to a roll for, or a defense against, that kind of action (MAM-POS-02).
+    """The modifier of a position for a roll of, or a defense against, that kind of action (MAM-POS-02).
 
     `inferior` tells that the other side is the one it dominates (MAM-POS-05), `from_above` whence the action comes.
     """
@@ -89,7 +89,7 @@ def position_modifier(
 
 
 def of_position(rolling: Rolling) -> Iterator[Modifier]:
-    """What the position of the one who rolls adds to that roll, and the stance that goes with its attack."""
+    """The modifiers of that roll by the position of the one who rolls, and the stance that goes with its attack."""
     role: CombatRole = "attack" if rolling.role == "attack" else "defense"
     action = rolling.action
     status = rolling.combatant.status

@@ -24,7 +24,7 @@ from mam_events.state import Action, Combatant, Encounter, Exchange
 
 
 def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> Price:
-    """What resting costs, if that combatant may do it now (MAM-POS-04)."""
+    """The price of resting, if that combatant may do it now (MAM-POS-04)."""
     combatant = acting(state, ruleset, command.combatant, "rest")
     return priced(state, ruleset, combatant, "rest", command.points, "MAM-POS-04")
 
@@ -49,7 +49,7 @@ def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> Price:
-    """What aiming costs, if that combatant may do it now with that weapon: it is an action (MAM-POS-02).
+    """The price of aiming, if that combatant may do it now with that weapon: it is an action (MAM-POS-02).
 
     Whoever aims one weapon may aim another instead. Refused with `not_missile`, or with `wrong_position` where that one
     is aimed already, or is to be aimed no longer and is not aimed.

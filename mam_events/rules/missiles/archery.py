@@ -32,7 +32,7 @@ from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 
 class Handling(Struct, frozen=True):
-    """What is done with a weapon beside shooting it: which one it is, and at what price."""
+    """A deed with a weapon beside shooting it: which weapon, and at what price."""
 
     weapon: Weapon
     price: Price
@@ -172,7 +172,7 @@ def slacken(judging: Judging, name: str, bow: str, cause: LoweredBy) -> None:
 
 
 def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
-    """What drawing that bow, or crossbow without a lever, takes now; it is an action, and shooting a later one."""
+    """The price of drawing that bow, or crossbow without a lever, now; it is an action, and shooting a later one."""
     combatant = acting(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
     if weapon.kind != "bow" and (weapon.kind != "crossbow" or weapon.lever):
@@ -195,7 +195,7 @@ def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
 
 
 def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handling:
-    """What letting the drawn bow down takes, if that may be done without a shot (`drawn_bow_release`)."""
+    """The price of letting the drawn bow down, if that may be done without a shot (`drawn_bow_release`)."""
     combatant = acting(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
@@ -212,7 +212,7 @@ def judge_lower(judging: Judging, command: LowerBow, found: Handling) -> None:
 
 
 def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
-    """What loading that gun, or crossbow with a lever, takes now."""
+    """The price of loading that gun, or crossbow with a lever, now."""
     combatant = acting(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
@@ -250,7 +250,7 @@ def judge_load(judging: Judging, command: Load, found: Handling) -> None:
 
 
 def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handling:
-    """What unloading that weapon takes now."""
+    """The price of unloading that weapon now."""
     combatant = acting(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:

@@ -24,7 +24,7 @@ from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item,
 from mam_events.values import ThrowMode, metres_words
 
 HEAVED = -3
-"""What heaving takes off the attack roll (MAM-THR-03)."""
+"""The penalty of heaving on the attack roll (MAM-THR-03)."""
 
 
 def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ruleset) -> Fraction:
@@ -199,7 +199,7 @@ def _name(combatant: Combatant, thing: str) -> str:
 
 
 def heaved(rolling: Rolling) -> Iterator[Modifier]:
-    """What heaving takes off the attack roll (MAM-THR-03)."""
+    """The penalty of heaving on the attack roll (MAM-THR-03)."""
     if rolling.action.terms.thrown == "heave":
         yield Modifier("heaved", HEAVED, "MAM-THR-03")
 
@@ -252,7 +252,7 @@ def interrupt(judging: Judging, name: str, thing: str, why: str) -> None:
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Price:
-    """What it costs to begin, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
+    """The price of beginning, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
     combatant = acting(state, ruleset, command.combatant, "begin_heave")
     thing = thing_to_heave(combatant, command.thing)
     if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":

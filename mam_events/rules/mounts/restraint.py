@@ -26,7 +26,7 @@ RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
 
 
 def mood(state: Encounter, animal: Combatant) -> Literal["", Mood]:
-    """What a ridden animal is doing in this round, by the last roll that was made to hold it; "" where none was."""
+    """The doing of a ridden animal in this round, by the last roll that was made to hold it; "" where none was."""
     temper = animal.status.temper
     in_force = temper.lasting or temper.round == state.round
     return temper.mood if in_force and riders(state, animal.id) else ""

@@ -70,7 +70,7 @@ def mountable(state: Encounter, name: str, rider: str) -> Combatant:
 
 
 def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
-    """What mounting costs; refused with `already_mounted` or `not_a_mount`.
+    """The price of mounting; refused with `already_mounted` or `not_a_mount`.
 
     Getting on changes no order of turns: only a delay does. An animal that comes in with its rider sits in its seat.
     """
@@ -105,7 +105,7 @@ def offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def ridden(state: Encounter, rider: Combatant) -> Combatant:
-    """What a rider rides; refused with `not_mounted`."""
+    """The mount of a rider; refused with `not_mounted`."""
     mount = state.combatants.get(rider.status.mount)
     if mount is None:
         raise Refused("not_mounted", f"{rider.name} rides nobody.", rule="MAM-MNT-01", fields=("combatant",))
@@ -113,7 +113,7 @@ def ridden(state: Encounter, rider: Combatant) -> Combatant:
 
 
 def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Price:
-    """What dismounting costs; refused with `not_mounted`."""
+    """The price of dismounting; refused with `not_mounted`."""
     combatant = acting(state, ruleset, command.combatant, "dismount")
     ridden(state, combatant)
     return priced(state, ruleset, combatant, "dismount", command.points)
@@ -134,7 +134,9 @@ def offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Combatant:
-    """What the rider must stay on; it takes no turn and no action. Refused with `not_mounted` or `no_roll_owed`."""
+    """The mount that the rider must stay on; it takes no turn and no action. Refused with `not_mounted` or
+    `no_roll_owed`.
+    """
     rider = present(state, command.combatant)
     mount = ridden(state, rider)
     if not rider.status.saddle.riding:
@@ -188,7 +190,7 @@ def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: in
 
 
 def roll_fields(name: str) -> tuple[Field, ...]:
-    """What there is to say of a rider's roll."""
+    """The template of a rider's roll."""
     return (
         Field("combatant", choices=(name,)),
         Field("circumstance", free=True),
@@ -206,7 +208,8 @@ def offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """What an exchange leaves its riders to do: one roll for each ridden animal that attacked or was attacked in it.
+    """The rolls that an exchange leaves its riders to make: one for each ridden animal that attacked or was attacked
+    in it.
 
     A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03).
     An animal that is attacked and strikes back in one exchange has its riders roll once; one rider holds the reins.

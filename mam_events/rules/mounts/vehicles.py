@@ -12,7 +12,7 @@ from mam_events.state import Combatant, Encounter
 
 
 def ram_modifier(driver: Combatant, vehicle: Combatant) -> int:
-    """What is added to a ramming roll: the smaller of the driver's ability and the vehicle's (MAM-VEH-02)."""
+    """The bonus of a ramming roll: the smaller of the driver's ability and the vehicle's (MAM-VEH-02)."""
     return min(driver.statistics.ability("driving"), vehicle.statistics.ability("agility"))
 
 

@@ -1,4 +1,4 @@
-"""What circumstances do to a roll and to its difficulty (MAM-CIRC)."""
+"""The effect of circumstances on a roll and on its difficulty (MAM-CIRC)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RULES: dict[Circumstance, str] = {
 
 
 class Named(NamedTuple):
-    """What circumstances add to a difficulty, and what to the roll; None where nothing is added (MAM-CIRC-05)."""
+    """The numbers that circumstances add to a difficulty and to the roll; None where nothing is added (MAM-CIRC-05)."""
 
     difficulty: Modifier | None
     success: Modifier | None

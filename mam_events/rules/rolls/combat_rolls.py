@@ -1,4 +1,4 @@
-"""What the sections of the rules add to one combat roll, and what it comes to."""
+"""A combat roll: the modifiers that the sections of the rules add to it, and its total."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from mam_events.state import Encounter
 from mam_events.values import DieKind, Outcome
 
 REVERSED: dict[Outcome, Outcome] = {"full": "fail", "half": "half", "fail": "full"}
-"""What a single roll means for the one who did not make it; half a success leaves neither of them ahead."""
+"""The meaning of a single roll for the one who did not make it; half a success leaves neither of them ahead."""
 
 
 class Side(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Side(Struct, frozen=True):
 
 
 class Pair(NamedTuple):
-    """What two rolls come to for each side, and whether they tied."""
+    """The result of two rolls for each side, and whether they tied."""
 
     outcome: Outcome
     opponent_outcome: Outcome

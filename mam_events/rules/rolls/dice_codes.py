@@ -28,7 +28,7 @@ class DiceCode(Struct, frozen=True):
 
     @property
     def value(self) -> int:
-        """What it is worth in a comparison: three pips are a die (RD6-TIE-02)."""
+        """The worth of a code in a comparison: three pips are a die (RD6-TIE-02)."""
         return PIPS_IN_A_DIE * self.dice + self.pips
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
 
 
 def without(code: DiceCode, penalty: int) -> DiceCode:
-    """What a penalty leaves of a code: it takes dice, never pips (RD6-MAP-01)."""
+    """The code that a penalty leaves: it takes dice, never pips (RD6-MAP-01)."""
     return DiceCode(max(0, code.dice - penalty), code.pips)
 
 

@@ -8,11 +8,11 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Refused, nearest
 
 BASE = 10
-"""What stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
+"""The number that stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
 
 
 def base(ruleset: Ruleset) -> int:
-    """What a fixed defense begins with: 10, unless the printed defense already holds it (`printed_defense`)."""
+    """The base of a fixed defense: 10, unless the printed defense already holds it (`printed_defense`)."""
     return 0 if ruleset.get("printed_defense") == "with_ten" else BASE
 
 

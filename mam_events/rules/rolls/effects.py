@@ -21,7 +21,7 @@ def lasting(combatant: Combatant, turns: int) -> int:
 
 
 def effects_of(rolling: Rolling) -> Iterator[Modifier]:
-    """What the effects on the one who rolls add to that roll."""
+    """The modifiers of a roll by the effects on the one who rolls."""
     for effect in rolling.combatant.status.effects:
         if counts(effect, rolling):
             yield _modifier(effect)
@@ -32,7 +32,7 @@ def _modifier(effect: Effect) -> Modifier:
 
 
 def consume(judging: Judging, made: RollMade) -> None:
-    """What is for one roll, and counted for this one, counts for no other (MAM-MNP-01)."""
+    """The end of effects that are for one roll: counted for this one, they count for no other (MAM-MNP-01)."""
     for effect in judging.state.combatants[made.combatant].status.effects:
         if effect.once and _modifier(effect) in made.modifiers:
             judging.record(EffectConsumed(made.combatant, effect.source, effect.value, made.exchange))
@@ -61,12 +61,12 @@ def _countering(rolling: Rolling) -> bool:
 
 
 def expire_at_start(judging: Judging, name: str) -> None:
-    """What ends when a turn begins."""
+    """The effects that end when a turn begins."""
     _expire(judging, name, "start")
 
 
 def expire_at_end(judging: Judging, name: str) -> None:
-    """What ends with a turn."""
+    """The effects that end with a turn."""
     _expire(judging, name, "end")
 
 
@@ -78,7 +78,7 @@ def _expire(judging: Judging, name: str, moment: str) -> None:
 
 
 def expire_at_round(judging: Judging) -> None:
-    """What ended with the round before."""
+    """The effects that ended with the round before."""
     for combatant in judging.state.combatants.values():
         for effect in combatant.status.effects:
             if effect.round and effect.round < judging.state.round:

@@ -30,7 +30,7 @@ def compare(total: int, against: int, ruleset: Ruleset) -> Outcome:
 
 
 def settled(*, acting: bool, opposing: bool | None, ruleset: Ruleset) -> Outcome | None:
-    """What rolls that succeed by themselves decide (MAM-ROLL-02); `opposing` is None where nobody rolls against it.
+    """The decision of rolls that succeed by themselves (MAM-ROLL-02); `opposing` is None where nobody rolls against it.
 
     None where the totals decide; whose roll counts where both sides roll is `automatic_success_in_opposed_rolls`.
     """
@@ -67,7 +67,7 @@ def success_roll(
 
 
 def bearing_on(judging: Judging, name: str, command: Situated) -> tuple[Modifier, ...]:
-    """What any section of the rules adds to every success roll of a combatant, whatever it is made for, and what the
+    """The modifiers of any section for every success roll of a combatant, whatever it is made for, and what the
     game master adds to this one.
     """
     state, ruleset = judging.state, judging.ruleset
@@ -77,7 +77,7 @@ def bearing_on(judging: Judging, name: str, command: Situated) -> tuple[Modifier
 
 
 def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
-    """What a roll against a difficulty comes to (MAM-ROLL-01, MAM-ROLL-02): only greater succeeds, and a tie is half a
+    """The result of a roll against a difficulty (MAM-ROLL-01, MAM-ROLL-02): only greater succeeds, and a tie is half a
     success at most where that is told of every roll (`half_success_scope`).
     """
     outcome = outcome_in_combat(made, ruleset)

@@ -37,7 +37,7 @@ BINDING = ("catch", "dodge", "parry")
 UNROLLED = "communicate"
 """An action that needs no roll, and that also those who are held down may do."""
 FREE = "drop"
-"""What takes none of the actions (RD6-FREE-01)."""
+"""Kinds of action that take none of the actions (RD6-FREE-01)."""
 
 
 class PlannedAction(Struct, frozen=True):
@@ -228,7 +228,7 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
 
 
 def come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
-    """What an action brings that succeeds, rolled or not: whoever leaves holds nobody down any more."""
+    """The events of an action that succeeds, rolled or not: whoever leaves holds nobody down any more."""
     if judging.ruleset.tables.rd6_actions[action].leaves:
         leave(judging, name)
     take_up(judging, name, equipment, action)
@@ -248,7 +248,7 @@ def action_fields(
     first: Sequence[str] = (),
     idle: Sequence[str] = (),
 ) -> tuple[Field, ...]:
-    """What there is to choose in an action of that combatant, but for those that are `idle`; what it can do without
+    """The choices in an action of that combatant, but for those that are `idle`; what it can do without
     being told a code comes before the rest, of that what is named as `first`.
     """
     table = ruleset.tables.rd6_actions

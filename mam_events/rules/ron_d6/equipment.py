@@ -100,7 +100,7 @@ def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset
 
 
 def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
-    """What follows for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
+    """The events for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
     combatant = judging.state.combatants[name]
     if not judging.ruleset.tables.rd6_actions[action].takes_up:
         return
@@ -116,7 +116,9 @@ def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
 
 
 def lying(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """What others let go of and that combatant could take, with whoever did: nothing that is still in the air."""
+    """The things that others let go of and that combatant could take, with whoever did: nothing that is still in the
+    air.
+    """
     others = (other for other in state.combatants.values() if other.id != combatant.id)
     return {
         thing: other.id
@@ -139,7 +141,7 @@ def flies(state: Encounter, action: OpenAction) -> bool:
 
 
 def catch(judging: Judging, action: OpenAction) -> None:
-    """What was thrown or dropped is in the hands of whoever has caught it (RD6-LIST-catch)."""
+    """A thing thrown or dropped is in the hands of whoever has caught it (RD6-LIST-catch)."""
     thrown = judging.state.window.action(action.against)
     if thrown is None or not judging.ruleset.tables.rd6_actions[action.action].later_than_thrower:
         return
@@ -149,7 +151,7 @@ def catch(judging: Judging, action: OpenAction) -> None:
 
 
 def disarm(judging: Judging, action: OpenAction) -> None:
-    """What follows for the equipment of the target that a disarm was aimed at (RD6-LIST-disarm)."""
+    """The events for the equipment of the target that a disarm was aimed at (RD6-LIST-disarm)."""
     target = judging.state.combatants.get(action.target)
     if target is None or not judging.ruleset.tables.rd6_actions[action.action].disarms:
         return

@@ -1,4 +1,4 @@
-"""What takes no action: short movements, and rolls that are no deeds (RD6-FREE)."""
+"""Free actions: short movements, and rolls that are no deeds (RD6-FREE)."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> ActionCount:
-    """What the number of actions comes to; refused with `wait_required` for a plain defense, with
+    """The declaration of that number of actions; refused with `wait_required` for a plain defense, with
     `must_act_later_than_thrower` for a catch, with `reduced_to_zero` where so many actions leave nothing of the code
     of the reaction, or as a turn of one's own is (RD6-ACT-06, RD6-MAP-06).
     """

@@ -84,7 +84,7 @@ class ActionCount(Struct, frozen=True):
 
 
 def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCount:
-    """What that number of actions comes to; refused with `over_limit`, or `below_required_amount` (RD6-LIM-01)."""
+    """The declaration of that number of actions; refused with `over_limit`, or `below_required_amount` (RD6-LIM-01)."""
     limit = limit_of(combatant, ruleset)
     if actions < 1:
         raise Refused(
@@ -136,8 +136,8 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
 
 
 def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> ActionCount:
-    """What the number comes to; refused as `turn_to_take`, `nothing_open` and `number_of` say, or with `out_of_turn`
-    where others come first (RD6-INIT-04).
+    """The declaration of the number; refused as `turn_to_take`, `nothing_open` and `number_of` say, or with
+    `out_of_turn` where others come first (RD6-INIT-04).
     """
     combatant = named(state, command.combatant)
     turn_to_take(state, combatant)

@@ -1,4 +1,4 @@
-"""What is done with an action and what comes of it: perform, wait, the game master's result (RD6-ACT, RD6-LIST)."""
+"""Actions as they are done, and their results: perform, wait, the game master's result (RD6-ACT, RD6-LIST)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from mam_events.rules.ron_d6.incapacity import let_up
 from mam_events.state import Combatant, Encounter, OpenAction
 
 STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
-"""What most is done for in one's own turn."""
+"""The action done most in one's own turn."""
 
 
 def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> PlannedAction:

@@ -21,8 +21,8 @@ from mam_events.state import Combatant, Encounter, RelatedSkill
 
 
 def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
-    """What a related skill adds to the primary one: half its result points, rounded up, 1 at least, taken off where it
-    fell short (RD6-REL-02, `rd6_related_equal`, `rd6_related_failure_rounding`).
+    """The bonus of a related skill for the primary one: half its result points, rounded up, 1 at least, taken off
+    where it fell short (RD6-REL-02, `rd6_related_equal`, `rd6_related_failure_rounding`).
     """
     result_points = total - difficulty
     if result_points == 0 and ruleset["rd6_related_equal"] == "zero":
@@ -58,7 +58,7 @@ def helps(related: RelatedSkill, action: str, skill: str) -> bool:
 def brought(
     combatant: Combatant, rulings: Sequence[int], action: str, skill: str, ruleset: Ruleset
 ) -> tuple[tuple[Modifier, ...], tuple[int, ...]]:
-    """What the related skills of those rulings add to an action with that skill, and their rulings
+    """The bonus of the related skills of those rulings for an action with that skill, and their rulings
     (`rd6_related_multiple`).
 
     Refused with `no_related_skill` for a ruling that rolled none that still waits, with `other_primary` for one that

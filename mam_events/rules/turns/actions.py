@@ -1,4 +1,4 @@
-"""What one turn may contain where actions cost no points: a move and an action or combo, or waiting (MAM-TURN-07)."""
+"""A turn where actions cost no points: a move and an action or combo, or waiting (MAM-TURN-07)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class TurnEconomy:
             )
 
     def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
-        """What was prepared is used up with it."""
+        """Anything prepared is used up with it."""
         if judging.state.combatants[name].status.prepared:
             spend_preparation(judging, name)
 
@@ -144,7 +144,7 @@ class TurnEconomy:
         return length(metres, "metres")
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
-        """What is left of a turn's movement."""
+        """The rest of a turn's movement."""
         return movement_left(combatant, ruleset)
 
 

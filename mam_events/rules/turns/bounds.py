@@ -1,4 +1,6 @@
-"""What the beginning of a round and the end of a turn bring by themselves (MAM-ORDER-01, MAM-TURN-06, MAM-WND-09)."""
+"""The beginning of a round and the end of a turn, and the events that they bring by themselves (MAM-ORDER-01,
+MAM-TURN-06, MAM-WND-09).
+"""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def over(turn: Turn) -> bool:
 
 
 def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
-    """What the combo's points add to its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
+    """The modifier that the combo's points give its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
     combo = turn.combo if turn else None
     if combo is None or turn is None or not combo.modifier or len(turn.deeds) > combo.actions:
         return 0
@@ -83,8 +83,8 @@ def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
 
 
 def helping(state: Encounter, ruleset: Ruleset, action: Action) -> int:
-    """What the points of a combo add to an action: to its attacks, and to nothing else that is done meanwhile
-    (MAM-COMBO-06).
+    """The modifier that the points of a combo give an action: to its attacks, and to nothing else that is done
+    meanwhile (MAM-COMBO-06).
     """
     turn = state.turn
     helped = turn is not None and turn.combatant == action.actor and action.kind == "attack"

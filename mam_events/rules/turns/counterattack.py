@@ -75,7 +75,7 @@ def waits(combatant: Combatant) -> bool:
 
 
 def prepared_of(state: Encounter, combatant: Combatant) -> tuple[bool, ...]:
-    """What it has prepared, or nothing."""
+    """The counterattack it has prepared, or nothing."""
     return (True,) if combatant.status.prepared else ()
 
 

@@ -26,8 +26,8 @@ from mam_events.state import Encounter
 
 
 class Entry(Struct, frozen=True):
-    """What initiative asks of a combatant: seat clockwise, reach in metres, whether it ambushed, and which of those who
-    share its seat it is.
+    """The base of a combatant's initiative: seat clockwise, reach in metres, whether it ambushed, and which of those
+    who share its seat it is.
     """
 
     id: str

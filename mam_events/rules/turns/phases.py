@@ -44,7 +44,7 @@ def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Rul
 
 
 class Refreshed(Struct, frozen=True):
-    """What the second phase comes to: how many points it could have made ready, and the pools after it."""
+    """The result of the second phase: how many points it could have made ready, and the pools after it."""
 
     maximum: int
     pools: Pools
@@ -53,7 +53,7 @@ class Refreshed(Struct, frozen=True):
 def refresh(
     pools: Pools, from_defense: int, from_other_used: int, hp_per_round: int, reserved: int, ruleset: Ruleset
 ) -> Refreshed:
-    """What comes of making those points ready (MAM-PHASE-02, MAM-PHASE-03).
+    """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03).
 
     Refused with `exceeds_maximum`, `below_required_amount` (`ready_refresh_amount = exact_maximum`) or
     `not_enough_in_pool`.
@@ -131,7 +131,7 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
 
 
 def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed:
-    """What the second phase comes to, which is there once and before any action (MAM-PHASE-02)."""
+    """The second phase as it may be done, once and before any action (MAM-PHASE-02)."""
     combatant = named(state, command.combatant)
     turn = turn_of(state, combatant)
     no_exchange(state)

@@ -235,7 +235,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
 
 
 def opening_bonus(ruleset: Ruleset) -> int:
-    """What evading from the start adds to the defense (MAM-SURP-04, `opening_evasion_bonus`)."""
+    """The bonus of evading from the start to the defense (MAM-SURP-04, `opening_evasion_bonus`)."""
     own = {"four": 4, "five": 5, "evasion_bonus": evasion_bonus("evasion", ruleset)}
     return uniform_bonus(ruleset) or own[ruleset["opening_evasion_bonus"]]
 
