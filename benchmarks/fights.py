@@ -17,7 +17,7 @@ def begin(log: CombatLog, encounter: str) -> None:
 
 
 def next_command(log: CombatLog, encounter: str) -> Command:
-    """The order that goes on with the fight: begin, ready, attack, resolve, end."""
+    """The command that goes on with the fight: begin, ready, attack, resolve, end."""
     state = log.at(encounter)
     if state.exchange:
         return Resolve(state.exchange.id, 1, 6)

@@ -43,12 +43,12 @@ def rebuild(path: Path, folder: Path) -> Iterator[Line]:
     what = f"rebuild of {rows:,} events"
     yield Line(what, "one tight loop: rows, decode, fold", tight.ratio, 1.6, 1.4, tight.first, tight.second, "load")
     with StockFight(folder / "stock.db") as stock:
-        facts = 0
+        events = 0
         for ruling in living(log.timeline("fight")):
-            stock.save(ruling.facts)
-            facts += len(ruling.facts)
+            stock.save(ruling.events)
+            events += len(ruling.events)
         whole = pair(stock.read, ours, 5)
-    limit_name = f"a stock Aggregate with JSONTranscoder, its {facts:,} facts alone"
+    limit_name = f"a stock Aggregate with JSONTranscoder, its {events:,} events alone"
     yield Line(
         "a whole fight read again", limit_name, whole.ratio, 5, 8, whole.second, whole.first, "fight", at_least=True
     )

@@ -17,19 +17,19 @@ from mam_events.state import UNOPENED, Encounter
 
 
 class StockEncounter(Aggregate):
-    """One encounter as an aggregate whose events carry a fact each and apply it alike."""
+    """One encounter as an aggregate whose events carry one of ours each and apply it alike."""
 
     class Opened(Aggregate.Created):
         """The aggregate exists."""
 
-    class FactRecorded(Aggregate.Event):
-        """One fact, as plain data."""
+    class EventRecorded(Aggregate.Event):
+        """One event, as plain data."""
 
         tag: str
         body: dict[str, Any]
 
         def apply(self, aggregate: Aggregate) -> None:
-            """Let the fact change the state."""
+            """Let the event change the state."""
             assert isinstance(aggregate, StockEncounter)  # noqa: S101 - nothing else has such events
             aggregate.state = msgspec.convert(self.body, TYPES[self.tag]).apply(aggregate.state)
 
@@ -45,10 +45,12 @@ class StockFight:
         self._application = Application[UUID](env=env)
         self._encounter = StockEncounter()
 
-    def save(self, facts: Iterable[Event]) -> None:
+    def save(self, events: Iterable[Event]) -> None:
         """Write what one command brought."""
-        for fact in facts:
-            self._encounter.trigger_event(StockEncounter.FactRecorded, tag=fact.topic, body=msgspec.to_builtins(fact))
+        for event in events:
+            self._encounter.trigger_event(
+                StockEncounter.EventRecorded, tag=event.topic, body=msgspec.to_builtins(event)
+            )
         self._application.save(self._encounter)
 
     def read(self) -> Encounter:

@@ -80,12 +80,12 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def whole_fight(folder: Path) -> Line:
     """A fight ordered, judged, written and read again, against the library's own aggregate, which is given the
-    same facts and judges nothing.
+    same events and judges nothing.
     """
     log = CombatLog.open(folder / "whole.db")
     begin(log, "given")
     fight_on(log, "given", WHOLE_FIGHT)
-    ruled = [(ruling.command, ruling.facts) for ruling in living(log.timeline("given"))]
+    ruled = [(ruling.command, ruling.events) for ruling in living(log.timeline("given"))]
 
     def ours(name: str) -> None:
         for command, _ in ruled:
@@ -95,14 +95,14 @@ def whole_fight(folder: Path) -> Line:
 
     def theirs(name: str) -> None:
         with StockFight(folder / f"{name}.db") as stock:
-            for _, facts in ruled:
-                stock.save(facts)
+            for _, events in ruled:
+                stock.save(events)
             stock.read()
 
     turns = [(_seconds(partial(ours, f"ours-{n}")), _seconds(partial(theirs, f"theirs-{n}"))) for n in range(3)]
     return Line(
         f"a whole fight of {WHOLE_FIGHT:,} rulings, written and read",
-        "a stock Aggregate that is given the facts and judges nothing",
+        "a stock Aggregate that is given the events and judges nothing",
         statistics.median(b / a for a, b in turns),
         None,
         None,

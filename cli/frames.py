@@ -26,7 +26,7 @@ def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[
 
 
 def unfolded(frame: Frame) -> tuple[str, ...]:
-    """A sentence for each fact that the frame's own sentence does not say."""
+    """A sentence for each event that the frame's own sentence does not say."""
     return tuple(sentence for sentence in frame.follows if sentence not in frame.sentence)
 
 

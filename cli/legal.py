@@ -216,7 +216,7 @@ def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
 
 
 def _hindered(state: Encounter, rules: Rulebook) -> str:
-    """Why what began the exchange can no longer be done, where it may be changed; "" else."""
+    """The reason why what began the exchange can no longer be done, where it may be changed; "" else."""
     from mam_events.rules.exchanges.declared import changeable, hindrance
 
     if not (state.exchange and state.ruleset and changeable(state, state.exchange)):

@@ -170,19 +170,19 @@ def verdict_rows(
     session: Session, shown: Sequence[Ruling], rejudged: Iterable[Rejudged]
 ) -> list[tuple[str, str, str, str]]:
     """The cells of a table of verdicts: number, what was asked, verdict, why."""
-    from mam_events.rulings.history import facts_before
+    from mam_events.rulings.history import events_before
     from projections.casebook import Casebook, Scene
     from projections.orders import asked
     from projections.sentences import difference, other_sums
 
     told = tuple(rejudged)
-    before = {entry.ruling: facts_before(session.timeline(), entry.ruling, entry.facts) for entry in told}
+    before = {entry.ruling: events_before(session.timeline(), entry.ruling, entry.events) for entry in told}
     # What is told of one ruling names what another declared: now, and as it was.
     then = Casebook(shown, session.screen())
     casebook = Casebook(shown, session.screen())
     for entry in told:
         then.declare(before[entry.ruling])
-        casebook.declare(entry.facts)
+        casebook.declare(entry.events)
         # Whom a preview calls so is nobody hidden, whoever else is called that.
         casebook.screen.learn(entry.state.combatants.values())
     rows = []
@@ -190,9 +190,9 @@ def verdict_rows(
         ruling = next(one for one in shown if one.number == entry.ruling)
         why = casebook.screen.words(entry.why)
         if entry.verdict == "changed":
-            why = difference(before[entry.ruling], entry.facts, Scene(casebook, ruling), Scene(then, ruling))
+            why = difference(before[entry.ruling], entry.events, Scene(casebook, ruling), Scene(then, ruling))
         elif entry.verdict == "carried":
-            why = casebook.screen.text(other_sums(before[entry.ruling], entry.facts))
+            why = casebook.screen.text(other_sums(before[entry.ruling], entry.events))
         if entry.undrawn:
             why = "needs a die that is drawn when this is done; what follows is not known yet"
         elif entry.because:

@@ -31,13 +31,13 @@ def say_who_sees(session: Session, answer: Answer, timeline: Timeline) -> None:
 
 def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline) -> None:
     from mam_events.commands import Initiative, RollInitiative, actor_of
-    from mam_events.visibility import PUBLIC, of_facts
+    from mam_events.visibility import PUBLIC, of_events
 
     command, state = head.command, answer.state
     if head.visibility == PUBLIC or command.visibility != PUBLIC:
         return
     hidden = [one for one in state.combatants.values() if one.visibility != PUBLIC]
-    concerned = [one for one in hidden if of_facts((command, *answer.facts), (one,)) != PUBLIC]
+    concerned = [one for one in hidden if of_events((command, *answer.events), (one,)) != PUBLIC]
     doers = state.order if isinstance(command, Initiative) else getattr(command, "combatants", (actor_of(command),))
     seen = [name for name in doers if name and name not in {one.id for one in hidden}]
     if not concerned or not seen:

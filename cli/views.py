@@ -171,7 +171,9 @@ def _status(status: str) -> str:
 
 
 def beside(row: OrderRow, names: Mapping[str, str]) -> str:
-    """Why somebody is not able, what it does or bears, how many turns it must skip, its tie, what it has to spend."""
+    """The reason why somebody is not able, what it does or bears, how many turns it must skip, its tie, what it has to
+    spend.
+    """
     from projections.doing import doing_words
     from projections.sentences.opening import FACTORS
     from projections.wording import counted
@@ -187,11 +189,11 @@ def beside(row: OrderRow, names: Mapping[str, str]) -> str:
 
 
 def _settled(timeline: Timeline, moment: str | None) -> Any:
-    """The fact that settled the order as it is at that moment: the last one up to it."""
+    """The event that settled the order as it is at that moment: the last one up to it."""
     from mam_events.events import InitiativeEstablished
 
-    facts = (fact for ruling in reversed(lived_until(timeline, moment)) for fact in reversed(ruling.facts))
-    return next((fact for fact in facts if isinstance(fact, InitiativeEstablished)), None)
+    events = (event for ruling in reversed(lived_until(timeline, moment)) for event in reversed(ruling.events))
+    return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
 @command("log", "mam log", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")

@@ -1,7 +1,7 @@
 """mam-events: an event-sourced combat log for Mano a Mano and Ron d6.
 
 What scripts need is found here (`from mam_events import CombatLog`), each name loaded when it is first asked for. The
-orders are in `mam_events.commands`, what people read of a fight in `projections`.
+commands are in `mam_events.commands`, what people read of a fight in `projections`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dice as facts: the key of a die and the face it shows."""
+"""Dice as values: the key of a die and the face it shows."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Hint(NamedTuple):
-    """An order by which one gets on after a no: its name, and as much of its fields as is known."""
+    """A command by which one gets on after a no: its name, and as much of its fields as is known."""
 
     order: str
     values: Mapping[str, Any] = MappingProxyType({})
@@ -20,7 +20,7 @@ class MamError(Exception):
     """A no that a person can act on: its text is one sentence, never a traceback.
 
     Each door says the rest in words of its own: `wrong` is what was given and cannot be ("" where that is not the
-    trouble), `allowed` are names that would have been allowed in its place, `hints` orders by which one gets on.
+    trouble), `allowed` are names that would have been allowed in its place, `hints` commands by which one gets on.
     """
 
     code: str = "error"
@@ -44,7 +44,7 @@ class Refused(MamError):
     """A command that the rules, or the state of the fight, do not allow.
 
     `code` is stable and meant for machines, `rule` is the id of the rule that says no ("" where no printed rule is
-    involved), `order` the name of the order that was judged ("" before one was), `fields` are its fields at fault,
+    involved), `order` the name of the command that was judged ("" before one was), `fields` are its fields at fault,
     `sentence` says what would have been allowed. Where somebody is hidden, `told` is the same sentence with references
     for names (`deciding.referring`); "" else.
     """

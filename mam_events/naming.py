@@ -1,4 +1,4 @@
-"""Combatants, things and rulings that an order or a fact names, by the kinds of its fields (`values`)."""
+"""Combatants, things and rulings that a command or an event names, by the kinds of its fields (`values`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Walk = Callable[[Any], Iterator[Named]]
 
 
 def named(part: Struct, *, within: Collection[str] | None = None) -> Iterator[Named]:
-    """Every name and number inside an order, a fact or a part of one; of only the fields `within`, if given.
+    """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given.
 
     A field with its default names nobody and nothing; one without any has to.
     """

@@ -1,4 +1,4 @@
-"""Orders and facts with their texts read by the kinds of their fields (`values`): what people said, what the rules
+"""Commands and events with their texts read by the kinds of their fields (`values`): what people said, what the rules
 reason, whom it names. Names of fields, choices and numbers stay as they are.
 """
 

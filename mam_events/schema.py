@@ -1,4 +1,4 @@
-"""Every order as a JSON Schema, for whoever offers a form, checks what comes in, or writes a client."""
+"""Every command as a JSON Schema, for whoever offers a form, checks what comes in, or writes a client."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(do: str = "") -> dict[str, Any]:
-    """The JSON Schema (2020-12) of that order, or of any order there is; raises BadInput for what is none.
+    """The JSON Schema (2020-12) of that command, or of any command there is; raises BadInput for what is none.
 
-    `do` tells orders apart. Three words are of this house: `x-unit` is what a number counts or a name is of (`points`,
-    `combatant`), `x-unsaid` what a fight knows where people leave the field out, `x-examples` are orders as they are
-    typed.
+    `do` tells commands apart. Three words are of this house: `x-unit` is what a number counts or a name is of
+    (`points`, `combatant`), `x-unsaid` what a fight knows where people leave the field out, `x-examples` are commands
+    as they are typed.
     """
     if do and do not in COMMANDS:
         raise BadInput(f"{quoted(do)} is not an order; {nearest(do, COMMANDS)}", wrong=do, allowed=COMMANDS)
@@ -58,7 +58,7 @@ _MENDED = {"pattern": lambda text: text.replace(r"\Z", "$"), "description": _unf
 
 
 def _parts(kind: Any) -> Iterator[type[Struct]]:
-    """An order and whatever tables it is made of."""
+    """A command and whatever tables it is made of."""
     if isinstance(kind, type) and issubclass(kind, Struct):
         yield kind
         for shape in shapes(kind).values():
@@ -66,7 +66,7 @@ def _parts(kind: Any) -> Iterator[type[Struct]]:
 
 
 def _describe(told: dict[str, Any], kind: type[Struct]) -> None:
-    """Lay the words of this house over what is told of an order or a part of one."""
+    """Lay the words of this house over what is told of a command or a part of one."""
     for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
         shape = shapes(kind)[field]
         told["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})

@@ -70,7 +70,7 @@ class Shape(Struct, frozen=True):
 
 @cache
 def shapes(kind: type[Struct]) -> Mapping[str, Shape]:
-    """The fields of an order, or of a part of one, by name."""
+    """The fields of a command, or of a part of one, by name."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: shape(hints[name]) for name in kind.__struct_fields__}
 

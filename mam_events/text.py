@@ -15,7 +15,7 @@ from mam_events.errors import BadInput
 
 TEXT_LENGTH = 2000
 NAME_LENGTH = 200
-"""The most characters of free text, and of who gives an order and of a command id."""
+"""The most characters of free text, and of who gives a command and of a command id."""
 
 _BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
 # The controls C0 and C1, and marks that turn the direction of writing.

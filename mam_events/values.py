@@ -1,4 +1,6 @@
-"""The kinds of value that orders are made of, each with the bounds within which it can be read, and metres in words."""
+"""The kinds of value that commands are made of, each with the bounds within which it can be read, and metres in
+words.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from msgspec import Meta
 
 
 def says(sentence: str, *, unsaid: str = "") -> Meta:
-    """The description of an order's field, in the one sentence that help, manual and schema tell it by, and what it is
+    """The description of a command's field, in the one sentence that help, manual and schema tell it by, and what it is
     where people leave it out: something that a fight knows, such as "whose turn" ("": nothing is known).
     """
     return Meta(description=sentence, extra={"unsaid": unsaid} if unsaid else None)
@@ -31,7 +33,7 @@ _NAMED = Meta(max_length=64)
 Slug = Annotated[str, _pattern(r"^[a-z0-9][a-z0-9_-]*\Z", _NAME), _NAMED, _unit("name")]
 OptionalSlug = Annotated[str, _pattern(r"^([a-z0-9][a-z0-9_-]*)?\Z", _NAME), _NAMED, _unit("name")]
 
-# What a field names, for whoever asks of any order or fact whom and what it speaks of (`naming`).
+# What a field names, for whoever asks of any command or event whom and what it speaks of (`naming`).
 _COMBATANT = Meta(extra={"names": ("combatant",)})
 _THING = Meta(extra={"names": ("thing",)})
 _GRAPPLE = Meta(extra={"names": ("grapple",)})
@@ -49,7 +51,7 @@ GrappleId = Annotated[Slug, _GRAPPLE]
 OptionalGoalId = Annotated[OptionalSlug, _GOAL]
 """The goal of a grip: a weapon to be taken, or a hold to be broken."""
 CombatantRef = Annotated[str, _COMBATANT]
-"""As facts name a combatant: without bounds, for facts are read as they were written."""
+"""As events name a combatant: without bounds, for events are read as they were written."""
 ThingRef = Annotated[str, _THING]
 GrappleRef = Annotated[str, _GRAPPLE]
 GoalRef = Annotated[str, _GOAL]
@@ -72,9 +74,9 @@ Text = Annotated[
     ),
 ]
 Said = Annotated[str, Meta(extra={"words": "said"})]
-"""As facts have such text: without bounds, for facts are read as they were written."""
+"""As events have such text: without bounds, for events are read as they were written."""
 Reasoned = Annotated[str, Meta(extra={"words": "reasoned"})]
-"""The rules' own words in a fact, in which names may stand; what people said comes at the end, behind a colon."""
+"""The rules' own words in an event, in which names may stand; what people said comes at the end, behind a colon."""
 SITUATION = (
     r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?[0-9]{1,6}) "
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
@@ -120,7 +122,7 @@ Difficulty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | Slug
 
 
 def decimal_of(number: Fraction) -> Decimal:
-    """That number as facts write it; exact, for orders give decimals, and rules halve and quarter them."""
+    """That number as events write it; exact, for commands give decimals, and rules halve and quarter them."""
     return Decimal(number.numerator) / number.denominator
 
 

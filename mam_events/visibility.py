@@ -63,22 +63,24 @@ def of_command(command: Command, state: Encounter) -> str:
     return narrowest(command.visibility, *(secret[name] for name in concerned if name in secret))
 
 
-def of_play(command: Command, state: Encounter, facts: Iterable[Event]) -> str:
-    """The visibility of a play: that of its command, narrowed by that of everybody its facts tell of.
+def of_play(command: Command, state: Encounter, events: Iterable[Event]) -> str:
+    """The visibility of a play: that of its command, narrowed by that of everybody its events tell of.
 
-    What comes of an order may concern others than it names: a hold goes on in its holder's turn.
+    What comes of a command may concern others than it names: a hold goes on in its holder's turn.
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
-    return narrowest(of_command(command, state), of_facts(facts, state.combatants.values()))
+    return narrowest(of_command(command, state), of_events(events, state.combatants.values()))
 
 
-def of_facts(facts: Iterable[Event | Command], combatants: Iterable[Combatant | Join]) -> str:
-    """The visibility of facts, or of orders: that of everybody hidden whom they name, or the rules' words in them."""
+def of_events(events: Iterable[Event | Command], combatants: Iterable[Combatant | Join]) -> str:
+    """The visibility of events, or of commands: that of everybody hidden whom they name, or the rules' words in
+    them.
+    """
     hidden = [one for one in combatants if one.visibility != PUBLIC]
     if not hidden:
         return PUBLIC
-    told = list(facts)
+    told = list(events)
     concerned = set().union(*map(_names, told))
     named = (one.visibility for one in hidden if _id_of(one) in concerned)
     return narrowest(*named, *(of_reason(why, hidden) for part in told for why in reasons(part)))

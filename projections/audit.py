@@ -59,7 +59,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
     `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
     the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
-    original where it was amended. `follows` is a sentence for each fact, and one for each roll of a dice code.
+    original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
     `verdict`, `why`, `because` and `rejudged_by` are the latest judgement ("": as first found); `verdicts` is what this
     ruling made of others. `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden`
     from this view nothing is told but its number.
@@ -125,14 +125,14 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[VerdictTold, ...]:
     """The changes that a ruling made in others."""
     scene = Scene(casebook, ruling)
     told = []
-    for rejudged, facts, because in ruling.outcomes:
+    for rejudged, events, because in ruling.outcomes:
         told.append(
             VerdictTold(
                 rejudged.ruling,
                 rejudged.verdict,
                 casebook.screen.words(rejudged.why),
                 because,
-                follows(facts, scene),
+                follows(events, scene),
             )
             if sees_outcome(rejudged, casebook)
             else VerdictTold(rejudged.ruling, "hidden")
@@ -153,8 +153,8 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "asked": fields,
         "first_asked": _without_name(casebook.screen.plain(head.command)) if ruling.amended else {},
         "sentence": sentence_of(ruling, casebook),
-        "rolls": tuple(roll for fact in ruling.facts for roll in _rolls(scene.screen.read(fact), scene)),
-        "follows": (*follows(ruling.facts, scene), *_dice_told(ruling, scene)),
+        "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.screen.read(event), scene)),
+        "follows": (*follows(ruling.events, scene), *_dice_told(ruling, scene)),
         "struck": struck_of(ruling, casebook),
         "amended": ruling.amended,
         "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
@@ -168,8 +168,8 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
 
 def _dice_told(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
     """The rolls of dice codes die by die, which their own sentences tell in short."""
-    rolls = (fact for fact in ruling.facts if isinstance(fact, e.CodeRolled) and fact.roll)
-    return tuple(dice_words(scene.screen.read(fact), scene) for fact in rolls)
+    rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
+    return tuple(dice_words(scene.screen.read(event), scene) for event in rolls)
 
 
 def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
@@ -206,28 +206,28 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
 }
 
 
-def _rolls(fact: e.Event, scene: Scene) -> tuple[Roll, ...]:
-    if isinstance(fact, e.RollMade):
-        second = fact.confirmation
-        confirmed = (_bare_roll(second, fact.combatant, "confirmation", scene),) if second else ()
-        return (_roll(fact, scene), *confirmed)
-    if isinstance(fact, e.ArmorChecked):
-        return (_bare_roll(fact.die, fact.combatant, "armor", scene),) if fact.die else ()
-    if isinstance(fact, e.InitiativeEstablished):
-        return tuple(_tie_roll(die, scene) for die in fact.dice)
-    if isinstance(fact, e.CodeRolled):
-        return _code_rolls(fact, scene)
-    if isinstance(fact, e.RollsTold):
-        return tuple(roll for made in fact.rolls for roll in _success_rolls(made, scene))
+def _rolls(event: e.Event, scene: Scene) -> tuple[Roll, ...]:
+    if isinstance(event, e.RollMade):
+        second = event.confirmation
+        confirmed = (_bare_roll(second, event.combatant, "confirmation", scene),) if second else ()
+        return (_roll(event, scene), *confirmed)
+    if isinstance(event, e.ArmorChecked):
+        return (_bare_roll(event.die, event.combatant, "armor", scene),) if event.die else ()
+    if isinstance(event, e.InitiativeEstablished):
+        return tuple(_tie_roll(die, scene) for die in event.dice)
+    if isinstance(event, e.CodeRolled):
+        return _code_rolls(event, scene)
+    if isinstance(event, e.RollsTold):
+        return tuple(roll for made in event.rolls for roll in _success_rolls(made, scene))
     return ()
 
 
-def _roll(fact: e.RollMade, scene: Scene) -> Roll:
-    who_rolls, name, what = scene.known(fact.combatant), scene.name(fact.combatant), fact.what
-    die = fact.die
+def _roll(event: e.RollMade, scene: Scene) -> Roll:
+    who_rolls, name, what = scene.known(event.combatant), scene.name(event.combatant), event.what
+    die = event.die
     if die is None:
-        return Roll(who_rolls, name, what, "", "", 0, "", fact.modifiers, fact.total)
-    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, fact.modifiers, fact.total)
+        return Roll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
+    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
 
 
 def _tie_roll(die: Die, scene: Scene) -> Roll:
@@ -242,14 +242,14 @@ def _success_rolls(made: e.SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
     return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
 
 
-def _code_rolls(fact: e.CodeRolled, scene: Scene) -> tuple[Roll, ...]:
+def _code_rolls(event: e.CodeRolled, scene: Scene) -> tuple[Roll, ...]:
     """The sum of a dice code, and each of its dice by its role."""
-    made = fact.roll
+    made = event.roll
     if made is None:
         return ()
-    who_rolls, name = scene.known(fact.combatant), scene.name(fact.combatant)
+    who_rolls, name = scene.known(event.combatant), scene.name(event.combatant)
     whole = Roll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
-    return (whole, *(_bare_roll(one.die, fact.combatant, one.role, scene) for one in made.dice))
+    return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in made.dice))
 
 
 def _bare_roll(die: Die, combatant: str, what: str, scene: Scene) -> Roll:
@@ -258,7 +258,7 @@ def _bare_roll(die: Die, combatant: str, what: str, scene: Scene) -> Roll:
 
 
 def as_text(entry: AuditEntry) -> str:
-    """The entry as plain lines: who ruled what, each fact with its rules, and what became of it."""
+    """The entry as plain lines: who ruled what, each event with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"
     when = f"  {timed(entry.round, entry.turn)} ·" if entry.round else " "

@@ -62,11 +62,11 @@ class Casebook:
         ruling = self.shown(number)
         return ruling.head if ruling else None
 
-    def declare(self, facts: Iterable[e.Event]) -> None:
-        """Take in what those facts declare."""
-        for fact in facts:
-            if isinstance(fact, e.Declaration):
-                action = fact.declares()
+    def declare(self, events: Iterable[e.Event]) -> None:
+        """Take in what those events declare."""
+        for event in events:
+            if isinstance(event, e.Declaration):
+                action = event.declares()
                 self.declared[action.id] = action
 
     def _play(self, ruling: Ruling) -> None:
@@ -75,7 +75,7 @@ class Casebook:
             self.names[command.combatant] = command.name or command.combatant
         elif isinstance(command, Adjust) and command.answers and ruling.lives and self.screen.shows(ruling):
             self.answered_by[command.answers].append(ruling.number)
-        self.declare(ruling.facts)
+        self.declare(ruling.events)
 
     def _correction(self, ruling: Ruling) -> None:
         head = ruling.head

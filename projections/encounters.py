@@ -140,7 +140,7 @@ _NOT_PLAIN = frozenset({Correction.topic, RulingRejudged.topic, *_PLAIN})
 
 
 def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
-    """The game master's row off the few facts that tell it, in a tenth of the time that a timeline takes; None where
+    """The game master's row off the few events that tell it, in a tenth of the time that a timeline takes; None where
     anything was corrected or inserted, or cannot be read.
     """
     last: dict[str, bytes] = {}

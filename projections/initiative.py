@@ -66,7 +66,7 @@ class InitiativeView(Struct, frozen=True):
 def order_of(
     state: Encounter, view: str | Screen = "gm", settled: InitiativeEstablished | None = None
 ) -> InitiativeView:
-    """The order in a state; `settled` is the fact that tells why it is so."""
+    """The order in a state; `settled` is the event that tells why it is so."""
     screen = view if isinstance(view, Screen) else Screen(view, state=state)
     acting = state.turn.combatant if state.turn else ""
     interrupted = state.turn_in_order if state.interrupted else ""

@@ -79,9 +79,9 @@ def _line(ruling: Ruling, casebook: Casebook) -> LogLine:
 def _text(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void:
         return capitalised(asked(ruling, casebook))
-    if any(isinstance(fact, e.RollMade) for fact in ruling.facts):
+    if any(isinstance(event, e.RollMade) for event in ruling.events):
         return exchange_line(ruling, casebook)
-    if any(isinstance(fact, e.RollsTold) for fact in ruling.facts):
+    if any(isinstance(event, e.RollsTold) for event in ruling.events):
         return roll_line(ruling, casebook)
     return sentence_of(ruling, casebook).rstrip(".")
 
@@ -89,18 +89,18 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
 def roll_line(ruling: Ruling, casebook: Casebook) -> str:
     """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
     scene = Scene(casebook, ruling)
-    first, *others = [scene.screen.read(fact) for fact in ruling.facts]
+    first, *others = [scene.screen.read(event) for event in ruling.events]
     parts = [*(ROLLS[type(first)](first, scene) if type(first) in ROLLS else (tell(first, scene).rstrip("."),))]
-    for fact in others:
-        parts += ROLLS[type(fact)](fact, scene) if type(fact) in ROLLS else (_part(fact, scene),)
+    for event in others:
+        parts += ROLLS[type(event)](event, scene) if type(event) in ROLLS else (_part(event, scene),)
     return " · ".join(filter(None, parts))
 
 
-def _part(fact: e.Event, scene: Scene) -> str:
-    """A fact as it stands behind another: in small letters, unless somebody's name begins it."""
-    if type(fact) in PARTS:
-        return PARTS[type(fact)](fact, scene).rstrip(".")
-    told = tell(fact, scene).rstrip(".")
+def _part(event: e.Event, scene: Scene) -> str:
+    """An event as it stands behind another: in small letters, unless somebody's name begins it."""
+    if type(event) in PARTS:
+        return PARTS[type(event)](event, scene).rstrip(".")
+    told = tell(event, scene).rstrip(".")
     named = any(told.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
     return told if named else f"{told[:1].lower()}{told[1:]}"
 
@@ -108,9 +108,9 @@ def _part(fact: e.Event, scene: Scene) -> str:
 def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
     """A whole exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
     scene = Scene(casebook, ruling)
-    facts = [casebook.screen.read(fact) for fact in ruling.facts]
-    rolls = " vs ".join(_labelled(fact, scene) for fact in facts if isinstance(fact, e.RollMade))
-    rest = [_part(fact, scene) for fact in facts if not isinstance(fact, e.RollMade)]
+    events = [casebook.screen.read(event) for event in ruling.events]
+    rolls = " vs ".join(_labelled(event, scene) for event in events if isinstance(event, e.RollMade))
+    rest = [_part(event, scene) for event in events if not isinstance(event, e.RollMade)]
     return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))
 
 
@@ -125,10 +125,10 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
     return [f"{who} → {scene.name(root.target)}", scene.thing(root.combatant, root.weapon)]
 
 
-def _labelled(fact: e.RollMade, scene: Scene) -> str:
-    if isinstance(fact, e.ParryRolled):
-        return f"{fact.what} {roll_text(fact)}"
+def _labelled(event: e.RollMade, scene: Scene) -> str:
+    if isinstance(event, e.ParryRolled):
+        return f"{event.what} {roll_text(event)}"
     # Who attacks and who defends is told before the rolls; who interferes is not.
-    if isinstance(fact, e.InterferenceRolled):
-        return f"{scene.name(fact.combatant)} {roll_text(fact)}"
-    return roll_text(fact)
+    if isinstance(event, e.InterferenceRolled):
+        return f"{scene.name(event.combatant)} {roll_text(event)}"
+    return roll_text(event)

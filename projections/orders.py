@@ -1,6 +1,6 @@
-"""Orders in words: a clause for every command, and the sentences of corrections and notes.
+"""Commands in words: a clause for every command, and the sentences of corrections and notes.
 
-A void ruling has no facts to tell of, and a correction speaks of rulings by what they asked for: `21 (Clone moves for
+A void ruling has no events to tell of, and a correction speaks of rulings by what they asked for: `21 (Clone moves for
 3 points)`.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead: c.Command | None = None) -> str:
-    """The order of a play as it is now (as it was `at_first`, or would be `instead`), as a clause: `Clone moves for 3
+    """The command of a play as it is now (as it was `at_first`, or would be `instead`), as a clause: `Clone moves for 3
     points`; "" for no play.
     """
     head = ruling.head

@@ -145,15 +145,15 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     head, command = ruling.head, ruling.command
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     assert command is not None  # noqa: S101 - every play has one
-    counted = ruling.facts if ruling.lives else ()
-    ticks = [tick for fact in counted if type(fact) in _TICKS for tick in _TICKS[type(fact)](fact)]
+    counted = ruling.events if ruling.lives else ()
+    ticks = [tick for event in counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
     spoken = isinstance(command, Adjust)
     return {
         "do": name_of(command),
         "exchange": ruling.exchange,
         "about": command.answers if isinstance(command, Adjust) else 0,
         "after_ruling": head.after,
-        "follows": follows(ruling.facts, Scene(casebook, ruling)),
+        "follows": follows(ruling.events, Scene(casebook, ruling)),
         "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
         "struck": struck_of(ruling, casebook),
         "void": ruling.void,
@@ -183,12 +183,12 @@ HITS: dict[str, tuple[Tick, ...]] = {"full": ("hit",), "half": ("hit",), "fail":
 FALLS: dict[str, tuple[Tick, ...]] = {"incapacitated": ("fall",), "dead": ("death",)}
 
 _TICKS: dict[type[e.Event], Callable[[Any], tuple[Tick, ...]]] = {
-    e.AttackResolved: lambda fact: HITS[fact.outcome],
-    e.RamResolved: lambda fact: HITS[fact.outcome],
-    e.OutcomeDeclared: lambda fact: HITS[fact.outcome],
+    e.AttackResolved: lambda event: HITS[event.outcome],
+    e.RamResolved: lambda event: HITS[event.outcome],
+    e.OutcomeDeclared: lambda event: HITS[event.outcome],
     e.CombatantIncapacitated: lambda _: ("fall",),
     e.CombatantDied: lambda _: ("death",),
-    e.ConditionDeclared: lambda fact: FALLS.get(fact.condition, ()),
+    e.ConditionDeclared: lambda event: FALLS.get(event.condition, ()),
     e.RoundStarted: lambda _: ("round",),
     e.EncounterClosed: lambda _: ("close",),
 }

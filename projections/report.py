@@ -153,10 +153,10 @@ def report(
         doing=doings(state, casebook.screen),
         ruleset=casebook.screen.text(pinned.name) if pinned else "",
         rule_changes=tuple(
-            RuleChange(ruling.number, ruling.head.by, tell(fact, Scene(casebook, ruling)))
+            RuleChange(ruling.number, ruling.head.by, tell(event, Scene(casebook, ruling)))
             for ruling in counting
-            for fact in ruling.facts
-            if isinstance(fact, e.RulesChanged)
+            for event in ruling.events
+            if isinstance(event, e.RulesChanged)
         ),
     )
 
@@ -172,10 +172,10 @@ def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str])
 
 def _falls(ruling: Ruling, state: Encounter, casebook: Casebook) -> Iterable[Fall]:
     scene = Scene(casebook, ruling)
-    for fact in ruling.facts:
-        became = _BECAME.get(type(fact), _nothing)(fact)
+    for event in ruling.events:
+        became = _BECAME.get(type(event), _nothing)(event)
         if became and became != "able":
-            who: str = fact.combatant  # type: ignore[attr-defined]  # every fact of the table below has one
+            who: str = event.combatant  # type: ignore[attr-defined]  # every event of the table below has one
             last = state.combatants.get(who)
             now = last.condition if last else became
             yield Fall(who, scene.name(who), became, ruling.number, clock(ruling).round, now)
@@ -188,34 +188,34 @@ def _nothing(_: Any) -> Condition | None:
 _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
     e.CombatantIncapacitated: lambda _: "incapacitated",
     e.CombatantDied: lambda _: "dead",
-    e.ConditionDeclared: lambda fact: fact.condition,
+    e.ConditionDeclared: lambda event: event.condition,
 }
 
 
 def _best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
-    wounds = [(fact, ruling) for ruling in counting for fact in ruling.facts if isinstance(fact, e.WoundInflicted)]
+    wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
     wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
-    return tuple(_hit(fact, Scene(casebook, ruling)) for fact, ruling in wounds[:BEST])
+    return tuple(_hit(event, Scene(casebook, ruling)) for event, ruling in wounds[:BEST])
 
 
-def _hit(fact: e.WoundInflicted, scene: Scene) -> Hit:
-    attacker = _attacker(fact, scene)
+def _hit(event: e.WoundInflicted, scene: Scene) -> Hit:
+    attacker = _attacker(event, scene)
     return Hit(
         scene.ruling.number,
         scene.name(attacker) if attacker else "",
-        scene.name(fact.combatant),
-        fact.stun,
-        fact.damage,
-        tell(fact, scene),
+        scene.name(event.combatant),
+        event.stun,
+        event.damage,
+        tell(event, scene),
     )
 
 
-def _attacker(fact: e.WoundInflicted, scene: Scene) -> str:
-    root = scene.action(fact.exchange)
-    if root and root.target == fact.combatant:
+def _attacker(event: e.WoundInflicted, scene: Scene) -> str:
+    root = scene.action(event.exchange)
+    if root and root.target == event.combatant:
         return root.combatant
-    strikes = (scene.action(found.action) for found in scene.ruling.facts if isinstance(found, _STRUCK_BACK))
-    return next((action.combatant for action in strikes if action and action.target == fact.combatant), "")
+    strikes = (scene.action(found.action) for found in scene.ruling.events if isinstance(found, _STRUCK_BACK))
+    return next((action.combatant for action in strikes if action and action.target == event.combatant), "")
 
 
 _STRUCK_BACK = (e.CounterattackResolved, e.InterferenceResolved)

@@ -36,7 +36,7 @@ def seen_by(ruling: Ruling) -> str:
     # A struck ruling may have been told of somebody hidden before it was struck, and keeps what it was told.
     # Of one that is void nothing was told but why, and in that names are searched for.
     told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
-    named = of_play(ruling.command, ruling.before, ruling.facts) if ruling.command else PUBLIC
+    named = of_play(ruling.command, ruling.before, ruling.events) if ruling.command else PUBLIC
     return narrowest(ruling.visibility, told.visibility if told else PUBLIC, named)
 
 
@@ -137,7 +137,7 @@ class Screen:
         return (c for c in everybody if can_see(self.view, c.visibility) and c.id not in self.hidden)
 
     def known(self, state: Encounter) -> Encounter:
-        """The fight as orders are offered in it: nothing is offered to, or because of, those who are hidden."""
+        """The fight as commands are offered in it: nothing is offered to, or because of, those who are hidden."""
         seen = {combatant.id for combatant in self.combatants(state)}
         if len(seen) == len(state.combatants):
             return state
@@ -188,7 +188,7 @@ class Screen:
         return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN
 
     def read(self, part: _Part) -> _Part:
-        """A fact, an order or a part of one as this view may read what it says; its sentence names people itself."""
+        """An event, a command or a part of one as this view may read what it says; its sentence names people itself."""
         return read(part, {"said": self.text, "reasoned": self._reasoned}) if self._secret else part
 
     def plain(self, part: Struct) -> Any:

@@ -56,9 +56,9 @@ def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
 def _played(ruling: Ruling, casebook: Casebook) -> str:
     if ruling.void and ruling.rejudged:
         return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.words(ruling.rejudged.why))}"
-    if not ruling.facts:
+    if not ruling.events:
         return ended(capitalised(asked(ruling, casebook)))
-    told = headline(ruling.facts, Scene(casebook, ruling))
+    told = headline(ruling.events, Scene(casebook, ruling))
     reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
     return ended(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told
 

@@ -110,7 +110,7 @@ def split(power: int, modifier: int) -> str:
 
 
 def who(by: str) -> str:
-    """Whoever gave an order, as the subject of a sentence."""
+    """Whoever gave a command, as the subject of a sentence."""
     return by or "(no name)"
 
 

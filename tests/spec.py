@@ -1,4 +1,4 @@
-"""The language of the rule book: `given(*history).when(command).then(*facts)`, `.refused(code)` or `.quiet()`."""
+"""The language of the rule book: `given(*history).when(command).then(*events)`, `.refused(code)` or `.quiet()`."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ class Thrown(NamedTuple):  # dice that fall as the command says and, where nobod
 
 
 class Judged:
-    """What came of a command: its facts and the state after them (`judged["modre"]`), or the refusal `no`."""
+    """What came of a command: its events and the state after them (`judged["modre"]`), or the refusal `no`."""
 
-    def __init__(self, state: Encounter, facts: tuple[Event, ...], no: Refused | None = None) -> None:
-        self.state, self.facts, self.no = fold(state, facts), facts, no
+    def __init__(self, state: Encounter, events: tuple[Event, ...], no: Refused | None = None) -> None:
+        self.state, self.events, self.no = fold(state, events), events, no
 
     def __getitem__(self, name: str) -> Combatant:
         assert self.no is None, self.no
         return self.state.combatants[name]
 
-    def then(self, *facts: Event) -> None:
-        assert (self.no and self.no.sentence, self.facts) == (None, facts)
+    def then(self, *events: Event) -> None:
+        assert (self.no and self.no.sentence, self.events) == (None, events)
 
     quiet = then  # accepted, and without an argument: nothing followed from it
 
     def refused(self, code: str, rule: str | None = None) -> Refused:
-        assert self.no is not None, f"accepted: {self.facts}"
+        assert self.no is not None, f"accepted: {self.events}"
         assert (self.no.code, self.no.rule) == (code, self.no.rule if rule is None else rule), self.no.sentence
         return self.no
 
     def all(self, kind: type[Any] = Event) -> list[Any]:
         assert self.no is None, self.no
-        return [fact for fact in self.facts if isinstance(fact, kind)]
+        return [event for event in self.events if isinstance(event, kind)]
 
     def one(self, kind: type[Any]) -> Any:
-        (fact,) = self.all(kind)
-        return fact
+        (event,) = self.all(kind)
+        return event
 
 
 class Given:  # a fight as its history left it; `ruling` is the number of the newest ruling
@@ -68,18 +68,18 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
 
     def after(self, *history: Command | Event) -> Given:
         for step in history:
-            facts = self.when(step).all() if isinstance(step, Command) else [step]
-            self.state, self.ruling = fold(self.state, facts), self.ruling + isinstance(step, Command)
+            events = self.when(step).all() if isinstance(step, Command) else [step]
+            self.state, self.ruling = fold(self.state, events), self.ruling + isinstance(step, Command)
         return self
 
     def when(self, command: Command) -> Judged:
         try:
             ruleset = ruleset_for(rulebook(), self.state, command)
-            facts = tuple(decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn)).facts)
+            events = tuple(decide(self.state, command, ruleset, Thrown(self.ruling + 1, self.drawn)).events)
         except Refused as no:
             return Judged(self.state, (), no)
         assert offered(self.state, ruleset, command), f"accepted, and in no template: {command}"
-        return Judged(self.state, facts)
+        return Judged(self.state, events)
 
 
 def offered(state: Encounter, ruleset: Ruleset, command: Command) -> bool:

@@ -45,7 +45,7 @@ def test_the_examples_fill_every_field(topic: str) -> None:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_fact_says_what_it_leaves_behind(topic: str) -> None:
+def test_every_event_says_what_it_leaves_behind(topic: str) -> None:
     kind = TYPES[topic]
     told_of_a_ruling = issubclass(kind, Head | RulingRejudged)
     assert (kind.apply is Event.apply) == told_of_a_ruling, "give it `apply`, or make it one that is `Told`"

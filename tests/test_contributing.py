@@ -1,4 +1,4 @@
-"""`CONTRIBUTING.md` lists what a new order and a new option take, and the example order of the tests is all of it.
+"""`CONTRIBUTING.md` lists what a new command and a new option take, and the example command of the tests is all of it.
 
 The example is laid over a copy of the house: its files, and in files that are there its lines (`places.toml`).
 """
@@ -41,7 +41,7 @@ def listed(section: str) -> list[str]:
     ]
 
 
-ORDER, OPTION = listed("A new order"), listed("A new option")
+COMMAND, OPTION = listed("A new command"), listed("A new option")
 
 
 def matching(patterns: list[str]) -> set[str]:
@@ -91,13 +91,13 @@ def run(house: Path, *words: str, cwd: Path | None = None) -> str:
 
 
 def test_the_example_is_what_the_lists_say_and_nothing_else() -> None:
-    assert len(ORDER) <= 7
-    assert matching([*ORDER, *OPTION]) == {*map(str, FILES), *PLACES}
-    for pattern in (*ORDER, *OPTION):
+    assert len(COMMAND) <= 7
+    assert matching([*COMMAND, *OPTION]) == {*map(str, FILES), *PLACES}
+    for pattern in (*COMMAND, *OPTION):
         assert matching([pattern]), f"the example has nothing of {pattern}"
 
 
-@pytest.mark.parametrize("pattern", [*ORDER, *OPTION])
+@pytest.mark.parametrize("pattern", [*COMMAND, *OPTION])
 def test_there_are_files_of_every_kind_that_the_lists_name(pattern: str) -> None:
     names = (str(file.relative_to(ROOT)) for folder in HOUSE for file in (ROOT / folder).rglob("*.*"))
     assert (ROOT / pattern.replace("\\", "")).is_file() or any(re.fullmatch(pattern, name) for name in names)

@@ -1,4 +1,4 @@
-"""One command, many facts, one import: a vocabulary package exports every word that its files define."""
+"""One command, many events, one import: a vocabulary package exports every word that its files define."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 VOCABULARIES = ("mam_events.state", "mam_events.commands", "mam_events.events")
 NO_WORDS = {"mam_events.state.updates"}
-"""How facts change a state: functions, which nobody but facts has a use for."""
+"""How events change a state: functions, which nobody but events has a use for."""
 
 
 def files_of(vocabulary: str) -> list[Path]:

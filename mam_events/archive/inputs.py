@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 MEBIBYTE = 2**20
 TEXT_LIMIT = 4 * MEBIBYTE
-"""The most bytes of a fight file, a file of house rules or a point sheet; a fight of 10,000 orders has half of that."""
+"""The most bytes of a fight file, a file of house rules or a point sheet; a fight of 10,000 commands has half of
+that.
+"""
 EXPORT_LIMIT = 512 * MEBIBYTE
 """The most bytes of an export; one of 10,000 rulings has a twentieth of that."""
 

@@ -1,4 +1,4 @@
-"""The orders people give, collected by name, and the one reader that turns plain mappings into them."""
+"""The commands people give, collected by name, and the one reader that turns plain mappings into them."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from mam_events.errors import BadInput, nearest
 from mam_events.reading import LEARNING, misfit, read_as
 
 
-def _orders(kind: type[Command]) -> Iterator[type[Command]]:
-    """Every order of that kind; one that others are made of is none itself."""
-    for order in kind.__subclasses__():
-        yield from _orders(order) if order.__subclasses__() else (order,)
+def _commands(kind: type[Command]) -> Iterator[type[Command]]:
+    """Every command of that kind; one that others are made of is none itself."""
+    for command in kind.__subclasses__():
+        yield from _commands(command) if command.__subclasses__() else (command,)
 
 
-COMMANDS: dict[str, type[Command]] = {order.__struct_config__.tag: order for order in _orders(Command)}  # type: ignore[misc]  # every command has a tag
-"""Every order there is, by the name people type; a module of this package brings its own."""
+COMMANDS: dict[str, type[Command]] = {command.__struct_config__.tag: command for command in _commands(Command)}  # type: ignore[misc]  # every command has a tag
+"""Every command there is, by the name people type; a module of this package brings its own."""
 
 encode_command: Callable[[Command], bytes] = msgspec.json.Encoder().encode
-"""The JSON of an order, as it is stored."""
+"""The JSON of a command, as it is stored."""
 
 
 class _Decoders(dict[type[Command], Callable[[bytes], Any]]):
-    """One decoder per order, built when it is first met: a process meets few of them."""
+    """One decoder per command, built when it is first met: a process meets few of them."""
 
     def __missing__(self, kind: type[Command]) -> Callable[[bytes], Any]:
         with LEARNING:
@@ -56,7 +56,7 @@ _DECODERS = _Decoders()
 
 
 class _Tag(msgspec.Struct):
-    """The fields that tell which order it is, whatever else it may be."""
+    """The fields that tell which command it is, whatever else it may be."""
 
     do: str
 
@@ -65,7 +65,7 @@ _tag = msgspec.json.Decoder(_Tag).decode
 
 
 def kind_of(raw: bytes) -> type[Command]:
-    """The kind of order that JSON is of, without reading the rest of it; raises as `stored` does."""
+    """The kind of command that JSON is of, without reading the rest of it; raises as `stored` does."""
     name = _tag(raw).do
     if name not in COMMANDS:
         raise msgspec.ValidationError(f"there is no order {name}")
@@ -73,8 +73,8 @@ def kind_of(raw: bytes) -> type[Command]:
 
 
 def stored(raw: bytes) -> Command:
-    """The order of that JSON; raises `msgspec.MsgspecError` for anything that is not exactly one."""
-    return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder is of its order
+    """The command of that JSON; raises `msgspec.MsgspecError` for anything that is not exactly one."""
+    return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder is of its command
 
 
 def name_of(command: Command | type[Command]) -> str:

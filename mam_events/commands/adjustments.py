@@ -1,4 +1,4 @@
-"""The game master's word: an order that follows from no rule and that nothing blocks."""
+"""The game master's word: a command that follows from no rule and that nothing blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of all orders: every input is in it, and it names what it refers to."""
+"""The base of all commands: every input is in it, and it names what it refers to."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class Command(
     tag_field="do",
     tag=kebab,
 ):
-    """An order, as a person gave it.
+    """A command, as a person gave it.
 
     `actor` names the field that says who acts ("" where the game master does); `begins_exchange` tells whether it opens
     one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
     `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names;
     `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a round.
 
-    The docstring of an order tells in its first line what it is, and then more. `bare` are the fields that are typed
+    The docstring of a command tells in its first line what it is, and then more. `bare` are the fields that are typed
     after its name without saying which they are, in that order, `also_bare` those that may be, behind them; `examples`
-    are orders as they are typed.
+    are commands as they are typed.
     """
 
     actor: ClassVar[str] = ""
@@ -47,7 +47,7 @@ class Command(
 
 
 class Situated(Command, kw_only=True, frozen=True):
-    """An order that leads to a roll, to which the game master may add what no other rule does: `situation` holds a
+    """A command that leads to a roll, to which the game master may add what no other rule does: `situation` holds a
     number and a reason for each, for the roll of whoever acts, or of somebody else that rolls and is named.
 
     `opposing` names the fields that say who else rolls, or is rolled against with what one has.

@@ -1,4 +1,4 @@
-"""The order of a combo."""
+"""The command of a combo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders of a prepared counterattack."""
+"""Commands of a prepared counterattack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders of an exchange: an attack or other action, what is done against it, and its resolution."""
+"""Commands of an exchange: an attack or other action, what is done against it, and its resolution."""
 
 from __future__ import annotations
 

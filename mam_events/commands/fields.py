@@ -1,4 +1,4 @@
-"""Fields that several orders have, each with its sentence."""
+"""Fields that several commands have, each with its sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders of manipulation and grappling: to take somebody in hand, to keep a hold up, to get out of one."""
+"""Commands of manipulation and grappling: to take somebody in hand, to keep a hold up, to get out of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders about how one stands, lies, evades and rests."""
+"""Commands about how one stands, lies, evades and rests."""
 
 from __future__ import annotations
 

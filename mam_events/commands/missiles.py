@@ -1,4 +1,4 @@
-"""Orders about what is shot or thrown: bows, what must be loaded, what is too unwieldy to be thrown at once."""
+"""Commands about what is shot or thrown: bows, what must be loaded, what is too unwieldy to be thrown at once."""
 
 from __future__ import annotations
 

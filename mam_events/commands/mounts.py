@@ -1,4 +1,4 @@
-"""Orders about riding: getting on and off, staying on, holding an animal back."""
+"""Commands about riding: getting on and off, staying on, holding an animal back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders of a round of Ron d6: how many actions, which ones, and what becomes of them."""
+"""Commands of a round of Ron d6: how many actions, which ones, and what becomes of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders about the encounter as a whole."""
+"""Commands about the encounter as a whole."""
 
 from __future__ import annotations
 

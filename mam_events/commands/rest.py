@@ -1,4 +1,4 @@
-"""Orders about rest between fights, or in a long one."""
+"""Commands about rest between fights, or in a long one."""
 
 from __future__ import annotations
 

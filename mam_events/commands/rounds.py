@@ -1,4 +1,4 @@
-"""Orders about rounds and initiative as Ron d6 has them."""
+"""Commands about rounds and initiative as Ron d6 has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders that let a turn pass, or put it off."""
+"""Commands that let a turn pass, or put it off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders before the first turn: stealth, surprise, postures."""
+"""Commands before the first turn: stealth, surprise, postures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders of a combatant's own turn."""
+"""Commands of a combatant's own turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order to ram."""
+"""The command to ram."""
 
 from __future__ import annotations
 

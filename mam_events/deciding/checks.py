@@ -151,7 +151,7 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
 
 
 def weapon_needed(combatant: Combatant, able: Sequence[str]) -> Refused:
-    """The refusal of an order that names no weapon where there are several, or nothing, to do it with."""
+    """The refusal of a command that names no weapon where there are several, or nothing, to do it with."""
     several = f"has more than one thing to do this with: name the weapon, {' or '.join(able)}"
     found = several if len(able) > 1 else "has nothing in hand to do this with"
     sentence = f"{combatant.name} {found}."

@@ -1,4 +1,4 @@
-"""The decider: one command against one state under one ruleset gives facts, or is refused."""
+"""The decider: one command against one state under one ruleset gives events, or is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @referring
 def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
-    """The command once it is judged: its facts together with the state that they leave; raises Refused, and reads
+    """The command once it is judged: its events together with the state that they leave; raises Refused, and reads
     nothing but its arguments.
     """
     judging = Judging(state, ruleset, dice)
@@ -59,7 +59,7 @@ def legal_commands(
     told: Callable[[Template], Template | None] | None = None,
     only: Collection[str] = (),
 ) -> Iterator[Template | Blocked]:
-    """The orders open now and to whom, each with its ranges and choices; and those that are not, with the reason.
+    """The commands open now and to whom, each with its ranges and choices; and those that are not, with the reason.
 
     Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
     is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes

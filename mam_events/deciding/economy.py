@@ -16,7 +16,7 @@ from mam_events.state import Combatant, Encounter
 
 
 class Price(Struct, frozen=True):
-    """The price asked for an action: points into each pool, out of the `fields` of the order, by that rule."""
+    """The price asked for an action: points into each pool, out of the `fields` of the command, by that rule."""
 
     to_defense: int = 0
     to_other_used: int = 0

@@ -68,7 +68,7 @@ class Hooks(Struct, kw_only=True, frozen=True):
     brings: tuple[Brings, ...] = ()
     """Strikes that a successful attack brings though nobody declares them."""
     tells: tuple[Tells, ...] = ()
-    """The telling of what came of an attack, where that is no plain fact."""
+    """The telling of what came of an attack, where that is no plain event."""
     joins: tuple[Joins, ...] = ()
     """The state of a section that a combatant has when it comes in."""
     at_resolved: tuple[Resolved, ...] = ()

@@ -1,4 +1,4 @@
-"""The desk on which one command is judged: the state so far, the rules in force, the dice, the facts found."""
+"""The desk on which one command is judged: the state so far, the rules in force, the dice, the events found."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Judging:
-    """One command under judgement; `record` adds a fact, and `state` is always as that fact left it.
+    """One command under judgement; `record` adds an event, and `state` is always as that event left it.
 
     `command` is the one that is judged, with what went without saying.
     """
 
-    __slots__ = ("command", "dice", "facts", "ruleset", "state")
+    __slots__ = ("command", "dice", "events", "ruleset", "state")
 
     command: Command
 
@@ -27,7 +27,7 @@ class Judging:
         self.state = state
         self.ruleset = ruleset
         self.dice = dice
-        self.facts: list[Event] = []
+        self.events: list[Event] = []
 
     @property
     def ruling(self) -> int:
@@ -35,15 +35,15 @@ class Judging:
         return self.dice.ruling
 
     def record(self, event: Event) -> None:
-        """Add a fact and let it change the state."""
-        self.facts.append(event)
+        """Add an event and let it change the state."""
+        self.events.append(event)
         self.state = event.apply(self.state)
 
     def settle(self) -> None:
         """End whatever goes on though what it needs is gone, until nothing more follows from that."""
         told = -1
-        while told != len(self.facts):
-            told = len(self.facts)
+        while told != len(self.events):
+            told = len(self.events)
             for kind in self.ruleset.edition.ongoing:
                 of = kind.of
                 for name, combatant in self.state.combatants.items():

@@ -19,7 +19,7 @@ class Mechanic:
     """One command and the rule behind it, written once and asked twice.
 
     `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
-    that and records the facts; `offers(state, ruleset)` lists what could be ordered, legal or not.
+    that and records the events; `offers(state, ruleset)` lists what could be ordered, legal or not.
     `completes(state, command)` is the command with what goes without saying: that is judged, and kept in the log.
     """
 
@@ -48,7 +48,7 @@ class Ongoing(Struct, frozen=True):
 
     `of(state, combatant)` lists what that one has under way, `over(state, ruleset, combatant, thing)` says why one of
     those is over ("": it is not), and `ends(judging, name, thing, why)` records that. `Judging.settle` asks after every
-    order, and before anything under way takes effect.
+    command, and before anything under way takes effect.
     """
 
     called: str

@@ -1,6 +1,6 @@
 """The game master's own modifiers of a roll, beyond every rule: named, on either side, that add up (MAM-ROLL-01).
 
-Every order that leads to a roll may say them; for the rolls of an exchange they are kept until it is over.
+Every command that leads to a roll may say them; for the rolls of an exchange they are kept until it is over.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Offers = Callable[[Encounter, Ruleset], Iterable[Offer]]
 
 
 class Said(Struct, frozen=True):
-    """One modifier as an order says it: whose roll it is for ("": of whoever acts), the number, the reason."""
+    """One modifier as a command says it: whose roll it is for ("": of whoever acts), the number, the reason."""
 
     combatant: str
     value: int
@@ -39,15 +39,15 @@ class Said(Struct, frozen=True):
 
 
 def said(command: Situated) -> Iterator[Said]:
-    """The modifiers that an order says, in its words."""
+    """The modifiers that a command says, in its words."""
     for text in command.situation:
         match = re.match(SITUATION, text)
-        assert match is not None  # noqa: S101 - no order is read whose words are others
+        assert match is not None  # noqa: S101 - no command is read whose words are others
         yield Said(match[1] or "", int(match[2]), match[3])
 
 
 def outside_exchange(command: Situated, name: str) -> tuple[Modifier, ...]:
-    """The situation that an order gives for the roll that it makes for that combatant at once, in no exchange."""
+    """The situation that a command gives for the roll that it makes for that combatant at once, in no exchange."""
     own = actor_of(command)
     return tuple(Modifier(one.why, one.value, NO_RULE) for one in said(command) if (one.combatant or own) == name)
 
@@ -64,7 +64,7 @@ def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modi
 
 
 def checked(check: Check) -> Check:
-    """The check of an order, which also refuses what is said of rolls that nobody makes: with `unknown_combatant`,
+    """The check of a command, which also refuses what is said of rolls that nobody makes: with `unknown_combatant`,
     `whose_roll`, `not_rolling` or `idle_situation`.
     """
 
@@ -93,7 +93,7 @@ def _rolls(state: Encounter, command: Situated, one: Said) -> None:
 
 
 def _rolling(state: Encounter, command: Situated) -> list[str]:
-    """Those whose rolls an order may lead to: whoever acts, the other side, all who are in its exchange."""
+    """Those whose rolls a command may lead to: whoever acts, the other side, all who are in its exchange."""
     people = [actor_of(command)]
     for field in command.opposing:
         value = getattr(command, field)
@@ -110,7 +110,7 @@ def _refused(code: str, sentence: str) -> Refused:
 
 
 def judged(judge: Judge) -> Judge:
-    """The judging of an order, with what is said of the rolls of its exchange: known before any die falls."""
+    """The judging of a command, with what is said of the rolls of its exchange: known before any die falls."""
 
     def judge_situated(judging: Judging, command: Situated, found: object) -> None:
         rolls_now = isinstance(command, Resolve)
@@ -138,7 +138,7 @@ def _tell(judging: Judging, command: Situated) -> None:
 
 
 def offered(offers: Offers) -> Offers:
-    """The offers of an order, in which there is room for whatever the game master adds."""
+    """The offers of a command, in which there is room for whatever the game master adds."""
 
     def offer_situated(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for offer in offers(state, ruleset):
@@ -149,5 +149,5 @@ def offered(offers: Offers) -> Offers:
 
 
 def is_situated(command: type[Command]) -> bool:
-    """True if an order leads to a roll."""
+    """True if a command leads to a roll."""
     return issubclass(command, Situated)

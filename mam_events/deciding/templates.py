@@ -1,4 +1,4 @@
-"""Orders open now, as templates: a command with the range or the choices of each of its fields."""
+"""Commands open now, as templates: a command with the range or the choices of each of its fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fact that a log can hold, collected by topic."""
+"""Every event that a log can hold, collected by topic."""
 
 from mam_events.events.adjustments import *
 from mam_events.events.armor import *

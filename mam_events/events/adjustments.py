@@ -1,4 +1,4 @@
-"""Facts that are the game master's word: they follow from no rule and nothing blocks them."""
+"""Events that are the game master's word: they follow from no rule and nothing blocks them."""
 
 from msgspec.structs import replace
 
@@ -69,7 +69,7 @@ class TurnDeclared(Event, frozen=True):
 
 
 class OutcomeDeclared(Event, frozen=True):
-    """The game master said how the open exchange ended; wounds, if any, follow as facts of their own."""
+    """The game master said how the open exchange ended; wounds, if any, follow as events of their own."""
 
     topic = "OutcomeDeclared.1"
     exchange: RulingRef

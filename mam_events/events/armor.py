@@ -1,4 +1,4 @@
-"""Facts about armor."""
+"""Events about armor."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""The base of every stored fact: frozen, tagged with a topic that never changes, applied without the rules."""
+"""The base of every stored event: frozen, tagged with a topic that never changes, applied without the rules."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -12,11 +12,11 @@ TYPES: dict[str, type["Event"]] = {}
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A fact, in the past tense.
+    """Something that happened, in the past tense.
 
     `topic` is the storage format: a tag with a version, never a Python path. `totals` names the fields that only tell:
-    how things stand afterwards, the sums that led there, the number of a round or turn, words. Two facts that differ in
-    nothing else have the same dice, outcome and changes (the verdict `carried`). A part of a fact may have its own.
+    how things stand afterwards, the sums that led there, the number of a round or turn, words. Two events that differ
+    in nothing else have the same dice, outcome and changes (the verdict `carried`). A part of one may have its own.
     """
 
     topic: ClassVar[str]
@@ -30,19 +30,19 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
             TYPES[topic] = cls
 
     def apply(self, state: "Encounter") -> "Encounter":
-        """The state that this fact leaves behind: it records, and judges nothing."""
+        """The state that this event leaves behind: it records, and judges nothing."""
         raise NotImplementedError
 
 
 def fold(state: "Encounter", events: Iterable[Event]) -> "Encounter":
-    """The state after all those facts, in order."""
+    """The state after all those events, in order."""
     for event in events:
         state = event.apply(state)
     return state
 
 
 class Told(Event, frozen=True):
-    """A fact that is there to be told, and leaves everything as it was."""
+    """An event that is there to be told, and leaves everything as it was."""
 
     def apply(self, state: "Encounter") -> "Encounter":
         return state

@@ -1,4 +1,4 @@
-"""Rolls of dice codes as facts: every die with its role."""
+"""Rolls of dice codes as events: every die with its role."""
 
 from decimal import Decimal
 from typing import ClassVar, Literal
@@ -41,7 +41,7 @@ class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class CodeRolled(Event, frozen=True):
-    """A fact that tells of one roll of a dice code; `roll` is None where nothing was rolled."""
+    """An event that tells of one roll of a dice code; `roll` is None where nothing was rolled."""
 
     combatant: CombatantRef
     roll: CodeRoll | None
@@ -66,7 +66,7 @@ class ActionPerformed(CodeRolled, frozen=True):
     `exchange` is its ruling, `against` the action that it interrupts (0: none), `left` the actions that are left,
     `related` the related skills that went into it. `terrain` is that of a movement which took the action because of its
     length ("": it takes one whatever else is moved); `let_go` tells that the equipment has left the hand. The other
-    fields are those of the order.
+    fields are those of the command.
     """
 
     topic = "ActionPerformed.1"

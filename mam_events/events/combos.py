@@ -1,4 +1,4 @@
-"""Facts of a combo."""
+"""Events of a combo."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Facts of prepared counterattacks."""
+"""Events of prepared counterattacks."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Facts about bonuses and penalties that end by themselves."""
+"""Events about bonuses and penalties that end by themselves."""
 
 from collections.abc import Callable
 

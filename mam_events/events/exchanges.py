@@ -1,4 +1,4 @@
-"""Facts of an exchange: an attack or other action, the reactions to it, the rolls and what came of them."""
+"""Events of an exchange: an attack or other action, the reactions to it, the rolls and what came of them."""
 
 from typing import ClassVar
 

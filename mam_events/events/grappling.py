@@ -1,4 +1,4 @@
-"""Facts about manipulations, and about holds while they go on."""
+"""Events about manipulations, and about holds while they go on."""
 
 from decimal import Decimal
 from typing import Literal

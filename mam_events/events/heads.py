@@ -1,4 +1,4 @@
-"""The heads of rulings: who gave which order when, sealed; and what a correction made of older rulings."""
+"""The heads of rulings: who gave which command when, sealed; and what a correction made of older rulings."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -45,8 +45,8 @@ class Head(Event, frozen=True, kw_only=True):
     """The base of the first row of every ruling.
 
     `seal` is the ruling's own (hex) and stands first, where it can be left empty without reading the rest; `at` is UTC
-    in ISO 8601, `by` who gave the order, `id` the command id and `body` the hash of what it was given for, `salt` (hex,
-    only where `visibility` is not public) salts the row hashes.
+    in ISO 8601, `by` who gave the command, `id` the command id and `body` the hash of what it was given for, `salt`
+    (hex, only where `visibility` is not public) salts the row hashes.
     """
 
     seal: str
@@ -111,7 +111,7 @@ class Note(Head, frozen=True, kw_only=True):
 
 
 class RulingRejudged(Event, frozen=True):
-    """The new outcome of an older ruling, followed by its facts (none when it is void).
+    """The new outcome of an older ruling, followed by its events (none when it is void).
 
     `why` tells why it is void, `code` and `rule` are the refusal's. Which lost ruling made it so is not kept: that
     changes, and the living history tells it.

@@ -1,4 +1,4 @@
-"""Facts about how one stands, lies, evades and rests."""
+"""Events about how one stands, lies, evades and rests."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from mam_events.state.updates import placed, with_effect
 from mam_events.values import CombatantRef, Outcome, ThingRef
 
 AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling", "other", "stopped"]
-"""Why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with, `other` what it does instead."""
+"""The reason why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with, `other` what it does instead."""
 
 
 class EvasionTaken(Event, frozen=True):

@@ -1,4 +1,4 @@
-"""Facts about what is shot or thrown."""
+"""Events about what is shot or thrown."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Facts about riders and what they ride."""
+"""Events about riders and what they ride."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Facts of a round of Ron d6 that no die tells of."""
+"""Events of a round of Ron d6 that no die tells of."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Facts about the encounter as a whole: opened, its rules changed, joined, ordered, closed."""
+"""Events about the encounter as a whole: opened, its rules changed, joined, ordered, closed."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Facts about rest: the attempt to heal, and the damage that is gone."""
+"""Events about rest: the attempt to heal, and the damage that is gone."""
 
 from typing import Literal
 

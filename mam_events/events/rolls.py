@@ -1,4 +1,4 @@
-"""Facts of rolls outside an exchange: success rolls and contests."""
+"""Events of rolls outside an exchange: success rolls and contests."""
 
 from typing import ClassVar, Literal
 
@@ -47,7 +47,7 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 
 
 class RollsTold(Event, frozen=True):
-    """A fact that tells of success rolls, in the order in which they fell."""
+    """An event that tells of success rolls, in the order in which they fell."""
 
     rolls: tuple[SuccessRoll, ...]
 

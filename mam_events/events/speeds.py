@@ -1,4 +1,4 @@
-"""Facts about turns that are used up, skipped or put off."""
+"""Events about turns that are used up, skipped or put off."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Facts before the first turn."""
+"""Events before the first turn."""
 
 from msgspec.structs import replace
 

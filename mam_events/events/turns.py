@@ -1,4 +1,4 @@
-"""Facts about rounds and turns, and the phases of a turn."""
+"""Events about rounds and turns, and the phases of a turn."""
 
 from decimal import Decimal
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Facts about ramming and collisions."""
+"""Events about ramming and collisions."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Facts about injury and about reserves that no longer fit."""
+"""Events about injury and about reserves that no longer fit."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ HoldEnd = Literal[
     "not_maintained",
     "thrown",
 ]
-"""Why a hold ended that nobody let go (MAM-MNP-10)."""
+"""The reason why a hold ended that nobody let go (MAM-MNP-10)."""
 
 
 class WoundInflicted(Event, frozen=True):

@@ -42,7 +42,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\"}
 
 
 def write_fight(timeline: Timeline, encounter: str = "") -> str:
-    """The fight as it now counts, as the text of a fight file; played, it gives the same facts.
+    """The fight as it now counts, as the text of a fight file; played, it gives the same events.
 
     Struck and void rulings are left out and what refers to others is renumbered, commands stand as they now read and in
     their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left. Hidden
@@ -138,27 +138,27 @@ def _seen(ruling: Ruling) -> dict[str, str]:
     if isinstance(ruling.command, Join):
         # What a joining says of who may see it hides the combatant itself, not only the ruling.
         return {}
-    own = of_play(ruling.command, ruling.before, ruling.facts)
+    own = of_play(ruling.command, ruling.before, ruling.events)
     return {} if ruling.visibility in (own, PUBLIC) else {"visibility": ruling.visibility}
 
 
 def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
-    if any(isinstance(fact, RollsTold) for fact in ruling.facts):
+    if any(isinstance(event, RollsTold) for event in ruling.events):
         return _rolled(command, ruling)
     if isinstance(command, RollInitiative):
         return _initiative_rolled(ruling)
-    if rolled := next((fact for fact in ruling.facts if isinstance(fact, CodeRolled)), None):
+    if rolled := next((event for event in ruling.events if isinstance(event, CodeRolled)), None):
         # What a point on initiative leads to may be rolled again.
         again = {"again": _initiative_rolled(ruling)["again"]} if isinstance(command, Spend) else {}
         return {"dice": [die.face for die in rolled.dice]} | again
-    keys = [(read_key(die.key), die.face) for fact in ruling.facts for die in dice_of(fact)]
+    keys = [(read_key(die.key), die.face) for event in ruling.events for die in dice_of(event)]
     if isinstance(command, Resolve):
         return _resolved(keys)
     if not isinstance(command, Initiative):
         return {}
     if any(key.index for key, _ in keys):
-        winner = next(fact.order[0] for fact in ruling.facts if hasattr(fact, "order"))
+        winner = next(event.order[0] for event in ruling.events if hasattr(event, "order"))
         reason = "the dice, thrown again after a tie"
         return {"first": winner, "reason": command.reason or reason, "tie_die": None}
     faces = {key.roller: face for key, face in keys}
@@ -168,10 +168,10 @@ def _thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
 def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
     """The faces of everybody who rolled initiative, and of those who rolled again to break a tie."""
     fields: dict[str, dict[str, list[int]]] = {"dice": {}, "again": {}}
-    for fact in ruling.facts:
-        if isinstance(fact, InitiativeRolled):
-            faces = fields["again" if fact.again else "dice"].setdefault(fact.combatant, [])
-            faces += [die.face for die in fact.dice]
+    for event in ruling.events:
+        if isinstance(event, InitiativeRolled):
+            faces = fields["again" if event.again else "dice"].setdefault(event.combatant, [])
+            faces += [die.face for die in event.dice]
     return fields
 
 
@@ -194,7 +194,7 @@ def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
 def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
     """The same of rolls outside an exchange: the own die, that of the other side, and second throws."""
     fields = {}
-    for made in (made for fact in ruling.facts if isinstance(fact, RollsTold) for made in fact.rolls):
+    for made in (made for event in ruling.events if isinstance(event, RollsTold) for made in event.rolls):
         other = "opposing_" if made.what == "opposition" else "opponent_"
         side = "" if made.what != "opposition" and made.combatant == actor_of(command) else other
         fields[f"{side}die"] = made.die.face

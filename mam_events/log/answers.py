@@ -12,7 +12,7 @@ from mam_events.state import Encounter
 class Answer(Struct, frozen=True):
     """A ruling that is in the log.
 
-    `facts` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
+    `events` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
     `repeated` tells that the command id was seen before and nothing was written now; `corrected_by` names the
     ruling that has changed what became of it since (0: it counts as it was written).
     """
@@ -20,7 +20,7 @@ class Answer(Struct, frozen=True):
     encounter: str
     number: int
     head: Head
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
     state: Encounter
     rejudged: tuple[Rejudged, ...] = ()
     repeated: bool = False

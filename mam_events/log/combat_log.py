@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _NOW = partial(datetime.now, UTC)
 KINDS_OF_NOTE = get_args(NoteKind)
 COMPLETED = frozenset({Open, Close})
-"""The orders to which the log itself adds something."""
+"""The commands to which the log itself adds something."""
 SEED_BYTES = 32
 KEPT = 100
 """The number of encounters that a log keeps in memory, if not told otherwise: at half a megabyte each, where they are
@@ -163,7 +163,7 @@ class CombatLog:
 
     @typed
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
-        """The orders open now and to whom, and those that are not and why."""
+        """The commands open now and to whom, and those that are not and why."""
         with self._judges.lock(encounter):
             judge = self._judges.newest(encounter)
             state = judge.timeline.state

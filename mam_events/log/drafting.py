@@ -1,4 +1,4 @@
-"""A ruling before it is written: its head, its facts, and what it changes, as rows."""
+"""A ruling before it is written: its head, its events, and what it changes, as rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mam_events.rulings.seal import sealed
 from mam_events.rulings.thrown import check_thrown
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
-from mam_events.visibility import PUBLIC, narrowest, of_command, of_facts, of_play, of_reason
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_events, of_play, of_reason
 
 if TYPE_CHECKING:
     from mam_events.rulings.judge import EncounterJudge
@@ -34,7 +34,7 @@ class Draft:
     """The rows of one ruling that is about to be appended; `seed` only for the one that opens the encounter."""
 
     rows: Sequence[tuple[int, str, bytes]] = ()
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     rejudged: tuple[Rejudged, ...] = ()
     seed: bytes | None = None
     _followed: tuple[Play, Encounter] | None = None
@@ -97,34 +97,34 @@ class Draft:
         before = timeline.state_before(timeline.place[number])
         return replace(before, combatants=before.combatants | timeline.state.combatants)
 
-    def _lay_down(self, head: Head, facts: Sequence[Event], found: Sequence[Rejudged]) -> None:
-        """The rows: head, facts, and every ruling whose outcome differs from that on record, with its new facts."""
-        self.facts = tuple(facts)
+    def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[Rejudged]) -> None:
+        """The rows: head, events, and every ruling whose outcome differs from that on record, with its new events."""
+        self.events = tuple(events)
         self.rejudged = tuple(entry for entry in found if entry.verdict != "stands")
-        events: list[Event] = [head, *facts]
+        written: list[Event] = [head, *events]
         if self.rejudged:
-            hidden = self._hidden((*facts, *(fact for entry in self.rejudged for fact in entry.facts)))
+            hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
             for entry in self.rejudged:
-                events += (self._rejudgement(entry, hidden), *entry.facts)
-        self._seal(events)
+                written += (self._rejudgement(entry, hidden), *entry.events)
+        self._seal(written)
 
     def _seal(self, events: Sequence[Event]) -> str:
         """Lay the rows down, the head's with the seal that covers all of them."""
         seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
         return seal
 
-    def _hidden(self, facts: Iterable[Event]) -> list[Join | Combatant]:
-        """Everybody hidden who ever joined, for he may be back, or who joins by these facts."""
+    def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
+        """Everybody hidden who ever joined, for he may be back, or who joins by these events."""
         plays = self.timeline.entries
         joins = (self.timeline.command(n) for n in plays if plays[n].head.kind is Join)
-        joined = (fact.combatant for fact in facts if isinstance(fact, CombatantJoined))
+        joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
 
     def _rejudgement(self, entry: Rejudged, hidden: Sequence[Join | Combatant]) -> RulingRejudged:
         visibility = narrowest(
             self.timeline.entries[entry.ruling].head.visibility,
-            of_facts(entry.facts, hidden),
+            of_events(entry.events, hidden),
             of_reason(entry.why, hidden),
         )
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
@@ -143,11 +143,11 @@ class Draft:
 
         Raises Refused for dice that were thrown but for one.
         """
-        self.facts = facts = tuple(judged.facts)
-        check_thrown(state, facts)
+        self.events = events = tuple(judged.events)
+        check_thrown(state, events)
         command = judged.command
-        head = self._head(Play.of, of_play(command, state, facts), command=command)
-        seal = self._seal((head, *facts))
+        head = self._head(Play.of, of_play(command, state, events), command=command)
+        seal = self._seal((head, *events))
         # Nobody has seen it yet, and another one would have to read its command again.
         force_setattr(head, "seal", seal)
         self._followed = (head, judged.state)
@@ -164,10 +164,10 @@ class Draft:
         check_expected(expect, self.timeline, head, found)
         found = judge.found(head)
         command = found[0].command or command
-        check_thrown(timeline.state_before(change.first), found[0].facts)
-        told = of_facts(found[0].facts, self._hidden(found[0].facts))
+        check_thrown(timeline.state_before(change.first), found[0].events)
+        told = of_events(found[0].events, self._hidden(found[0].events))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
-        self._lay_down(self._head(Play.of, seen, command=command, after=after), found[0].facts, found[1:])
+        self._lay_down(self._head(Play.of, seen, command=command, after=after), found[0].events, found[1:])
 
     def accept(self, timeline: Timeline) -> None:
         """The rows are in the store: let the timeline, the same or its copy, take them in."""
@@ -175,7 +175,7 @@ class Draft:
             timeline.extend(self.rows)
         else:
             head, state = self._followed
-            timeline.extend_by_play(head, self.rows, self.facts, state)
+            timeline.extend_by_play(head, self.rows, self.events, state)
 
     def _salt(self) -> str:
         return random_bytes(self._entropy, SALT_BYTES).hex()

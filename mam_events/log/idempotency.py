@@ -1,4 +1,4 @@
-"""Command ids: an order that is sent again is answered as it was at first, and written once."""
+"""Command ids: a command that is sent again is answered as it was at first, and written once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str)
         encounter,
         number,
         timeline.head(number),
-        entry.first.facts(timeline.decoders) if entry else (),
+        entry.first.events(timeline.decoders) if entry else (),
         state_at(timeline, number if entry else None),
         repeated=True,
         corrected_by=corrections.corrected_by(timeline, number),

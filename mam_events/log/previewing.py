@@ -124,7 +124,7 @@ def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rej
     key = "".join(timeline.salts).encode()
     asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
     canonical = msgspec.json.encode(
-        [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.facts]] for r in found]]
+        [asked, [[r.ruling, r.verdict, r.why, r.undrawn, [[f.topic, f] for f in r.events]] for r in found]]
     )
     return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 

@@ -47,7 +47,7 @@ class Writer:
     ) -> Answer:
         """Decide and append; decide again on the new state whenever somebody else came first.
 
-        `request` is all that was asked, by which an order is known again that is sent twice under one id.
+        `request` is all that was asked, by which a command is known again that is sent twice under one id.
         """
         said.check()
         body = digest(request) if said.command_id else ""
@@ -87,7 +87,7 @@ class Writer:
         self._judges.keep(encounter, judge)
         head = timeline.heads[-1]
         rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
-        return Answer(encounter, head.ruling, head, draft.facts, timeline.states[-1], rejudged)
+        return Answer(encounter, head.ruling, head, draft.events, timeline.states[-1], rejudged)
 
     def _now(self) -> str:
         now = self._clock()

@@ -1,4 +1,4 @@
-"""The game master's word: facts by declaration, which no rule blocks; only what cannot be is refused (MAM-POOL-01)."""
+"""The game master's word: events by declaration, which no rule blocks; only what cannot be is refused (MAM-POOL-01)."""
 
 from __future__ import annotations
 

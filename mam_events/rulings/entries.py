@@ -18,9 +18,9 @@ Decoders = Mapping[str, Callable[[bytes], Any]]
 
 
 class Outcome(Struct, gc=False):
-    """A finding for one play: its facts, or why it is void; `by` is the ruling that recorded it.
+    """A finding for one play: its events, or why it is void; `by` is the ruling that recorded it.
 
-    The facts lie in `rows[start:end]`, and are decoded when they are first asked for.
+    The events lie in `rows[start:end]`, and are decoded when they are first asked for.
     """
 
     by: int
@@ -35,8 +35,8 @@ class Outcome(Struct, gc=False):
         """True if the play was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
 
-    def facts(self, decoders: Decoders) -> tuple[Event, ...]:
-        """The facts themselves."""
+    def events(self, decoders: Decoders) -> tuple[Event, ...]:
+        """The events themselves."""
         if self.decoded is None:
             self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.start : self.end])
         return self.decoded
@@ -53,7 +53,7 @@ class Entry(Struct, frozen=True, gc=False):
     amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
 
-def dice_of(fact: Event) -> tuple[Die, ...]:
-    """The dice that a fact tells of."""
-    named = (getattr(fact, "die", None), getattr(fact, "confirmation", None))
-    return tuple(die for die in named if die is not None) or getattr(fact, "dice", ())
+def dice_of(event: Event) -> tuple[Die, ...]:
+    """The dice that an event tells of."""
+    named = (getattr(event, "die", None), getattr(event, "confirmation", None))
+    return tuple(die for die in named if die is not None) or getattr(event, "dice", ())

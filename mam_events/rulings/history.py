@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Written(NamedTuple):
-    """The writing of a correction or an insert about another ruling: its verdict, its facts; and which lost ruling
+    """The writing of a correction or an insert about another ruling: its verdict, its events; and which lost ruling
     made it void, where that outcome still counts (0: none alone).
     """
 
     rejudged: RulingRejudged
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
     because: int
 
 
 class Ruling(Struct, frozen=True):
     """One ruling with all that is known of it.
 
-    For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `facts` of its latest
+    For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `events` of its latest
     outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
     correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
     the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
@@ -47,7 +47,7 @@ class Ruling(Struct, frozen=True):
     before: Encounter
     after: Encounter
     visibility: str
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     command: Command | None = None
     amended: bool = False
     unveiled: bool = False
@@ -105,7 +105,7 @@ def play(timeline: Timeline, number: int) -> Ruling:
         timeline.state_before(place),
         timeline.states[place],
         visibility_now(timeline, number) if anew else entry.head.visibility,
-        facts=outcome.facts(timeline.decoders),
+        events=outcome.events(timeline.decoders),
         command=command,
         amended=command is not entry.head.command,
         unveiled=anew,
@@ -132,23 +132,23 @@ def visibility_now(timeline: Timeline, number: int) -> str:
 
 
 def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
-    """The visibility of a play by its order, and by whom it concerns but for those who are `revealed`: as it was
+    """The visibility of a play by its command, and by whom it concerns but for those who are `revealed`: as it was
     written, as it reads now, and by whatever ever came of it.
     """
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
     if revealed:
         seen = {one.id: replace(one, visibility=PUBLIC) for one in before.combatants.values() if one.id in revealed}
         before = replace(before, combatants={**before.combatants, **seen})
-    facts = [fact for outcome in (entry.first, *entry.later) for fact in outcome.facts(timeline.decoders)]
+    events = [event for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders)]
     written = replace(entry.head.command, visibility=PUBLIC)
-    return narrowest(of_play(timeline.command(number), before, facts), of_command(written, before))
+    return narrowest(of_play(timeline.command(number), before, events), of_command(written, before))
 
 
-def facts_before(timeline: Timeline, number: int, facts: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The facts that a play had on record before it came out as `facts`; () where it was void or new."""
+def events_before(timeline: Timeline, number: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events that a play had on record before it came out as `events`; () where it was void or new."""
     entry = timeline.entries[number]
-    found = (outcome.facts(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
-    return next((before for before in found if before != facts), ())
+    found = (outcome.events(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
+    return next((before for before in found if before != events), ())
 
 
 def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
@@ -171,7 +171,7 @@ def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
     written = timeline.written_by.get(number, ())
     return tuple(
         Written(
-            outcome.rejudged, outcome.facts(timeline.decoders), _because(timeline, outcome.rejudged.ruling, outcome)
+            outcome.rejudged, outcome.events(timeline.decoders), _because(timeline, outcome.rejudged.ruling, outcome)
         )
         for outcome in written
         if outcome.rejudged

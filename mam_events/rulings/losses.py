@@ -12,11 +12,13 @@ from mam_events.state import Encounter
 
 
 class Lived(NamedTuple):
-    """One ruling of the living history: its command, its facts or the code it was refused with, the fight behind it."""
+    """One ruling of the living history: its command, its events or the code it was refused with, the fight behind
+    it.
+    """
 
     ruling: int
     command: Command
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
     code: str
     state: Encounter
 
@@ -31,11 +33,11 @@ def causes(history: Iterable[Lived]) -> dict[int, int]:
     exchanges: set[int] = set()
     in_turn: dict[str, int] = {}
     # Before the first void ruling there is nothing to tell.
-    for number, command, facts, code, state in dropwhile(lambda lived: not lived.code, history):
+    for number, command, events, code, state in dropwhile(lambda lived: not lived.code, history):
         if not code:
-            for fact in facts:
-                if isinstance(fact, TurnStarted | TurnEnded | ActionsDeclared | TurnMovedUp):
-                    in_turn.pop(fact.combatant, None)
+            for event in events:
+                if isinstance(event, TurnStarted | TurnEnded | ActionsDeclared | TurnMovedUp):
+                    in_turn.pop(event.combatant, None)
             continue
         exchange, actor = exchange_of(command, number), actor_of(command)
         if code == "exchange_open" and state.exchange:

@@ -30,7 +30,7 @@ class Judge(Protocol):
 
 
 class Rejudged(Struct, frozen=True):
-    """One ruling judged again: its verdict, and its facts or why it is void (`told`: as of Refused); the fight behind.
+    """One ruling judged again: its verdict, and its events or why it is void (`told`: as of Refused); the fight behind.
 
     `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
     `undrawn` a die that only a commit may draw (then nothing behind it is known).
@@ -38,7 +38,7 @@ class Rejudged(Struct, frozen=True):
 
     ruling: int
     verdict: Verdict | None
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     why: str = ""
     code: str = ""
     rule: str = ""
@@ -97,17 +97,17 @@ def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state:
         rule, told = (no.rule, no.told) if isinstance(no, Refused) else ("", "")
         void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, told=told)
         return replace(void, verdict="stands") if void_as_before(entry.outcome, void) else void
-    facts = tuple(judged.facts)
-    recorded = None if entry is None or entry.outcome.void else entry.outcome.facts(timeline.decoders)
-    verdict: Verdict = compare(recorded, facts) if entry else "stands"
-    return Rejudged(number, verdict, facts, command=judged.command, state=judged.state)
+    events = tuple(judged.events)
+    recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
+    verdict: Verdict = compare(recorded, events) if entry else "stands"
+    return Rejudged(number, verdict, events, command=judged.command, state=judged.state)
 
 
 def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> tuple[Rejudged, ...]:
     """The same, each void one with the ruling that made it so, were the change made."""
     if not any(entry.code for entry in found):
         return tuple(found)
-    again = (Lived(e.ruling, e.command, e.facts, e.code, e.state) for e in found if e.command)
+    again = (Lived(e.ruling, e.command, e.events, e.code, e.state) for e in found if e.command)
     because = causes(chain(timeline.lived(change.first), again))
     return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in found)
 
@@ -120,23 +120,23 @@ def void_as_before(recorded: Outcome, found: Rejudged) -> bool:
     return (before.code, before.why) == (found.code, found.why)
 
 
-def compare(recorded: tuple[Event, ...] | None, facts: tuple[Event, ...]) -> Verdict:
-    """The way facts judged anew relate to those on record; None where the record says void."""
+def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
+    """The way events judged anew relate to those on record; None where the record says void."""
     if recorded is None:
         return "changed"
-    if recorded == facts:
+    if recorded == events:
         return "stands"
-    return "carried" if [bare(fact) for fact in recorded] == [bare(fact) for fact in facts] else "changed"
+    return "carried" if [bare(event) for event in recorded] == [bare(event) for event in events] else "changed"
 
 
-def bare(fact: object) -> object:
-    """A fact, or a part of one, without its totals: its dice, its outcome and what it changed."""
-    if isinstance(fact, tuple):
-        return tuple(map(bare, fact))
-    if not isinstance(fact, Struct):
-        return fact
-    totals = getattr(fact, "totals", ())
-    return (type(fact), *(bare(getattr(fact, name)) for name in fact.__struct_fields__ if name not in totals))
+def bare(event: object) -> object:
+    """An event, or a part of one, without its totals: its dice, its outcome and what it changed."""
+    if isinstance(event, tuple):
+        return tuple(map(bare, event))
+    if not isinstance(event, Struct):
+        return event
+    totals = getattr(event, "totals", ())
+    return (type(event), *(bare(getattr(event, name)) for name in event.__struct_fields__ if name not in totals))
 
 
 def given_anew(original: Command, command: Command) -> set[str]:

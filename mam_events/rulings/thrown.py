@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 @referring
-def check_thrown(state: Encounter, facts: Sequence[Event]) -> None:
+def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
     """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
 
     Whoever throws knows by then that it hit, so the answer tells nothing. What is judged again is not asked: an
     amendment may need a die that nobody could have thrown (MAM-ARM-02).
     """
-    drawn = next((fact.die for fact in facts if type(fact) is ArmorChecked and _drawn(fact.die)), None)
+    drawn = next((event.die for event in events if type(event) is ArmorChecked and _drawn(event.die)), None)
     if drawn is None:
         return
-    others = {die.source for fact in facts if type(fact) is not ArmorChecked for die in dice_of(fact)}
+    others = {die.source for event in events if type(event) is not ArmorChecked for die in dice_of(event)}
     if others == {"thrown"}:
         wearer = state.combatants[read_key(drawn.key).roller]
         raise Refused(

@@ -155,7 +155,7 @@ class Timeline:
         entry = self.entries[number]
         if not entry.later:
             return 0
-        if not entry.outcome.void and entry.outcome.facts(self.decoders) == entry.first.facts(self.decoders):
+        if not entry.outcome.void and entry.outcome.events(self.decoders) == entry.first.events(self.decoders):
             return 0
         changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
         return next(changed, 0)
@@ -175,7 +175,7 @@ class Timeline:
             if self.lives(number):
                 outcome = self.entries[number].outcome
                 code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
-                yield Lived(number, self.command(number), outcome.facts(self.decoders), code, self.states[place])
+                yield Lived(number, self.command(number), outcome.events(self.decoders), code, self.states[place])
 
     def exchange(self, number: int) -> tuple[int, ...]:
         """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
@@ -192,15 +192,17 @@ class Timeline:
         dice: dict[str, Die] = {}
         entry = self.entries.get(number)
         for outcome in (entry.first, *entry.later) if entry else ():
-            for fact in outcome.facts(self.decoders):
-                for die in dice_of(fact):
+            for event in outcome.events(self.decoders):
+                for die in dice_of(event):
                     if die.source == "drawn":
                         dice.setdefault(die.key, die)
         return dice
 
     @property
     def told_of_dice(self) -> ToldOfDice:
-        """The words of all orders together about the dice; found when first asked for, and then of what came since."""
+        """The words of all commands together about the dice; found when first asked for, and then of what came
+        since.
+        """
         known = self._told_of_dice
         if known.heads < len(self.heads):
             new = [head for head in self.heads[known.heads :] if isinstance(head, Play) and head.kind in _ABOUT_DICE]
@@ -265,9 +267,9 @@ class Timeline:
             at += 1
         return at
 
-    def extend_by_play(self, head: Play, rows: Sequence[Row], facts: tuple[Event, ...], state: Encounter) -> None:
+    def extend_by_play(self, head: Play, rows: Sequence[Row], events: tuple[Event, ...], state: Encounter) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
-        self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, facts))
+        self._append(head, Outcome(head.ruling, rows, 1, len(rows), None, events))
         self.states.append(state)
         self.version += len(rows)
 
@@ -373,7 +375,7 @@ class Timeline:
         return [self.place[number] for number in self.touched(toggled)]
 
     def _refold(self, first: int, last: int) -> None:
-        """Fold the living facts again from that place on; behind `last` only until the fight stands as it stood before
+        """Fold the living events again from that place on; behind `last` only until the fight stands as it stood before
         the plays came in that have no state yet.
         """
         more = len(self.order) - len(self.states)

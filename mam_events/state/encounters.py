@@ -166,7 +166,7 @@ class Encounter(Struct, frozen=True, gc=False):
         return tuple(self._still_due())
 
     def _still_due(self) -> Iterator[str]:
-        """The same one by one: who is next is asked of every order that comes out of turn."""
+        """The same one by one: who is next is asked of every command that comes out of turn."""
         combatants, had = self.combatants, frozenset(self.had_turn)
         for name in self.turn_order:
             if name not in had and has_turns(combatants[name]) and not combatants[name].actions.turn_lost:

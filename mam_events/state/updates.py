@@ -1,4 +1,4 @@
-"""The state of a fight with one thing anew: what the facts of every section are made of."""
+"""The state of a fight with one thing anew: what the events of every section are made of."""
 
 from decimal import Decimal
 from typing import Any

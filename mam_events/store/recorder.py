@@ -59,7 +59,7 @@ _SEALED = b'"seal":"'
 
 
 def _ruling_of(state: bytes) -> int:
-    """The number of the ruling that begins with that row; 0 for a fact, or for what is no event of ours."""
+    """The number of the ruling that begins with that row; 0 for any other event, or for what is none of ours."""
     if not isinstance(state, bytes) or _SEALED not in state:
         return 0
     try:

@@ -15,7 +15,7 @@ from mam_events.verification.chain import Part
 class DrawnDice:
     """Every die of a log, checked against the seed where that is revealed."""
 
-    def __init__(self, parts: Sequence[Part], events: Sequence[Sequence[Event | None]]) -> None:
+    def __init__(self, parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> None:
         self._proven: set[str] = set()
         self.commitments: set[str] = set()
         self.seed: bytes | None = None
@@ -24,8 +24,8 @@ class DrawnDice:
         self.closed = False
         self._dice: list[tuple[int, Die]] = []
         self._keys: set[str] = set()
-        for part, facts in zip(parts, events, strict=True):
-            self._collect(part.number, facts)
+        for part, events in zip(parts, decoded, strict=True):
+            self._collect(part.number, events)
         for number, die in self._dice:
             self._prove(number, die)
 
@@ -44,24 +44,24 @@ class DrawnDice:
         for commitment in self.commitments:
             check_seed(seed, commitment)
 
-    def _collect(self, number: int, facts: Sequence[Event | None]) -> None:
+    def _collect(self, number: int, events: Sequence[Event | None]) -> None:
         judged = number
         closes = False
-        for fact in facts:
-            if isinstance(fact, Play):
-                self._words.append((number, getattr(fact.command, "word", "")))
-            elif isinstance(fact, RulingRejudged):
-                judged = fact.ruling
-            elif isinstance(fact, EncounterOpened):
-                self.commitments.add(fact.commitment)
-            elif isinstance(fact, EncounterClosed):
+        for event in events:
+            if isinstance(event, Play):
+                self._words.append((number, getattr(event.command, "word", "")))
+            elif isinstance(event, RulingRejudged):
+                judged = event.ruling
+            elif isinstance(event, EncounterOpened):
+                self.commitments.add(event.commitment)
+            elif isinstance(event, EncounterClosed):
                 closes = True
-                if fact.seed:
-                    self._reveal(number, fact.seed)
-            elif fact is not None and not isinstance(fact, Head):
-                for die in dice_of(fact):
+                if event.seed:
+                    self._reveal(number, event.seed)
+            elif event is not None and not isinstance(event, Head):
+                for die in dice_of(event):
                     self._take(number, judged, die)
-            elif fact is None:
+            elif event is None:
                 # Behind a hidden re-judgement nobody can tell which ruling the rows are about.
                 judged = 0
         self.closed |= closes

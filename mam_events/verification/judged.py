@@ -1,4 +1,4 @@
-"""A log judged again from its commands and the dice on record: whether its facts are what the rules give."""
+"""A log judged again from its commands and the dice on record: whether its events are what the rules give."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 class Rejudgment(Struct, frozen=True):
     """The outcome of a ruling: its verdict ("" as first judged), the code, the words and the rule of what made it void,
-    its facts.
+    its events.
     """
 
     verdict: str
     code: str = ""
     why: str = ""
     rule: str = ""
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
 
 
 class _OnRecord:
@@ -81,7 +81,7 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
         grown.extend(rows[start:end])
         number = grown.number
         recorded = _recorded(grown, number)
-        moved_on |= any(_rules_moved(*facts) for facts in _facts(recorded, found))
+        moved_on |= any(_rules_moved(*events) for events in _events(recorded, found))
         for ruling in sorted({*recorded, *found}):
             if told := _difference(recorded.get(ruling), found.get(ruling)):
                 where = "" if ruling == number else f" of ruling {ruling}"
@@ -109,14 +109,14 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]
         return {}
     try:
         if isinstance(head, Play) and not head.after:
-            return {head.ruling: Rejudgment("", facts=tuple(judge(grown.state, head.command, head.ruling).facts))}
+            return {head.ruling: Rejudgment("", events=tuple(judge(grown.state, head.command, head.ruling).events))}
         change = grown.plan(head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
         return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""))}
     return {
         entry.ruling: Rejudgment(
-            "" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.rule, entry.facts
+            "" if entry.ruling == head.ruling else str(entry.verdict), entry.code, entry.why, entry.rule, entry.events
         )
         for entry in found
         if entry.verdict != "stands" or entry.ruling == head.ruling
@@ -124,10 +124,10 @@ def _found(grown: Timeline, judge: _OnRecord, row: Row) -> dict[int, Rejudgment]
 
 
 def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -> str:
-    """The complaint of a play that more may see than its order and what comes of it allow; "" of any other."""
+    """The complaint of a play that more may see than its command and what comes of it allow; "" of any other."""
     if not isinstance(head, Play) or head.after:
         return ""
-    allowed = of_play(head.command, before, found[head.ruling].facts)
+    allowed = of_play(head.command, before, found[head.ruling].events)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""
     return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
@@ -137,7 +137,7 @@ def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
     """The record of that ruling, for itself and for every other that it changed."""
     found: dict[int, Rejudgment] = {}
     if number in timeline.entries:
-        found[number] = Rejudgment("", facts=timeline.entries[number].first.facts(timeline.decoders))
+        found[number] = Rejudgment("", events=timeline.entries[number].first.events(timeline.decoders))
     for outcome in timeline.written_by.get(number, ()):
         found |= _rejudged(timeline, outcome)
     return found
@@ -147,13 +147,13 @@ def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
     told = outcome.rejudged
     if told is None:
         return {}
-    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, outcome.facts(timeline.decoders))}
+    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, outcome.events(timeline.decoders))}
 
 
-def _facts(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
-    """The facts on record and those found that stand in the same place."""
+def _events(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
+    """The events on record and those found that stand in the same place."""
     for ruling in recorded.keys() & found.keys():
-        yield from zip(recorded[ruling].facts, found[ruling].facts, strict=False)
+        yield from zip(recorded[ruling].events, found[ruling].events, strict=False)
 
 
 def _rules_moved(recorded: Event, found: Event) -> bool:
@@ -176,15 +176,15 @@ def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
         for told, gives in ((recorded.why, found.why), (recorded.rule, found.rule)):
             if told != gives:
                 return f'"{told}" on record, and "{gives}" by the rules'
-    for before, now in zip_longest(recorded.facts, found.facts):
-        if told := _fact_difference(before, now):
+    for before, now in zip_longest(recorded.events, found.events):
+        if told := _event_difference(before, now):
             return told
     return ""
 
 
-def _fact_difference(before: Event | None, now: Event | None) -> str:
+def _event_difference(before: Event | None, now: Event | None) -> str:
     if before is None or now is None or type(before) is not type(now):
-        names = [type(fact).__name__ if fact is not None else "nothing" for fact in (before, now)]
+        names = [type(event).__name__ if event is not None else "nothing" for event in (before, now)]
         return f"{names[0]} on record, and {names[1]} by the rules"
     for name in before.__struct_fields__:
         old, new = getattr(before, name), getattr(now, name)

@@ -1,4 +1,6 @@
-"""Every name that a log's facts hold, by the field it stands in: nobody and nothing is told of that never was there."""
+"""Every name that a log's events hold, by the field it stands in: nobody and nothing is told of that never was
+there.
+"""
 
 from __future__ import annotations
 
@@ -14,40 +16,40 @@ from mam_events.values import NOBODY
 
 
 def check_names(timeline: Timeline) -> None:
-    """Raise VerificationFailed for an order or a fact that names somebody who never joined, a thing that nobody brought
-    along, a hold that nobody took, or a ruling that was not there yet.
+    """Raise VerificationFailed for a command or an event that names somebody who never joined, a thing that nobody
+    brought along, a hold that nobody took, or a ruling that was not there yet.
     """
     told = list(_told(timeline))
-    joined = [fact.combatant for _, fact in told if isinstance(fact, CombatantJoined)]
+    joined = [event.combatant for _, event in told if isinstance(event, CombatantJoined)]
     there: dict[str, Collection[str]] = {
         "combatant": {one.id for one in joined},
         "thing": {BODY, *(thing.id for one in joined for thing in one.things)},
-        "grapple": {hold.id for _, fact in told for hold in _holds(fact)},
+        "grapple": {hold.id for _, event in told for hold in _holds(event)},
     }
-    for number, fact in told:
-        for kinds, value, field in named(fact):
+    for number, event in told:
+        for kinds, value, field in named(event):
             if isinstance(value, int):
                 known = 0 <= value <= number
             else:
                 known = value == NOBODY or any(value in there[kind] for kind in kinds)
             if not known:
                 raise VerificationFailed(
-                    f'Ruling {number} tells of "{value}" ({type(fact).__name__}: {field}), which is not in the fight: '
+                    f'Ruling {number} tells of "{value}" ({type(event).__name__}: {field}), which is not in the fight: '
                     "no log writes that."
                 )
 
 
-def _holds(fact: Event | Command) -> Iterator[Grapple]:
-    if isinstance(fact, GrappleEstablished | GrappleDeclared):
-        yield fact.grapple
-    elif isinstance(fact, CombatantJoined):
-        yield from fact.combatant.grapples
+def _holds(event: Event | Command) -> Iterator[Grapple]:
+    if isinstance(event, GrappleEstablished | GrappleDeclared):
+        yield event.grapple
+    elif isinstance(event, CombatantJoined):
+        yield from event.combatant.grapples
 
 
 def _told(timeline: Timeline) -> Iterator[tuple[int, Event | Command]]:
-    """Every order and every fact of the log with its ruling, also of what was struck or came out otherwise since."""
+    """Every command and every event of the log with its ruling, also of what was struck or came out otherwise since."""
     for entry in timeline.entries.values():
         yield entry.head.ruling, entry.head.command
         for outcome in (entry.first, *entry.later):
-            for fact in outcome.facts(timeline.decoders):
-                yield outcome.by, fact
+            for event in outcome.events(timeline.decoders):
+                yield outcome.by, event

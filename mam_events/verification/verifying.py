@@ -125,12 +125,12 @@ def _verified(
     seals = chain(parts)
     _compare_noted(noted, seals)
     hidden = sum(1 for row in rows if row.hash)
-    events = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
-    check_heads(parts, events)
-    _check_rows(parts, events, rules)
+    decoded = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
+    check_heads(parts, decoded)
+    _check_rows(parts, decoded, rules)
     if not hidden:
         _check_story(parts)
-    dice = DrawnDice(parts, events)
+    dice = DrawnDice(parts, decoded)
     if seed is not None:
         dice.check(seed)
     return Verification(
@@ -182,24 +182,24 @@ def _decoded(row: Shipped) -> Event:
         raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
 
 
-def _check_rows(parts: Sequence[Part], events: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
+def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
     """Every text is clean, and rules are pinned as they are."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
 
-    for part, facts in zip(parts, events, strict=True):
-        for row, fact in zip(part.rows, facts, strict=True):
-            if fact is None:
+    for part, events in zip(parts, decoded, strict=True):
+        for row, event in zip(part.rows, events, strict=True):
+            if event is None:
                 continue
             if not is_clean_state(row.state):
                 raise VerificationFailed(
                     f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
                 )
-            if isinstance(fact, EncounterOpened | RulesChanged):
-                check_pinned(part.number, row.state, fact.ruleset, rules or rulebook())
+            if isinstance(event, EncounterOpened | RulesChanged):
+                check_pinned(part.number, row.state, event.ruleset, rules or rulebook())
 
 
 def _check_story(parts: Sequence[Part]) -> None:
-    """The rulings make a timeline: nothing refers to what is not there, every fact can be applied."""
+    """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
     timeline = Timeline(decoders())
     seen: dict[int, Encounter] = {}
     for part in parts:
@@ -238,7 +238,7 @@ def _hangs_together(fight: Encounter) -> bool:
     """True if everybody who has a place in the order, a turn or a part in what is declared, though a counterattack has
     come in between, is in the fight at that moment.
 
-    `check_names` asks the same of every fact, and only whether whoever it names joined at all, before or after.
+    `check_names` asks the same of every event, and only whether whoever it names joined at all, before or after.
     """
     return all(
         one.value in fight.combatants for one in named(fight, within=BETWEEN_THEM) if one.kinds == ("combatant",)

@@ -1,4 +1,4 @@
-"""One sentence for every fact and one clause for every order: what the audit, the log lines and the replay say.
+"""One sentence for every event and one clause for every order: what the audit, the log lines and the replay say.
 
 Sentences are heard at a noisy table: short, the combatants' names, the points and the pools they move between. A module
 of this package brings those of its section.
@@ -28,37 +28,39 @@ _SECTIONS = [import_module(f"{__name__}.{module.name}") for module in iter_modul
 SENTENCES: Sentences = merged(getattr(section, "SENTENCES", {}) for section in _SECTIONS)
 CLAUSES: Clauses = merged(getattr(section, "CLAUSES", {}) for section in _SECTIONS)
 PARTS: Parts = merged(getattr(section, "PARTS", {}) for section in _SECTIONS)
-"""Facts of an exchange in a word or two; any other is told by its sentence."""
+"""Events of an exchange in a word or two; any other is told by its sentence."""
 ROLLS: Rolls = merged(getattr(section, "ROLLS", {}) for section in _SECTIONS)
-"""Facts of rolls outside an exchange, in the parts of a line."""
+"""Events of rolls outside an exchange, in the parts of a line."""
 
 
-def tell(fact: e.Event, scene: Scene) -> str:
-    """The sentence of one fact."""
-    return SENTENCES[type(fact)](scene.screen.read(fact), scene)
+def tell(event: e.Event, scene: Scene) -> str:
+    """The sentence of one event."""
+    return SENTENCES[type(event)](scene.screen.read(event), scene)
 
 
-def follows(facts: Iterable[e.Event], scene: Scene) -> tuple[str, ...]:
-    """A sentence for each of the facts."""
-    return tuple([tell(fact, scene) for fact in facts])
+def follows(events: Iterable[e.Event], scene: Scene) -> tuple[str, ...]:
+    """A sentence for each of the events."""
+    return tuple([tell(event, scene) for event in events])
 
 
 def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene, then: Scene) -> str:
-    """The difference between two outcomes of one ruling, in the sentences of the facts that they do not share: those of
-    before as the scene was `then`.
+    """The difference between two outcomes of one ruling, in the sentences of the events that they do not share: those
+    of before as the scene was `then`.
 
     Rolls are left out unless nothing else differs: what matters is what came of them, which is told before them then.
     """
     if not before:
         return "possible again"
     lost, found = (
-        [fact for fact in these if bare(fact) not in map(bare, others)]
+        [event for event in these if bare(event) not in map(bare, others)]
         for these, others in ((before, after), (after, before))
     )
-    only_rolls = all(isinstance(fact, e.RollMade) for fact in (*lost, *found))
-    old, new = ([fact for fact in facts if only_rolls or not isinstance(fact, e.RollMade)] for facts in (lost, found))
-    was, now = ([tell(fact, place).rstrip(".") for fact in facts] for facts, place in ((old, then), (new, scene)))
-    came_of = next((tell(fact, scene).rstrip(".") for fact in after if any(_whys(fact))), "") if only_rolls else ""
+    only_rolls = all(isinstance(event, e.RollMade) for event in (*lost, *found))
+    old, new = (
+        [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (lost, found)
+    )
+    was, now = ([tell(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene)))
+    came_of = next((tell(event, scene).rstrip(".") for event in after if any(_whys(event))), "") if only_rolls else ""
     if came_of:
         return "; ".join([f"as before, {came_of}", *([] if now == was else [_turned(now, was)])])
     if now and now == was:
@@ -85,13 +87,13 @@ def other_sums(before: Sequence[e.Event], after: Sequence[e.Event]) -> str:
     return ""
 
 
-def _whys(fact: e.Event) -> Iterator[str]:
-    if "why" in fact.totals and (why := getattr(fact, "why", "")):
+def _whys(event: e.Event) -> Iterator[str]:
+    if "why" in event.totals and (why := getattr(event, "why", "")):
         yield why
 
 
 def _rolled(told: object) -> Iterator[int]:
-    """The totals of rolls, wherever a fact has them."""
+    """The totals of rolls, wherever an event has them."""
     if isinstance(told, tuple):
         for part in told:
             yield from _rolled(part)
@@ -103,7 +105,7 @@ def _rolled(told: object) -> Iterator[int]:
 
 
 def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
-    """The difference of facts that read the same, by the names of their fields."""
+    """The difference of events that read the same, by the names of their fields."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     return listed(list(dict.fromkeys(name.replace("_", " ") for a, b in pairs for name in _differing(a, b))))
 
@@ -117,17 +119,17 @@ def _differing(a: Struct, b: Struct) -> Iterator[str]:
             yield name
 
 
-def headline(facts: tuple[e.Event, ...], scene: Scene) -> str:
-    """The outcome in short: the sentences of the facts, without those that only tell how."""
-    told = [fact for fact in facts if not is_detail(fact)]
-    return " ".join(tell(fact, scene) for fact in told or facts)
+def headline(events: tuple[e.Event, ...], scene: Scene) -> str:
+    """The outcome in short: the sentences of the events, without those that only tell how."""
+    told = [event for event in events if not is_detail(event)]
+    return " ".join(tell(event, scene) for event in told or events)
 
 
-def is_detail(fact: e.Event) -> bool:
-    """True if a fact only tells how something came about."""
-    if isinstance(fact, e.HitPointsSpent):
+def is_detail(event: e.Event) -> bool:
+    """True if an event only tells how something came about."""
+    if isinstance(event, e.HitPointsSpent):
         # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
-        return fact.purpose not in {"move", "equipment"}
-    return isinstance(fact, e.RollMade | e.ArmorChecked | e.ActionTaken) or (
-        isinstance(fact, e.CounterattackResolved) and fact.outcome == "fail"
+        return event.purpose not in {"move", "equipment"}
+    return isinstance(event, e.RollMade | e.ArmorChecked | e.ActionTaken) or (
+        isinstance(event, e.CounterattackResolved) and event.outcome == "fail"
     )

@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Sentences
 
 
-def _adjusted(fact: e.PoolsAdjusted, scene: Scene) -> str:
-    moved = f"{points(fact.points)} from {pool(fact.source)} to {pool(fact.target)}"
-    return f"The game master moves {moved} for {scene.name(fact.combatant)}."
+def _adjusted(event: e.PoolsAdjusted, scene: Scene) -> str:
+    moved = f"{points(event.points)} from {pool(event.source)} to {pool(event.target)}"
+    return f"The game master moves {moved} for {scene.name(event.combatant)}."
 
 
-def _condition_declared(fact: e.ConditionDeclared, scene: Scene) -> str:
-    state = {"incapacitated": "down", "out": "out of the fight"}.get(fact.condition, fact.condition)
-    return f"The game master says that {scene.name(fact.combatant)} is {state}."
+def _condition_declared(event: e.ConditionDeclared, scene: Scene) -> str:
+    state = {"incapacitated": "down", "out": "out of the fight"}.get(event.condition, event.condition)
+    return f"The game master says that {scene.name(event.combatant)} is {state}."
 
 
-def _hold_declared(fact: e.GrappleDeclared, scene: Scene) -> str:
-    hold = fact.grapple
+def _hold_declared(event: e.GrappleDeclared, scene: Scene) -> str:
+    hold = event.grapple
     with_what = f"{points(hold.points)}, {signed(hold.modifier)}"
-    return f"The game master gives {scene.name(fact.combatant)} the hold {hold.id}: {with_what}."
+    return f"The game master gives {scene.name(event.combatant)} the hold {hold.id}: {with_what}."
 
 
-def _turn_declared(fact: e.TurnDeclared, scene: Scene) -> str:
-    whose = f"{scene.name(fact.combatant)}'s" if fact.combatant else "nobody's"
+def _turn_declared(event: e.TurnDeclared, scene: Scene) -> str:
+    whose = f"{scene.name(event.combatant)}'s" if event.combatant else "nobody's"
     return f"The game master says that it is {whose} turn."
 
 
-def _outcome_declared(fact: e.OutcomeDeclared, scene: Scene) -> str:
-    root = scene.action(fact.exchange)
+def _outcome_declared(event: e.OutcomeDeclared, scene: Scene) -> str:
+    root = scene.action(event.exchange)
     words = ATTACK_WORDS if root is None or root.kind == "attack" else ACTION_WORDS
-    return f"The game master says that {exchange_words(fact.exchange, scene)} {words[fact.outcome]}."
+    return f"The game master says that {exchange_words(event.exchange, scene)} {words[event.outcome]}."
 
 
 def _adjust_order(command: c.Adjust, _: Scene) -> str:

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Parts, Sentences
 
 
-def _checked(fact: e.ArmorChecked, scene: Scene) -> str:
-    name = scene.name(fact.combatant)
-    if fact.die:
-        worth = f", worth {fact.face}" if fact.die.face != fact.face else ""
-        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the armor{worth}"
+def _checked(event: e.ArmorChecked, scene: Scene) -> str:
+    name = scene.name(event.combatant)
+    if event.die:
+        worth = f", worth {event.face}" if event.die.face != event.face else ""
+        start = f"{name} rolls {event.die.face} ({event.die.source}) for the armor{worth}"
     else:
-        start = f"{name}'s armor, {fact.face}"
-    asked = ", ".join(map(_layer, fact.layers))
-    came = f"{fact.absorption} absorbed by {fact.piece}" if fact.piece else "nothing blocks"
+        start = f"{name}'s armor, {event.face}"
+    asked = ", ".join(map(_layer, event.layers))
+    came = f"{event.absorption} absorbed by {event.piece}" if event.piece else "nothing blocks"
     return f"{start} against {asked}: {came} (MAM-ARM-02)."
 
 
@@ -29,24 +29,24 @@ def _layer(layer: e.Layer) -> str:
     return f"{layer.name} {'complete' if layer.complete else layer.running_cover}"
 
 
-def _part(fact: e.ArmorChecked, scene: Scene) -> str:
-    root = scene.action(fact.exchange)
+def _part(event: e.ArmorChecked, scene: Scene) -> str:
+    root = scene.action(event.exchange)
     # Armor is told where the strike came through: what a stopped strike would have met is left to the audit.
-    if not _struck(fact, scene):
+    if not _struck(event, scene):
         return ""
-    whose = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)}'s "
-    die = f" {die_text(fact.die)}" if fact.die else ""
-    if fact.piece:
-        return f"{whose}{fact.piece}{die} absorbs {fact.absorption}"
-    return f"{whose}{listed([layer.name for layer in fact.layers])}{die}: no block"
+    whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "
+    die = f" {die_text(event.die)}" if event.die else ""
+    if event.piece:
+        return f"{whose}{event.piece}{die} absorbs {event.absorption}"
+    return f"{whose}{listed([layer.name for layer in event.layers])}{die}: no block"
 
 
-def _struck(fact: e.ArmorChecked, scene: Scene) -> bool:
+def _struck(event: e.ArmorChecked, scene: Scene) -> bool:
     """True if the strike that the armor was asked about hit."""
-    for other in scene.ruling.facts:
-        if isinstance(other, e.AttackResolved) and fact.action == fact.exchange:
+    for other in scene.ruling.events:
+        if isinstance(other, e.AttackResolved) and event.action == event.exchange:
             return other.outcome != "fail"
-        if isinstance(other, e.CounterattackResolved | e.InterferenceResolved) and other.action == fact.action:
+        if isinstance(other, e.CounterattackResolved | e.InterferenceResolved) and other.action == event.action:
             return other.outcome != "fail"
     return False
 

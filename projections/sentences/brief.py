@@ -23,13 +23,13 @@ def die_text(die: Die) -> str:
     return f"[{die.face}{SOURCES[die.source]}]"
 
 
-def roll_text(fact: RollMade) -> str:
+def roll_text(event: RollMade) -> str:
     """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit.
 
     A fixed number to which nothing is added stands alone. A die that stands for a d20 is told with its value, and with
     its second throw: `[10]→20+3 = 23 (then [7])`.
     """
-    return _sum(fact, fact.base)
+    return _sum(event, event.base)
 
 
 def success_text(made: SuccessRoll) -> str:

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Parts, Sentences
 
 
-def _expired(fact: EffectExpired, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s {pool(fact.source)} is over."
+def _expired(event: EffectExpired, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s {pool(event.source)} is over."
 
 
-def _consumed(fact: EffectConsumed, scene: Scene) -> str:
-    does = "hampers" if fact.value < 0 else "helps"
-    source = fact.source.replace("_", " ")
-    return f"The {source} no longer {does} {scene.name(fact.combatant)}: the {signed(fact.value)} has counted."
+def _consumed(event: EffectConsumed, scene: Scene) -> str:
+    does = "hampers" if event.value < 0 else "helps"
+    source = event.source.replace("_", " ")
+    return f"The {source} no longer {does} {scene.name(event.combatant)}: the {signed(event.value)} has counted."
 
 
 SENTENCES: Sentences = {EffectExpired: _expired, EffectConsumed: _consumed}

@@ -17,78 +17,78 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Parts, Sentences
 
 
-def _how(fact: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
+def _how(event: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
     """Under what terms a strike is made, and how its points were split; nothing of points where none are spent."""
-    told = "".join(f", {word}" for word in terms_words(fact.terms))
-    return f"{told}: {split(fact.power, fact.modifier)}" if fact.power or fact.modifier else told
+    told = "".join(f", {word}" for word in terms_words(event.terms))
+    return f"{told}: {split(event.power, event.modifier)}" if event.power or event.modifier else told
 
 
-def _attack_declared(fact: e.AttackDeclared, scene: Scene) -> str:
-    return f"{attack_words(fact, fact.terms, scene, shot=fact.terms.missile)}{_how(fact)}."
+def _attack_declared(event: e.AttackDeclared, scene: Scene) -> str:
+    return f"{attack_words(event, event.terms, scene, shot=event.terms.missile)}{_how(event)}."
 
 
-def _action_declared(fact: e.ActionDeclared, scene: Scene) -> str:
+def _action_declared(event: e.ActionDeclared, scene: Scene) -> str:
     free = "at no cost" if spends_points(scene.ruling.after) else ""
-    cost = f"for {points(fact.points)}" if fact.points else free
-    told = ", ".join(filter(None, (cost, signed(fact.bonus) if fact.bonus else "")))
-    return ended(f"{scene.name(fact.combatant)} acts{f' ({told})' if told else ''}: {fact.what}")
+    cost = f"for {points(event.points)}" if event.points else free
+    told = ", ".join(filter(None, (cost, signed(event.bonus) if event.bonus else "")))
+    return ended(f"{scene.name(event.combatant)} acts{f' ({told})' if told else ''}: {event.what}")
 
 
-def _defense_raised(fact: e.DefenseRaised, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} reacts: {points(fact.points)} from ready to defense."
+def _defense_raised(event: e.DefenseRaised, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} reacts: {points(event.points)} from ready to defense."
 
 
-def _situation_ruled(fact: e.SituationRuled, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} rolls with {signed(fact.value)}: {fact.why}."
+def _situation_ruled(event: e.SituationRuled, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} rolls with {signed(event.value)}: {event.why}."
 
 
-def _parry_declared(fact: e.ParryDeclared, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} parries {weapon_words(scene.thing(fact.combatant, fact.weapon))}."
+def _parry_declared(event: e.ParryDeclared, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} parries {weapon_words(scene.thing(event.combatant, event.weapon))}."
 
 
-def _counterattack_declared(fact: e.CounterattackDeclared, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
-    whom = scene.name(fact.target)
-    return f"{scene.name(fact.combatant)} counterattacks {whom} {weapon}{_how(fact)}."
+def _counterattack_declared(event: e.CounterattackDeclared, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(event.combatant, event.weapon))
+    whom = scene.name(event.target)
+    return f"{scene.name(event.combatant)} counterattacks {whom} {weapon}{_how(event)}."
 
 
-def _interference_declared(fact: e.InterferenceDeclared, scene: Scene) -> str:
-    name, whom = scene.name(fact.combatant), scene.name(fact.target)
-    if fact.strikes:
-        weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
-        return f"{name} strikes at {whom} {weapon} to interfere{_how(fact)}."
-    cost = points(fact.points) if spends_points(scene.ruling.after) else ""
-    told = ", ".join(filter(None, (cost, signed(fact.bonus) if fact.bonus else "")))
+def _interference_declared(event: e.InterferenceDeclared, scene: Scene) -> str:
+    name, whom = scene.name(event.combatant), scene.name(event.target)
+    if event.strikes:
+        weapon = weapon_words(scene.thing(event.combatant, event.weapon))
+        return f"{name} strikes at {whom} {weapon} to interfere{_how(event)}."
+    cost = points(event.points) if spends_points(scene.ruling.after) else ""
+    told = ", ".join(filter(None, (cost, signed(event.bonus) if event.bonus else "")))
     return f"{name} interferes with {whom}{because_of(told)}."
 
 
-def _interference_resolved(fact: e.InterferenceResolved, scene: Scene) -> str:
-    action, target = scene.action(fact.action), scene.action(fact.against)
+def _interference_resolved(event: e.InterferenceResolved, scene: Scene) -> str:
+    action, target = scene.action(event.action), scene.action(event.against)
     what = "tackle" if action and action.manipulation else "interference"
-    whose = f"{scene.name(action.combatant)}'s {what}" if action else f"Interference {fact.action}"
+    whose = f"{scene.name(action.combatant)}'s {what}" if action else f"Interference {event.action}"
     whom = f" {'of' if what == 'tackle' else 'with'} {scene.name(target.combatant)}" if target else ""
-    return ended(f"{whose}{whom} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
+    return ended(f"{whose}{whom} {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
 
 
-def _counterattack_resolved(fact: e.CounterattackResolved, scene: Scene) -> str:
-    action = scene.action(fact.action)
+def _counterattack_resolved(event: e.CounterattackResolved, scene: Scene) -> str:
+    action = scene.action(event.action)
     if action and action.manipulation:
-        return ended(f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
-    whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {fact.action}"
-    power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
-    return ended(f"{whose} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
+        return ended(f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
+    whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {event.action}"
+    power = "" if event.outcome == "fail" else f" with {power_words(event)}"
+    return ended(f"{whose} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}")
 
 
-def _attack_resolved(fact: e.AttackResolved, scene: Scene) -> str:
-    root = scene.action(fact.exchange)
+def _attack_resolved(event: e.AttackResolved, scene: Scene) -> str:
+    root = scene.action(event.exchange)
     if root and root.manipulation:
-        return ended(f"{exchange_words(fact.exchange, scene)} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
-    power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
-    return ended(f"{exchange_words(fact.exchange, scene)} {ATTACK_WORDS[fact.outcome]}{power}{because_of(fact.why)}")
+        return ended(f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
+    power = "" if event.outcome == "fail" else f" with {power_words(event)}"
+    return ended(f"{exchange_words(event.exchange, scene)} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}")
 
 
-def _action_resolved(fact: e.ActionResolved, scene: Scene) -> str:
-    return ended(f"{exchange_words(fact.exchange, scene)} {ACTION_WORDS[fact.outcome]}{because_of(fact.why)}")
+def _action_resolved(event: e.ActionResolved, scene: Scene) -> str:
+    return ended(f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
 
 
 def _attack_order(command: c.Attack, scene: Scene) -> str:
@@ -125,45 +125,45 @@ def _resolve_order(command: c.Resolve, scene: Scene) -> str:
     return f"{exchange_words(command.exchange, scene)} is resolved"
 
 
-def attack_part(fact: e.AttackResolved, scene: Scene) -> str:
+def attack_part(event: e.AttackResolved, scene: Scene) -> str:
     """The outcome of an attack: `hit`, `half hit, no harm`."""
-    root = scene.action(fact.exchange)
+    root = scene.action(event.exchange)
     if root and root.manipulation:
-        return "" if _in_vain(scene) else RESULTS[fact.outcome]
-    told = OUTCOMES[fact.outcome]
-    hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.facts)
-    return told if fact.outcome == "fail" or hurt else f"{told}, no harm"
+        return "" if _in_vain(scene) else RESULTS[event.outcome]
+    told = OUTCOMES[event.outcome]
+    hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.events)
+    return told if event.outcome == "fail" or hurt else f"{told}, no harm"
 
 
 def _in_vain(scene: Scene) -> bool:
     """True if a manipulation that succeeded cannot shift its target, which is told in place of the success."""
-    return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.facts)
+    return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.events)
 
 
-def _situation_part(fact: e.SituationRuled, scene: Scene) -> str:
+def _situation_part(event: e.SituationRuled, scene: Scene) -> str:
     # Where the dice fall at once, the roll tells it.
-    rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.facts)
-    return "" if rolled_now else _situation_ruled(fact, scene)
+    rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.events)
+    return "" if rolled_now else _situation_ruled(event, scene)
 
 
-def _action_part(fact: e.ActionResolved, _: Scene) -> str:
-    return RESULTS[fact.outcome]
+def _action_part(event: e.ActionResolved, _: Scene) -> str:
+    return RESULTS[event.outcome]
 
 
-def _counterattack_part(fact: e.CounterattackResolved, scene: Scene) -> str:
+def _counterattack_part(event: e.CounterattackResolved, scene: Scene) -> str:
     # A counterattack that comes to nothing is told by the two totals.
-    if fact.outcome == "fail":
+    if event.outcome == "fail":
         return ""
-    action = scene.action(fact.action)
+    action = scene.action(event.action)
     return (
-        f"tackle: {RESULTS[fact.outcome]}" if action and action.manipulation else f"counter: {OUTCOMES[fact.outcome]}"
+        f"tackle: {RESULTS[event.outcome]}" if action and action.manipulation else f"counter: {OUTCOMES[event.outcome]}"
     )
 
 
-def _interference_part(fact: e.InterferenceResolved, scene: Scene) -> str:
-    action = scene.action(fact.action)
-    whose = scene.name(action.combatant) if action else f"action {fact.action}"
-    return f"{whose}: {RESULTS[fact.outcome]}"
+def _interference_part(event: e.InterferenceResolved, scene: Scene) -> str:
+    action = scene.action(event.action)
+    whose = scene.name(action.combatant) if action else f"action {event.action}"
+    return f"{whose}: {RESULTS[event.outcome]}"
 
 
 SENTENCES: Sentences = {

@@ -39,77 +39,77 @@ ENDS = {
 """The end of a hold in words, by its cause."""
 
 
-def _cost(fact: e.ManipulationDeclared | e.TackleDeclared) -> str:
+def _cost(event: e.ManipulationDeclared | e.TackleDeclared) -> str:
     """The uses that the points of a manipulation were put to; what is left over was spent on moving.
 
     Nothing where none are spent.
     """
-    spent = {"manipulating": fact.manipulation.points, "power": fact.power, "the modifier": fact.modifier}
-    rest = fact.points - sum(spent.values())
+    spent = {"manipulating": event.manipulation.points, "power": event.power, "the modifier": event.modifier}
+    rest = event.points - sum(spent.values())
     parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
     return because_of(listed(parts))
 
 
-def _tackle_declared(fact: e.TackleDeclared, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(fact.combatant, fact.weapon))
-    aim = _aim(fact, scene)
-    said = f"{scene.name(fact.combatant)} tackles {scene.name(fact.target)} {weapon}{f', {aim}' if aim else ''}"
-    return f"{said}{_cost(fact)}."
+def _tackle_declared(event: e.TackleDeclared, scene: Scene) -> str:
+    weapon = weapon_words(scene.thing(event.combatant, event.weapon))
+    aim = _aim(event, scene)
+    said = f"{scene.name(event.combatant)} tackles {scene.name(event.target)} {weapon}{f', {aim}' if aim else ''}"
+    return f"{said}{_cost(event)}."
 
 
-def _aim(fact: e.ManipulationDeclared | e.TackleDeclared, scene: Scene) -> str:
+def _aim(event: e.ManipulationDeclared | e.TackleDeclared, scene: Scene) -> str:
     """The goal of a manipulation, in words."""
-    what = fact.manipulation
+    what = event.manipulation
     if what.follow_up == "disarm":
-        return f"to take the {scene.thing(fact.target, what.item)}"
+        return f"to take the {scene.thing(event.target, what.item)}"
     into = listed([*([what.surface.name] if what.surface else []), *([scene.name(what.into)] if what.into else [])])
     return f"{AIMS[what.follow_up]} into {into}" if into else AIMS[what.follow_up]
 
 
-def _declared(fact: e.ManipulationDeclared, scene: Scene) -> str:
-    what, cost = fact.manipulation, _cost(fact)
+def _declared(event: e.ManipulationDeclared, scene: Scene) -> str:
+    what, cost = event.manipulation, _cost(event)
     if what.follow_up == "escape":
-        return f"{scene.name(fact.attacker)} tries to get out of {scene.name(fact.target)}'s {what.item}{cost}."
-    weapon = weapon_words(scene.thing(fact.attacker, fact.weapon))
-    words = " ".join(filter(None, ("manipulates", scene.name(fact.target), weapon, _aim(fact, scene))))
-    return f"{scene.name(fact.attacker)} {words}{cost}."
+        return f"{scene.name(event.attacker)} tries to get out of {scene.name(event.target)}'s {what.item}{cost}."
+    weapon = weapon_words(scene.thing(event.attacker, event.weapon))
+    words = " ".join(filter(None, ("manipulates", scene.name(event.target), weapon, _aim(event, scene))))
+    return f"{scene.name(event.attacker)} {words}{cost}."
 
 
-def _resolved(fact: e.ManipulationResolved, scene: Scene) -> str:
-    name, target = scene.name(fact.combatant), scene.name(fact.target)
-    if fact.effective:
-        return f"{name} gets the better of {target} by {fact.advantage} ({fact.modifier} against size {fact.size})."
+def _resolved(event: e.ManipulationResolved, scene: Scene) -> str:
+    name, target = scene.name(event.combatant), scene.name(event.target)
+    if event.effective:
+        return f"{name} gets the better of {target} by {event.advantage} ({event.modifier} against size {event.size})."
     return (
-        f"{name} rolled well, but does not move {target}: the manipulation comes to {fact.modifier}, which is not more "
-        f"than {target}'s size of {fact.size}."
+        f"{name} rolled well, but does not move {target}: the manipulation comes to {event.modifier}, which is not "
+        f"more than {target}'s size of {event.size}."
     )
 
 
-def _hampered(fact: e.ManipulationPenaltyApplied, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s next combat roll takes {signed(fact.effect.value)}."
+def _hampered(event: e.ManipulationPenaltyApplied, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s next combat roll takes {signed(event.effect.value)}."
 
 
-def _disarmed(fact: e.TargetDisarmed, scene: Scene) -> str:
-    weapon, whose = scene.thing(fact.combatant, fact.weapon), scene.name(fact.combatant)
-    return f"{scene.name(fact.by)} knocks the {weapon} out of {whose}'s hand."
+def _disarmed(event: e.TargetDisarmed, scene: Scene) -> str:
+    weapon, whose = scene.thing(event.combatant, event.weapon), scene.name(event.combatant)
+    return f"{scene.name(event.by)} knocks the {weapon} out of {whose}'s hand."
 
 
-def _thrown(fact: e.TargetThrown, scene: Scene) -> str:
-    into = f" into {fact.surface}" if fact.surface else ""
-    how = "lands flat" if fact.lands == "prone" else "lands in a crouch"
-    return f"{scene.name(fact.by)} throws {scene.name(fact.combatant)}{into}, who {how}."
+def _thrown(event: e.TargetThrown, scene: Scene) -> str:
+    into = f" into {event.surface}" if event.surface else ""
+    how = "lands flat" if event.lands == "prone" else "lands in a crouch"
+    return f"{scene.name(event.by)} throws {scene.name(event.combatant)}{into}, who {how}."
 
 
-def _body_struck(fact: e.ThrownBodyStruck, scene: Scene) -> str:
-    absorbed = f", {fact.absorbed} absorbed" if fact.absorbed else ""
-    thrown, target = scene.name(fact.thrown), scene.name(fact.target)
-    if fact.outcome == "fail":
-        return ended(f"{thrown} is thrown past {target}{because_of(fact.why)}")
-    return ended(f"{thrown} is thrown into {target} with power {fact.power}{absorbed}{because_of(fact.why)}")
+def _body_struck(event: e.ThrownBodyStruck, scene: Scene) -> str:
+    absorbed = f", {event.absorbed} absorbed" if event.absorbed else ""
+    thrown, target = scene.name(event.thrown), scene.name(event.target)
+    if event.outcome == "fail":
+        return ended(f"{thrown} is thrown past {target}{because_of(event.why)}")
+    return ended(f"{thrown} is thrown into {target} with power {event.power}{absorbed}{because_of(event.why)}")
 
 
-def _established(fact: e.GrappleEstablished, scene: Scene) -> str:
-    grapple = fact.grapple
+def _established(event: e.GrappleEstablished, scene: Scene) -> str:
+    grapple = event.grapple
     rules = scene.ruling.after.ruleset
     anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
     price = f", {points(grapple.points)} each round" if anew else f", {points(grapple.points)} kept in it"
@@ -117,20 +117,23 @@ def _established(fact: e.GrappleEstablished, scene: Scene) -> str:
     worth = f"{signed(-grapple.modifier)} on rolls" if grapple.modifier else "no penalty on rolls"
     hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"
     kind = KINDS[grapple.kind]
-    return f"{scene.name(fact.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."
+    return (
+        f"{scene.name(event.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."
+    )
 
 
-def _maintained(fact: e.GrappleMaintained, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} keeps up the hold {fact.grapple}."
+def _maintained(event: e.GrappleMaintained, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} keeps up the hold {event.grapple}."
 
 
-def _squeezed(fact: e.GrappleEffectApplied, scene: Scene) -> str:
-    off = f", {fact.absorbed} absorbed" if fact.absorbed else ""
-    return f"{scene.name(fact.combatant)}'s {fact.grapple} hits {scene.name(fact.target)} with power {fact.power}{off}."
+def _squeezed(event: e.GrappleEffectApplied, scene: Scene) -> str:
+    off = f", {event.absorbed} absorbed" if event.absorbed else ""
+    name, target = scene.name(event.combatant), scene.name(event.target)
+    return f"{name}'s {event.grapple} hits {target} with power {event.power}{off}."
 
 
-def _broken(fact: e.GrappleBroken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s hold {fact.grapple} {ENDS[fact.cause]}."
+def _broken(event: e.GrappleBroken, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s hold {event.grapple} {ENDS[event.cause]}."
 
 
 def _manipulate_order(command: c.Manipulate, scene: Scene) -> str:
@@ -156,22 +159,22 @@ def _release_order(command: c.Release, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} lets go of the hold {command.grapple}"
 
 
-def _advantage_part(fact: e.ManipulationResolved, scene: Scene) -> str:
-    if fact.effective:
-        return f"by {fact.advantage}"
-    return f"rolled well, but {fact.modifier} is not more than {scene.name(fact.target)}'s size of {fact.size}"
+def _advantage_part(event: e.ManipulationResolved, scene: Scene) -> str:
+    if event.effective:
+        return f"by {event.advantage}"
+    return f"rolled well, but {event.modifier} is not more than {scene.name(event.target)}'s size of {event.size}"
 
 
-def _hampered_part(fact: e.ManipulationPenaltyApplied, _: Scene) -> str:
-    return f"next combat roll {signed(fact.effect.value)}"
+def _hampered_part(event: e.ManipulationPenaltyApplied, _: Scene) -> str:
+    return f"next combat roll {signed(event.effect.value)}"
 
 
-def _disarmed_part(fact: e.TargetDisarmed, scene: Scene) -> str:
-    return f"loses the {scene.thing(fact.combatant, fact.weapon)}"
+def _disarmed_part(event: e.TargetDisarmed, scene: Scene) -> str:
+    return f"loses the {scene.thing(event.combatant, event.weapon)}"
 
 
-def _gripped_part(fact: e.GrappleEstablished, scene: Scene) -> str:
-    grapple = fact.grapple
+def _gripped_part(event: e.GrappleEstablished, scene: Scene) -> str:
+    grapple = event.grapple
     worth = f", {signed(-grapple.modifier)} on rolls" if grapple.modifier else ""
     hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
     return f"{scene.name(grapple.held)} is {BORNE[grapple.kind]} ({grapple.id}){worth}{hits}"

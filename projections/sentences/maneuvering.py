@@ -54,29 +54,31 @@ def _bonus(effect: Effect) -> str:
     return f"{signed(effect.value)} to defense until {moment} of their next turn"
 
 
-def _evasion_taken(fact: EvasionTaken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} {WAYS.get(fact.effect.source, fact.effect.source)}: {_bonus(fact.effect)}."
+def _evasion_taken(event: EvasionTaken, scene: Scene) -> str:
+    return (
+        f"{scene.name(event.combatant)} {WAYS.get(event.effect.source, event.effect.source)}: {_bonus(event.effect)}."
+    )
 
 
-def _position_changed(fact: PositionChanged, scene: Scene) -> str:
-    partner = f" with {scene.name(fact.partner)}" if fact.partner else ""
-    return f"{scene.name(fact.combatant)}{CAUSES[fact.cause]} {POSITIONS[fact.position]}{partner}."
+def _position_changed(event: PositionChanged, scene: Scene) -> str:
+    partner = f" with {scene.name(event.partner)}" if event.partner else ""
+    return f"{scene.name(event.combatant)}{CAUSES[event.cause]} {POSITIONS[event.position]}{partner}."
 
 
-def _instant_stand(fact: InstantStandResolved, scene: Scene) -> str:
-    rolls = "".join(f"{roll_words(made, scene)}; " for made in fact.rolls)
-    without = "" if fact.rolls else " without a roll"
-    bonus = f": {_bonus(fact.effect)}" if fact.effect else ""
-    return f"{rolls}{scene.name(fact.combatant)} {STANDING[fact.outcome]}{without}{bonus}."
+def _instant_stand(event: InstantStandResolved, scene: Scene) -> str:
+    rolls = "".join(f"{roll_words(made, scene)}; " for made in event.rolls)
+    without = "" if event.rolls else " without a roll"
+    bonus = f": {_bonus(event.effect)}" if event.effect else ""
+    return f"{rolls}{scene.name(event.combatant)} {STANDING[event.outcome]}{without}{bonus}."
 
 
-def _rest_taken(fact: RestTaken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} rests: {_bonus(fact.effect)}."
+def _rest_taken(event: RestTaken, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} rests: {_bonus(event.effect)}."
 
 
-def _aim_taken(fact: AimTaken, scene: Scene) -> str:
-    lying = " on the ground" if fact.position == "aiming_on_ground" else ""
-    return f"{scene.name(fact.combatant)} aims the {scene.thing(fact.combatant, fact.weapon)}{lying}."
+def _aim_taken(event: AimTaken, scene: Scene) -> str:
+    lying = " on the ground" if event.position == "aiming_on_ground" else ""
+    return f"{scene.name(event.combatant)} aims the {scene.thing(event.combatant, event.weapon)}{lying}."
 
 
 def _evade_order(command: Evade, scene: Scene) -> str:

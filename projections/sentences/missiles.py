@@ -51,52 +51,52 @@ def terms_words(terms: Attack | Terms) -> list[str]:
     return words
 
 
-def _bow_drawn(fact: e.BowDrawn, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} draws the {scene.thing(fact.combatant, fact.weapon)} and holds it drawn."
+def _bow_drawn(event: e.BowDrawn, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} draws the {scene.thing(event.combatant, event.weapon)} and holds it drawn."
 
 
-def _bow_fired(fact: e.BowFired, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} has shot the {scene.thing(fact.combatant, fact.weapon)}."
+def _bow_fired(event: e.BowFired, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} has shot the {scene.thing(event.combatant, event.weapon)}."
 
 
-def _bow_lowered(fact: e.BowLowered, scene: Scene) -> str:
-    name, bow = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
+def _bow_lowered(event: e.BowLowered, scene: Scene) -> str:
+    name, bow = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
     return {
         "": f"{name} lets the {bow} down.",
         "fell": f"{name} falls and lets the {bow} go slack.",
         "lost": f"The {bow} has left {name}'s hands and goes slack.",
-    }[fact.cause]
+    }[event.cause]
 
 
-def _loaded(fact: e.WeaponLoaded, scene: Scene) -> str:
-    name, weapon = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
-    if fact.turns_left:
-        return f"{name} is loading the {weapon}: {counted(fact.turns_left, 'turn')} to go."
-    return f"{name} loads the {weapon}: {counted(fact.loaded, 'shot')} in it."
+def _loaded(event: e.WeaponLoaded, scene: Scene) -> str:
+    name, weapon = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
+    if event.turns_left:
+        return f"{name} is loading the {weapon}: {counted(event.turns_left, 'turn')} to go."
+    return f"{name} loads the {weapon}: {counted(event.loaded, 'shot')} in it."
 
 
-def _unloaded(fact: e.WeaponUnloaded, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} unloads the {scene.thing(fact.combatant, fact.weapon)}."
+def _unloaded(event: e.WeaponUnloaded, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} unloads the {scene.thing(event.combatant, event.weapon)}."
 
 
-def _shot_fired(fact: e.ShotFired, scene: Scene) -> str:
-    left = counted(fact.loaded, "shot") if fact.loaded else "no shot"
-    return f"{scene.name(fact.combatant)}'s {scene.thing(fact.combatant, fact.weapon)} has {left} left."
+def _shot_fired(event: e.ShotFired, scene: Scene) -> str:
+    left = counted(event.loaded, "shot") if event.loaded else "no shot"
+    return f"{scene.name(event.combatant)}'s {scene.thing(event.combatant, event.weapon)} has {left} left."
 
 
-def _thrown(fact: e.WeaponThrown, scene: Scene) -> str:
-    name, thing = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
-    lost = f"; that costs {name} the next turn" if fact.lost_turn else ""
+def _thrown(event: e.WeaponThrown, scene: Scene) -> str:
+    name, thing = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
+    lost = f"; that costs {name} the next turn" if event.lost_turn else ""
     return f"{capitalised(f'the {thing}')} has left {name}'s hand{lost}."
 
 
-def _heave_begun(fact: e.HeaveBegun, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} begins to heave the {scene.thing(fact.combatant, fact.weapon)}."
+def _heave_begun(event: e.HeaveBegun, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} begins to heave the {scene.thing(event.combatant, event.weapon)}."
 
 
-def _heave_interrupted(fact: e.HeaveInterrupted, scene: Scene) -> str:
-    name, thing = scene.name(fact.combatant), scene.thing(fact.combatant, fact.weapon)
-    return ended(f"{name} does not get to heave the {thing}: {fact.why}")
+def _heave_interrupted(event: e.HeaveInterrupted, scene: Scene) -> str:
+    name, thing = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
+    return ended(f"{name} does not get to heave the {thing}: {event.why}")
 
 
 def _draw_order(command: c.DrawBow, scene: Scene) -> str:

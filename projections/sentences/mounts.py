@@ -32,68 +32,68 @@ MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from be
 EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "fails"}
 
 
-def _mounted(fact: RiderMounted, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} mounts {scene.name(fact.mount)}."
+def _mounted(event: RiderMounted, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} mounts {scene.name(event.mount)}."
 
 
-def _dismounted(fact: RiderDismounted, scene: Scene) -> str:
-    name, mount = scene.name(fact.combatant), scene.name(fact.mount)
-    if not fact.why:
+def _dismounted(event: RiderDismounted, scene: Scene) -> str:
+    name, mount = scene.name(event.combatant), scene.name(event.mount)
+    if not event.why:
         return f"{name} dismounts from {mount}."
-    falls = " and falls to the ground" if fact.position else ""
-    return ended(f"{name} no longer rides {mount}{falls}{because_of(fact.why)}")
+    falls = " and falls to the ground" if event.position else ""
+    return ended(f"{name} no longer rides {mount}{falls}{because_of(event.why)}")
 
 
-def _declared(fact: RidingDeclared, scene: Scene) -> str:
-    whom = scene.name(fact.mount) if fact.mount else "nobody"
-    return f"The game master says that {scene.name(fact.combatant)} rides {whom}."
+def _declared(event: RidingDeclared, scene: Scene) -> str:
+    whom = scene.name(event.mount) if event.mount else "nobody"
+    return f"The game master says that {scene.name(event.combatant)} rides {whom}."
 
 
-def _owed(fact: MountedRollOwed, scene: Scene) -> str:
-    did = "has attacked" if fact.attacked else "was attacked"
-    who = listed([scene.name(rider) for rider in fact.riders])
-    return f"{scene.name(fact.mount)} {did}: {who} must roll {fact.owed}."
+def _owed(event: MountedRollOwed, scene: Scene) -> str:
+    did = "has attacked" if event.attacked else "was attacked"
+    who = listed([scene.name(rider) for rider in event.riders])
+    return f"{scene.name(event.mount)} {did}: {who} must roll {event.owed}."
 
 
-def _charged(fact: ChargeRidden, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} charges on {scene.name(fact.mount)}, which makes no attack of its own."
+def _charged(event: ChargeRidden, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} charges on {scene.name(event.mount)}, which makes no attack of its own."
 
 
-def _rode(fact: RidingResolved, scene: Scene) -> str:
-    (made,) = fact.rolls
-    effect = EFFECTS[fact.effect]
-    left = "; the game master says what comes of it" if fact.effect == "gm" else ""
+def _rode(event: RidingResolved, scene: Scene) -> str:
+    (made,) = event.rolls
+    effect = EFFECTS[event.effect]
+    left = "; the game master says what comes of it" if event.effect == "gm" else ""
     return f"{roll_words(made, scene)}, and {effect}{left}."
 
 
-def _restrained(fact: MountRestraintResolved, scene: Scene) -> str:
-    (made,) = fact.rolls
-    until = "until it is held" if fact.lasting else "in this round"
-    does = {"held": "is held", "attacking": f"attacks {until}", "running": f"tries to run {until}"}[fact.mood]
-    return f"{roll_words(made, scene)}, and {scene.name(fact.mount)} {does}."
+def _restrained(event: MountRestraintResolved, scene: Scene) -> str:
+    (made,) = event.rolls
+    until = "until it is held" if event.lasting else "in this round"
+    does = {"held": "is held", "attacking": f"attacks {until}", "running": f"tries to run {until}"}[event.mood]
+    return f"{roll_words(made, scene)}, and {scene.name(event.mount)} {does}."
 
 
-def _ramming(fact: RamDeclared, scene: Scene) -> str:
-    collision = fact.collision
+def _ramming(event: RamDeclared, scene: Scene) -> str:
+    collision = event.collision
     how = f"{MEETINGS[collision.kind]} with the {collision.part}"
     speed = f"{metres_words(collision.vehicle_distance)} against {metres_words(collision.target_distance)}"
-    cost = f", {points(fact.points)} on the roll" if fact.points else ""
+    cost = f", {points(event.points)} on the roll" if event.points else ""
     name = scene.name(collision.driver)
-    return f"{name} drives {scene.name(fact.vehicle)} into {scene.name(fact.target)} {how}: {speed}{cost}."
+    return f"{name} drives {scene.name(event.vehicle)} into {scene.name(event.target)} {how}: {speed}{cost}."
 
 
-def _rammed(fact: RamResolved, scene: Scene) -> str:
-    power = "" if fact.outcome == "fail" else f" with {power_words(fact)}"
-    words = f"{scene.name(fact.vehicle)}'s ram into {scene.name(fact.target)} {ATTACK_WORDS[fact.outcome]}{power}"
-    return ended(f"{words}{because_of(fact.why)}")
+def _rammed(event: RamResolved, scene: Scene) -> str:
+    power = "" if event.outcome == "fail" else f" with {power_words(event)}"
+    words = f"{scene.name(event.vehicle)}'s ram into {scene.name(event.target)} {ATTACK_WORDS[event.outcome]}{power}"
+    return ended(f"{words}{because_of(event.why)}")
 
 
-def _collided(fact: CollisionComputed, scene: Scene) -> str:
-    whose = f"the {fact.part} of {scene.name(fact.vehicle)}"
-    back = f"{scene.name(fact.target)} rams back into {whose} with {power_words(fact)}"
-    adds = f"{fact.bonus_vehicle.normalize():f}"
-    if fact.bonus_target != fact.bonus_vehicle:
-        adds = f"{adds} to that and {fact.bonus_target.normalize():f} to the ram"
+def _collided(event: CollisionComputed, scene: Scene) -> str:
+    whose = f"the {event.part} of {scene.name(event.vehicle)}"
+    back = f"{scene.name(event.target)} rams back into {whose} with {power_words(event)}"
+    adds = f"{event.bonus_vehicle.normalize():f}"
+    if event.bonus_target != event.bonus_vehicle:
+        adds = f"{adds} to that and {event.bonus_target.normalize():f} to the ram"
     return f"{back}; the speed of both adds {adds}."
 
 
@@ -117,27 +117,27 @@ def _ram_order(command: Ram, scene: Scene) -> str:
     return f"{scene.name(command.driver)} drives {scene.name(command.vehicle)} into {scene.name(command.target)}"
 
 
-def _collision_part(fact: CollisionComputed, scene: Scene) -> str:
-    return f"{scene.name(fact.target)} rams back: power {fact.power}"
+def _collision_part(event: CollisionComputed, scene: Scene) -> str:
+    return f"{scene.name(event.target)} rams back: power {event.power}"
 
 
-def _owed_part(fact: MountedRollOwed, scene: Scene) -> str:
-    return f"{listed([scene.name(rider) for rider in fact.riders])} must roll {fact.owed}"
+def _owed_part(event: MountedRollOwed, scene: Scene) -> str:
+    return f"{listed([scene.name(rider) for rider in event.riders])} must roll {event.owed}"
 
 
-def _charge_part(fact: ChargeRidden, scene: Scene) -> str:
-    return f"charged on {scene.name(fact.mount)}"
+def _charge_part(event: ChargeRidden, scene: Scene) -> str:
+    return f"charged on {scene.name(event.mount)}"
 
 
-def _riding_roll(fact: RidingResolved, scene: Scene) -> tuple[str, ...]:
-    came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[fact.effect]
-    return (scene.name(fact.combatant), "riding", *map(success_text, fact.rolls), came)
+def _riding_roll(event: RidingResolved, scene: Scene) -> tuple[str, ...]:
+    came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[event.effect]
+    return (scene.name(event.combatant), "riding", *map(success_text, event.rolls), came)
 
 
-def _restraint_roll(fact: MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
-    did = {"held": "is held", "attacking": "attacks", "running": "runs"}[fact.mood]
-    came = f"{scene.name(fact.mount)} {did}"
-    return (scene.name(fact.combatant), "animal handling", *map(success_text, fact.rolls), came)
+def _restraint_roll(event: MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
+    did = {"held": "is held", "attacking": "attacks", "running": "runs"}[event.mood]
+    came = f"{scene.name(event.mount)} {did}"
+    return (scene.name(event.combatant), "animal handling", *map(success_text, event.rolls), came)
 
 
 SENTENCES: Sentences = {

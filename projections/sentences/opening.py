@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Sentences
 
 
-def _opened(fact: e.EncounterOpened, _: Scene) -> str:
-    return ended(f"The fight opens under {_called(fact.ruleset.preset, fact.ruleset.name)}{because_of(fact.title)}")
+def _opened(event: e.EncounterOpened, _: Scene) -> str:
+    return ended(f"The fight opens under {_called(event.ruleset.preset, event.ruleset.name)}{because_of(event.title)}")
 
 
 def _called(preset: str, name: str) -> str:
     return f"{name} ({preset})" if name else preset
 
 
-def _rules_changed(fact: e.RulesChanged, _: Scene) -> str:
-    return ended(f"From here on {_read(fact.house_rules)}{because_of(fact.reason)}")
+def _rules_changed(event: e.RulesChanged, _: Scene) -> str:
+    return ended(f"From here on {_read(event.house_rules)}{because_of(event.reason)}")
 
 
 def _read(house_rules: Mapping[str, str]) -> str:
     return listed([f"{option} is read as {reading}" for option, reading in house_rules.items()])
 
 
-def _joined(fact: e.CombatantJoined, scene: Scene) -> str:
-    joined = fact.combatant
+def _joined(event: e.CombatantJoined, scene: Scene) -> str:
+    joined = event.combatant
     side = "" if joined.side == "all" else f" for {joined.side}"
     if joined.hp:
         hurt = joined.pools.available < joined.hp
@@ -45,12 +45,12 @@ def _joined(fact: e.CombatantJoined, scene: Scene) -> str:
     return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}{group}."
 
 
-def _ordered(fact: e.InitiativeEstablished, scene: Scene) -> str:
-    if fact.rolled.entries:
-        return _rolled_order(fact, scene)
-    first, *others = (scene.name(name) for name in fact.order)
+def _ordered(event: e.InitiativeEstablished, scene: Scene) -> str:
+    if event.rolled.entries:
+        return _rolled_order(event, scene)
+    first, *others = (scene.name(name) for name in event.order)
     then = f", then {listed(others)}" if others else ""
-    return f"{first} begins ({_order_reason(fact, scene)}){then}.{_passed_over(scene)}"
+    return f"{first} begins ({_order_reason(event, scene)}){then}.{_passed_over(scene)}"
 
 
 def _passed_over(scene: Scene) -> str:
@@ -65,14 +65,14 @@ def _passed_over(scene: Scene) -> str:
     return f" {listed(sorted(lost))} {'is' if len(lost) == 1 else 'are'} passed over." if lost else ""
 
 
-def _rolled_order(fact: e.InitiativeEstablished, scene: Scene) -> str:
+def _rolled_order(event: e.InitiativeEstablished, scene: Scene) -> str:
     """The order with its totals, and what broke each tie: `Rook 16, Clone 16; Rook before Clone by search`."""
-    totals = {name: entry.total for entry in fact.rolled.entries for name in entry.combatants}
-    order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in fact.order)
-    first = f"; {scene.name(fact.rolled.first)} first by {fact.why}" if fact.rolled.first else ""
-    if fact.why == "surprise":
+    totals = {name: entry.total for entry in event.rolled.entries for name in entry.combatants}
+    order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in event.order)
+    first = f"; {scene.name(event.rolled.first)} first by {event.why}" if event.rolled.first else ""
+    if event.why == "surprise":
         first = ", by surprise"
-    ties = "".join(f"; {tie_words(tie, scene)}" for tie in fact.ties)
+    ties = "".join(f"; {tie_words(tie, scene)}" for tie in event.ties)
     return ended(f"The order is {order}{first}{ties}")
 
 
@@ -93,17 +93,17 @@ FACTORS = {
 """Factors of a tie in words, where the word is not the factor's own (RD6-TIE-01)."""
 
 
-def _order_reason(fact: e.InitiativeEstablished, scene: Scene) -> str:
-    return f"{fact.why}: {', '.join(_tie_die(die, scene) for die in fact.dice)}" if fact.dice else fact.why
+def _order_reason(event: e.InitiativeEstablished, scene: Scene) -> str:
+    return f"{event.why}: {', '.join(_tie_die(die, scene) for die in event.dice)}" if event.dice else event.why
 
 
 def _tie_die(die: Die, scene: Scene) -> str:
     return f"{scene.name(read_key(die.key).roller)} rolls {die.face}"
 
 
-def _closed(fact: e.EncounterClosed, _: Scene) -> str:
-    seed = " The seed of the dice is revealed." if fact.seed else " There was no seed of the dice to reveal."
-    return f"{ended(f'The fight is over{because_of(fact.reason)}')}{seed}"
+def _closed(event: e.EncounterClosed, _: Scene) -> str:
+    seed = " The seed of the dice is revealed." if event.seed else " There was no seed of the dice to reveal."
+    return f"{ended(f'The fight is over{because_of(event.reason)}')}{seed}"
 
 
 def _open_order(command: c.Open, _: Scene) -> str:

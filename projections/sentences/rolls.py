@@ -24,13 +24,13 @@ TIES = {
 }
 
 
-def _checked(fact: SuccessRolled, scene: Scene) -> str:
-    name = scene.name(fact.combatant)
-    what = f": {fact.what}" if fact.what else ""
-    if not fact.rolls:
-        return ended(f"{name} {WITHOUT_ROLL[fact.attempt]}{what}")
-    (made,) = fact.rolls
-    return ended(f"{roll_words(made, scene)}, and {_ending(fact.outcome, made)}{what}")
+def _checked(event: SuccessRolled, scene: Scene) -> str:
+    name = scene.name(event.combatant)
+    what = f": {event.what}" if event.what else ""
+    if not event.rolls:
+        return ended(f"{name} {WITHOUT_ROLL[event.attempt]}{what}")
+    (made,) = event.rolls
+    return ended(f"{roll_words(made, scene)}, and {_ending(event.outcome, made)}{what}")
 
 
 def _ending(outcome: str, made: SuccessRoll) -> str:
@@ -56,23 +56,23 @@ def _die(die: Die) -> str:
     return f"{die.face} on a {die.kind} ({die.source})"
 
 
-def _contested(fact: ContestResolved, scene: Scene) -> str:
-    ours, theirs = scene.name(fact.combatant), scene.name(fact.opponent)
-    rolls = "; ".join(roll_words(made, scene) for made in fact.rolls)
-    outcome = f"{ours} {ACTION_WORDS[fact.outcome]}, {theirs} {ACTION_WORDS[fact.opponent_outcome]}"
-    tie = f" ({TIES[fact.tie_kind]})" if fact.tie else ""
-    what = f": {fact.what}" if fact.what else ""
+def _contested(event: ContestResolved, scene: Scene) -> str:
+    ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
+    rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
+    outcome = f"{ours} {ACTION_WORDS[event.outcome]}, {theirs} {ACTION_WORDS[event.opponent_outcome]}"
+    tie = f" ({TIES[event.tie_kind]})" if event.tie else ""
+    what = f": {event.what}" if event.what else ""
     return ended(f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}")
 
 
-def _healing(fact: HealingRolled, scene: Scene) -> str:
-    rolls = "; ".join(roll_words(made, scene) for made in fact.rolls)
-    came = "the attempt to heal succeeds" if fact.outcome == "full" else "the attempt to heal fails"
-    return f"{scene.name(fact.combatant)} rests for a {fact.interval}. {rolls}; {came}."
+def _healing(event: HealingRolled, scene: Scene) -> str:
+    rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
+    came = "the attempt to heal succeeds" if event.outcome == "full" else "the attempt to heal fails"
+    return f"{scene.name(event.combatant)} rests for a {event.interval}. {rolls}; {came}."
 
 
-def _recovered(fact: DamageRecovered, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from damage{freed(scene)}."
+def _recovered(event: DamageRecovered, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} recovers {points(event.points)} from damage{freed(scene)}."
 
 
 def _check_order(command: Check, scene: Scene) -> str:
@@ -93,22 +93,22 @@ def _heal_order(command: Heal, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rests, {counted(command.rest_days, 'day')} without strain"
 
 
-def _check_roll(fact: SuccessRolled, scene: Scene) -> tuple[str, ...]:
-    rolled = map(success_text, fact.rolls) if fact.rolls else (fact.attempt,)
-    return (scene.name(fact.combatant), fact.what, *rolled, RESULTS[fact.outcome])
+def _check_roll(event: SuccessRolled, scene: Scene) -> tuple[str, ...]:
+    rolled = map(success_text, event.rolls) if event.rolls else (event.attempt,)
+    return (scene.name(event.combatant), event.what, *rolled, RESULTS[event.outcome])
 
 
-def _contest_roll(fact: ContestResolved, scene: Scene) -> tuple[str, ...]:
-    ours, theirs = scene.name(fact.combatant), scene.name(fact.opponent)
-    rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in fact.rolls]
-    came = f"{ours}: {RESULTS[fact.outcome]}, {theirs}: {RESULTS[fact.opponent_outcome]}"
-    return (f"{ours} ↔ {theirs}", fact.what, *rolls, came)
+def _contest_roll(event: ContestResolved, scene: Scene) -> tuple[str, ...]:
+    ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
+    rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in event.rolls]
+    came = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
+    return (f"{ours} ↔ {theirs}", event.what, *rolls, came)
 
 
-def _healing_roll(fact: HealingRolled, scene: Scene) -> tuple[str, ...]:
+def _healing_roll(event: HealingRolled, scene: Scene) -> tuple[str, ...]:
     # What the opposition rolled is the number that the attempt is against.
-    rolled = " of ".join(success_text(made) for made in fact.rolls)
-    return (f"{scene.name(fact.combatant)} rests for a {fact.interval}", rolled, RESULTS[fact.outcome])
+    rolled = " of ".join(success_text(made) for made in event.rolls)
+    return (f"{scene.name(event.combatant)} rests for a {event.interval}", rolled, RESULTS[event.outcome])
 
 
 SENTENCES: Sentences = {

@@ -85,26 +85,26 @@ SPENT_ON = {
 }
 
 
-def _initiative(fact: InitiativeRolled, scene: Scene) -> str:
-    assert fact.roll is not None  # noqa: S101 - initiative is always rolled
-    others = [scene.name(name) for name in fact.members if name != fact.combatant]
+def _initiative(event: InitiativeRolled, scene: Scene) -> str:
+    assert event.roll is not None  # noqa: S101 - initiative is always rolled
+    others = [scene.name(name) for name in event.members if name != event.combatant]
     group = f", also for {listed(others)}," if others else ""
-    again = " again to break a tie," if fact.again else ""
-    return f"{scene.name(fact.combatant)}{group} rolls{again} {code_text(fact.roll)}."
+    again = " again to break a tie," if event.again else ""
+    return f"{scene.name(event.combatant)}{group} rolls{again} {code_text(event.roll)}."
 
 
-def dice_words(fact: CodeRolled, scene: Scene) -> str:
+def dice_words(event: CodeRolled, scene: Scene) -> str:
     """A roll of a code die by die, with every modifier and its rule: `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2
     (thrown), +1 search (RD6-REL-02): 12.`; "" where nothing was rolled.
     """
-    if fact.roll is None:
+    if event.roll is None:
         return ""
-    roll, pips = fact.roll, pips_of(fact.roll)
+    roll, pips = event.roll, pips_of(event.roll)
     less = f" less {roll.penalty}D for several actions (RD6-MAP-01)" if roll.penalty else ""
     parts = [f"{DICE[one.role]}{one.die.face} ({one.die.source})" for one in roll.dice]
     parts += [f"{signed(pips)} for its pips"] if pips else []
     parts += map(modifier_words, roll.modifiers)
-    return f"{scene.name(fact.combatant)}'s {roll.code}{less}: {', '.join(parts)}: {roll.total}."
+    return f"{scene.name(event.combatant)}'s {roll.code}{less}: {', '.join(parts)}: {roll.total}."
 
 
 def _numbered(actions: int, penalty: int) -> str:
@@ -112,8 +112,8 @@ def _numbered(actions: int, penalty: int) -> str:
     return f"{counted(actions, 'action')}{less}"
 
 
-def _declared(fact: ActionsDeclared, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} takes {_numbered(fact.actions, fact.penalty)}{_unused(scene)}."
+def _declared(event: ActionsDeclared, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} takes {_numbered(event.actions, event.penalty)}{_unused(scene)}."
 
 
 def _unused(scene: Scene) -> str:
@@ -125,37 +125,41 @@ def _unused(scene: Scene) -> str:
     return f"; {scene.name(who.id)}'s turn is over with {counted(who.actions.left, 'action')} left"
 
 
-def _moved_up(fact: TurnMovedUp, scene: Scene) -> str:
-    why = f"{BECAUSE[fact.because]}{because_of(fact.reason)}"
-    taken = _numbered(fact.actions, fact.penalty)
-    return ended(f"{scene.name(fact.combatant)}'s turn moves up with {taken}, {why}")
+def _moved_up(event: TurnMovedUp, scene: Scene) -> str:
+    why = f"{BECAUSE[event.because]}{because_of(event.reason)}"
+    taken = _numbered(event.actions, event.penalty)
+    return ended(f"{scene.name(event.combatant)}'s turn moves up with {taken}, {why}")
 
 
-def _waited(fact: CombatantWaited, scene: Scene) -> str:
-    still = _still_waits(fact.combatant, (), scene)
-    left = f"{counted(fact.left, 'action')} left" if fact.left else "with the last action: none is left to come in with"
-    return f"{scene.name(fact.combatant)} waits ({left}){still}."
+def _waited(event: CombatantWaited, scene: Scene) -> str:
+    still = _still_waits(event.combatant, (), scene)
+    left = (
+        f"{counted(event.left, 'action')} left" if event.left else "with the last action: none is left to come in with"
+    )
+    return f"{scene.name(event.combatant)} waits ({left}){still}."
 
 
-def _performed(fact: ActionPerformed, scene: Scene) -> str:
-    done = action_words(fact.action)
-    at = aimed(fact.action, scene.name(fact.target)) if fact.target else ""
-    part = f" ({fact.part})" if fact.part else ""
-    thing = f" with the {scene.thing(fact.combatant, fact.equipment)}" if fact.equipment else ""
-    if fact.equipment and fact.action in HANDLED:
-        done, thing = HANDLED[fact.action].format(scene.thing(fact.combatant, fact.equipment)), ""
-    far = f" {metres_words(fact.metres)}" if fact.metres is not None else ""
-    what = f" ({fact.what})" if fact.what else ""
-    interrupts = f" interrupts {fact.against}" if fact.against else ""
-    told = f"{scene.name(fact.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
-    if fact.roll is None and fact.action == "move":
-        return f"{scene.name(fact.combatant)} moves{far}, which takes an action ({counted(fact.left, 'action')} left)."
-    still = _still_waits(fact.combatant, fact.related, scene)
-    if fact.roll is None:
-        return f"{told} ({counted(fact.left, 'action')} left){still}."
-    against = f" against {fact.difficulty}" if fact.difficulty is not None else ""
-    skill = "" if fact.skill in ("", done) else f"{fact.skill} "
-    return f"{told}, {skill}{code_text(fact.roll)}{against} ({counted(fact.left, 'action')} left){still}."
+def _performed(event: ActionPerformed, scene: Scene) -> str:
+    done = action_words(event.action)
+    at = aimed(event.action, scene.name(event.target)) if event.target else ""
+    part = f" ({event.part})" if event.part else ""
+    thing = f" with the {scene.thing(event.combatant, event.equipment)}" if event.equipment else ""
+    if event.equipment and event.action in HANDLED:
+        done, thing = HANDLED[event.action].format(scene.thing(event.combatant, event.equipment)), ""
+    far = f" {metres_words(event.metres)}" if event.metres is not None else ""
+    what = f" ({event.what})" if event.what else ""
+    interrupts = f" interrupts {event.against}" if event.against else ""
+    told = f"{scene.name(event.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
+    if event.roll is None and event.action == "move":
+        return (
+            f"{scene.name(event.combatant)} moves{far}, which takes an action ({counted(event.left, 'action')} left)."
+        )
+    still = _still_waits(event.combatant, event.related, scene)
+    if event.roll is None:
+        return f"{told} ({counted(event.left, 'action')} left){still}."
+    against = f" against {event.difficulty}" if event.difficulty is not None else ""
+    skill = "" if event.skill in ("", done) else f"{event.skill} "
+    return f"{told}, {skill}{code_text(event.roll)}{against} ({counted(event.left, 'action')} left){still}."
 
 
 def _still_waits(name: str, used: tuple[int, ...], scene: Scene) -> str:
@@ -179,71 +183,75 @@ def aimed(action: str, target: str) -> str:
     return f"{AIMED.get(action, ' at')} {target}"
 
 
-def _settled(fact: ResultDeclared, scene: Scene) -> str:
-    came = "succeeds" if fact.outcome == "success" else "fails"
-    compared = f" with {fact.total} against {fact.difficulty}" if fact.total is not None else _overruled(fact, scene)
-    done = action_words(fact.action)
-    return ended(f"{scene.name(fact.combatant)}'s {done} ({fact.exchange}) {came}{compared}{because_of(fact.text)}")
+def _settled(event: ResultDeclared, scene: Scene) -> str:
+    came = "succeeds" if event.outcome == "success" else "fails"
+    compared = (
+        f" with {event.total} against {event.difficulty}" if event.total is not None else _overruled(event, scene)
+    )
+    done = action_words(event.action)
+    return ended(f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {came}{compared}{because_of(event.text)}")
 
 
-def _overruled(fact: ResultDeclared, scene: Scene) -> str:
+def _overruled(event: ResultDeclared, scene: Scene) -> str:
     """The result that the dice gave, where the game master's word is another."""
-    action = scene.ruling.before.window.action(fact.exchange)
+    action = scene.ruling.before.window.action(event.exchange)
     if action is None or action.total is None or action.difficulty is None:
         return ""
-    if (action.total >= action.difficulty) == (fact.outcome == "success"):
+    if (action.total >= action.difficulty) == (event.outcome == "success"):
         return ""
     return f" ({action.total} against {action.difficulty}; the game master's word)"
 
 
-def _spent(fact: PointSpent, scene: Scene) -> str:
-    kind = f"{fact.point.title()} Point"
-    helps = f", {signed(fact.modifier)} for the primary skill" if fact.on == "related" else ""
-    bought = f": {dice_text(fact.roll)}, {fact.total} in all{helps}" if fact.roll else ""
-    return f"{scene.name(fact.combatant)} spends a {kind} {SPENT_ON[fact.on]}{bought} ({fact.remaining} left)."
+def _spent(event: PointSpent, scene: Scene) -> str:
+    kind = f"{event.point.title()} Point"
+    helps = f", {signed(event.modifier)} for the primary skill" if event.on == "related" else ""
+    bought = f": {dice_text(event.roll)}, {event.total} in all{helps}" if event.roll else ""
+    return f"{scene.name(event.combatant)} spends a {kind} {SPENT_ON[event.on]}{bought} ({event.remaining} left)."
 
 
-def _related(fact: RelatedSkillRolled, scene: Scene) -> str:
-    assert fact.roll is not None  # noqa: S101 - a related skill is always rolled
-    merged = " in the same action" if fact.merged else ""
+def _related(event: RelatedSkillRolled, scene: Scene) -> str:
+    assert event.roll is not None  # noqa: S101 - a related skill is always rolled
+    merged = " in the same action" if event.merged else ""
     return (
-        f"{scene.name(fact.combatant)} tries {fact.skill} as a related skill{merged}, {code_text(fact.roll)} against "
-        f"{fact.difficulty}: {signed(fact.modifier)} for {fact.primary}."
+        f"{scene.name(event.combatant)} tries {event.skill} as a related skill{merged}, {code_text(event.roll)} "
+        f"against {event.difficulty}: {signed(event.modifier)} for {event.primary}."
     )
 
 
-def _free_roll(fact: FreeRollMade, scene: Scene) -> str:
-    assert fact.roll is not None  # noqa: S101 - as above
-    skill = f" with {fact.skill}" if fact.skill else ""
-    came = "success" if fact.success else "failure"
-    against = f" against {fact.difficulty}: {came}" if fact.difficulty is not None else ""
-    return f"{scene.name(fact.combatant)} rolls {ROLLED_FOR[fact.what]}{skill}, {code_text(fact.roll)}{against}."
+def _free_roll(event: FreeRollMade, scene: Scene) -> str:
+    assert event.roll is not None  # noqa: S101 - as above
+    skill = f" with {event.skill}" if event.skill else ""
+    came = "success" if event.success else "failure"
+    against = f" against {event.difficulty}: {came}" if event.difficulty is not None else ""
+    return f"{scene.name(event.combatant)} rolls {ROLLED_FOR[event.what]}{skill}, {code_text(event.roll)}{against}."
 
 
-def _held_down(fact: CombatantHeldDown, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is held down by {scene.name(fact.by)}, and can only speak or try to get free."
+def _held_down(event: CombatantHeldDown, scene: Scene) -> str:
+    return (
+        f"{scene.name(event.combatant)} is held down by {scene.name(event.by)}, and can only speak or try to get free."
+    )
 
 
-def _freed(fact: CombatantFreed, scene: Scene) -> str:
-    was = scene.before(fact.combatant)
+def _freed(event: CombatantFreed, scene: Scene) -> str:
+    was = scene.before(event.combatant)
     others = was is not None and len(was.status.held_down_by) > 1
-    free = f"free of {scene.name(fact.of)}" if fact.of and others else "free again"
-    return ended(f"{scene.name(fact.combatant)} is {free}{because_of(fact.reason)}")
+    free = f"free of {scene.name(event.of)}" if event.of and others else "free again"
+    return ended(f"{scene.name(event.combatant)} is {free}{because_of(event.reason)}")
 
 
-def _lost(fact: ActionsLost, scene: Scene) -> str:
-    lost = [counted(fact.actions, "action")] if fact.actions else []
-    lost += ["their turn in this round"] if fact.turn and not fact.actions else []
-    return f"{scene.name(fact.combatant)} loses {listed(lost)}."
+def _lost(event: ActionsLost, scene: Scene) -> str:
+    lost = [counted(event.actions, "action")] if event.actions else []
+    lost += ["their turn in this round"] if event.turn and not event.actions else []
+    return f"{scene.name(event.combatant)} loses {listed(lost)}."
 
 
-def _regained(fact: TurnRegained, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} still has a turn in this round."
+def _regained(event: TurnRegained, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} still has a turn in this round."
 
 
-def _moved_freely(fact: MovedFreely, scene: Scene) -> str:
-    ground = " over challenging ground" if fact.terrain == "challenging" else ""
-    return f"{scene.name(fact.combatant)} moves {metres_words(fact.metres)}{ground}, which takes no action."
+def _moved_freely(event: MovedFreely, scene: Scene) -> str:
+    ground = " over challenging ground" if event.terrain == "challenging" else ""
+    return f"{scene.name(event.combatant)} moves {metres_words(event.metres)}{ground}, which takes no action."
 
 
 def _round_order(_: Round, __: Scene) -> str:

@@ -52,89 +52,91 @@ def _owing(skips: int) -> str:
     return f" and must now skip {counted(skips, 'turn')}" if skips else ""
 
 
-def _skipped(fact: TurnSkipped, scene: Scene) -> str:
-    left = f", with {counted(fact.skips_owed, 'turn')} still to skip" if fact.skips_owed else ""
-    how = "must skip this turn" if fact.required else "lets this turn pass"
-    return f"{scene.name(fact.combatant)} {how}{left}."
+def _skipped(event: TurnSkipped, scene: Scene) -> str:
+    left = f", with {counted(event.skips_owed, 'turn')} still to skip" if event.skips_owed else ""
+    how = "must skip this turn" if event.required else "lets this turn pass"
+    return f"{scene.name(event.combatant)} {how}{left}."
 
 
-def _owes(fact: SkipsOwed, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} has acted and must skip {counted(fact.skips_owed, 'turn')}."
+def _owes(event: SkipsOwed, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} has acted and must skip {counted(event.skips_owed, 'turn')}."
 
 
-def _delayed(fact: TurnDelayed, scene: Scene) -> str:
-    how = "" if fact.persistent else ", in this round alone"
-    return f"{scene.name(fact.combatant)} waits until after {scene.name(fact.after)}{how}."
+def _delayed(event: TurnDelayed, scene: Scene) -> str:
+    how = "" if event.persistent else ", in this round alone"
+    return f"{scene.name(event.combatant)} waits until after {scene.name(event.after)}{how}."
 
 
-def _taken(fact: ActionTaken, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} has used an action this turn: {fact.kind.replace('_', ' ')}."
+def _taken(event: ActionTaken, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} has used an action this turn: {event.kind.replace('_', ' ')}."
 
 
-def _combo(fact: ComboDeclared, scene: Scene) -> str:
-    against = f" against {_names(fact.targets, scene)}" if fact.targets else ""
-    helping = f", with {signed(fact.modifier)} on the attacks" if fact.modifier else ""
-    return f"{scene.name(fact.combatant)} begins a combo of {counted(fact.actions, 'action')}{against}{helping}."
+def _combo(event: ComboDeclared, scene: Scene) -> str:
+    against = f" against {_names(event.targets, scene)}" if event.targets else ""
+    helping = f", with {signed(event.modifier)} on the attacks" if event.modifier else ""
+    return f"{scene.name(event.combatant)} begins a combo of {counted(event.actions, 'action')}{against}{helping}."
 
 
-def _broken_off(fact: ComboBrokenOff, scene: Scene) -> str:
-    return ended(f"{scene.name(fact.combatant)} does not finish the combo: {fact.why}")
+def _broken_off(event: ComboBrokenOff, scene: Scene) -> str:
+    return ended(f"{scene.name(event.combatant)} does not finish the combo: {event.why}")
 
 
-def _prepared(fact: CounterattackPrepared, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} waits to strike back at whoever attacks."
+def _prepared(event: CounterattackPrepared, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} waits to strike back at whoever attacks."
 
 
-def _triggered(fact: CounterattackTriggered, scene: Scene) -> str:
-    who, by = scene.name(fact.combatant), scene.name(fact.by)
-    return f"{who} was waiting for that, and acts before {by} does{_owing(fact.skips_owed)}."
+def _triggered(event: CounterattackTriggered, scene: Scene) -> str:
+    who, by = scene.name(event.combatant), scene.name(event.by)
+    return f"{who} was waiting for that, and acts before {by} does{_owing(event.skips_owed)}."
 
 
-def _over(fact: CounterattackEnded, scene: Scene) -> str:
-    over = f"{scene.name(fact.combatant)}'s counterattack is over{', without an action' if fact.passed else ''}"
-    if not fact.exchange:
+def _over(event: CounterattackEnded, scene: Scene) -> str:
+    over = f"{scene.name(event.combatant)}'s counterattack is over{', without an action' if event.passed else ''}"
+    if not event.exchange:
         return f"{over}."
-    waiting = f"{over}; {exchange_words(fact.exchange, scene)} is still to be resolved"
-    return f"{waiting}, and must be changed first: {fact.hindered}" if fact.hindered else f"{waiting}."
+    waiting = f"{over}; {exchange_words(event.exchange, scene)} is still to be resolved"
+    return f"{waiting}, and must be changed first: {event.hindered}" if event.hindered else f"{waiting}."
 
 
-def _lapsed(fact: CounterattackLapsed, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} has waited in vain{_owing(fact.skips_owed)}."
+def _lapsed(event: CounterattackLapsed, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} has waited in vain{_owing(event.skips_owed)}."
 
 
-def _spent(fact: PreparationSpent, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} interferes instead of striking back{_owing(fact.skips_owed)}."
+def _spent(event: PreparationSpent, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} interferes instead of striking back{_owing(event.skips_owed)}."
 
 
-def _changed(fact: DeclaredActionChanged, scene: Scene) -> str:
-    what = exchange_words(fact.exchange, scene) if scene.action(fact.exchange) else "the combo"
-    return f"{scene.name(fact.combatant)} thinks better of it: {what} is off."
+def _changed(event: DeclaredActionChanged, scene: Scene) -> str:
+    what = exchange_words(event.exchange, scene) if scene.action(event.exchange) else "the combo"
+    return f"{scene.name(event.combatant)} thinks better of it: {what} is off."
 
 
-def _stealth(fact: StealthRolled, scene: Scene) -> str:
-    (made,) = fact.rolls
-    whom = scene.name(fact.target)
-    done = f"comes upon {whom} unseen" if fact.outcome == "full" else f"does not surprise {whom}"
+def _stealth(event: StealthRolled, scene: Scene) -> str:
+    (made,) = event.rolls
+    whom = scene.name(event.target)
+    done = f"comes upon {whom} unseen" if event.outcome == "full" else f"does not surprise {whom}"
     return f"{roll_words(made, scene)}, and {done}."
 
 
-def _surprise(fact: SurpriseEstablished, scene: Scene) -> str:
-    if not fact.advantaged:
-        return ended(f"The fight begins, and nobody has the advantage{because_of(fact.why)}")
-    have = "has" if len(fact.advantaged) == 1 else "have"
-    what = f"surprised {_names(fact.surprised, scene)}" if fact.surprised else "the advantage of surprise"
-    return f"{_names(fact.advantaged, scene)} {have} {what}."
+def _surprise(event: SurpriseEstablished, scene: Scene) -> str:
+    if not event.advantaged:
+        return ended(f"The fight begins, and nobody has the advantage{because_of(event.why)}")
+    have = "has" if len(event.advantaged) == 1 else "have"
+    what = f"surprised {_names(event.surprised, scene)}" if event.surprised else "the advantage of surprise"
+    return f"{_names(event.advantaged, scene)} {have} {what}."
 
 
 def _avoided(_: CombatAvoided, __: Scene) -> str:
     return "Neither finds the other, and there is no fight."
 
 
-def _posture(fact: OpeningPostureTaken, scene: Scene) -> str:
-    name = scene.name(fact.combatant)
-    if fact.effect is not None:
-        return f"{name} begins the fight evading, with {signed(fact.effect.value)} to the defense until the first turn."
-    return f"{name} begins the fight ready to strike back{_owing(fact.skips_owed)}."
+def _posture(event: OpeningPostureTaken, scene: Scene) -> str:
+    name = scene.name(event.combatant)
+    if event.effect is not None:
+        return (
+            f"{name} begins the fight evading, with {signed(event.effect.value)} to the defense until the first turn."
+        )
+    return f"{name} begins the fight ready to strike back{_owing(event.skips_owed)}."
 
 
 def _skip_order(command: SkipTurn, scene: Scene) -> str:
@@ -170,9 +172,13 @@ def _posture_order(command: TakePosture, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} begins the fight {how}"
 
 
-def _stealth_roll(fact: StealthRolled, scene: Scene) -> tuple[str, ...]:
-    (made,) = fact.rolls
-    return (f"{scene.name(fact.combatant)} stalks {scene.name(fact.target)}", success_text(made), RESULTS[fact.outcome])
+def _stealth_roll(event: StealthRolled, scene: Scene) -> tuple[str, ...]:
+    (made,) = event.rolls
+    return (
+        f"{scene.name(event.combatant)} stalks {scene.name(event.target)}",
+        success_text(made),
+        RESULTS[event.outcome],
+    )
 
 
 SENTENCES: Sentences = {

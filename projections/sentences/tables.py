@@ -1,4 +1,4 @@
-"""The sentences of a section: one for each of its facts, a clause for each of its orders; for the log
+"""The sentences of a section: one for each of its events, a clause for each of its commands; for the log
 lines a word or two in place of a sentence (parts), and the parts of a line about rolls outside an exchange.
 """
 

@@ -15,53 +15,53 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Sentences
 
 
-def _round_started(fact: e.RoundStarted, _: Scene) -> str:
-    return f"Round {fact.round} begins."
+def _round_started(event: e.RoundStarted, _: Scene) -> str:
+    return f"Round {event.round} begins."
 
 
-def _round_ended(fact: e.RoundEnded, scene: Scene) -> str:
-    lost = [f"{scene.name(name)} loses {counted(actions, 'action')}" for name, actions in fact.lost.items()]
-    passed = [f"{listed([scene.name(name) for name in fact.no_turn])} had no turn"] if fact.no_turn else []
-    return f"{'; '.join((f'Round {fact.round} ends', *lost, *passed))}."
+def _round_ended(event: e.RoundEnded, scene: Scene) -> str:
+    lost = [f"{scene.name(name)} loses {counted(actions, 'action')}" for name, actions in event.lost.items()]
+    passed = [f"{listed([scene.name(name) for name in event.no_turn])} had no turn"] if event.no_turn else []
+    return f"{'; '.join((f'Round {event.round} ends', *lost, *passed))}."
 
 
-def _turn_started(fact: e.TurnStarted, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s turn begins."
+def _turn_started(event: e.TurnStarted, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s turn begins."
 
 
-def _turn_ended(fact: e.TurnEnded, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)}'s turn ends."
+def _turn_ended(event: e.TurnEnded, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s turn ends."
 
 
-def _recovered_stun(fact: e.StunRecovered, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} recovers {points(fact.points)} from stun{freed(scene)}."
+def _recovered_stun(event: e.StunRecovered, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} recovers {points(event.points)} from stun{freed(scene)}."
 
 
-def _refreshed(fact: e.ReadyPoolRefreshed, scene: Scene) -> str:
-    moved = from_pools((("defense", fact.from_defense), ("other_used", fact.from_other_used))) or points(0)
-    filling = f"; {points(fact.refilled)} of them fill the reserve in other used" if fact.refilled else ""
-    return f"{scene.name(fact.combatant)} moves {moved} to ready{filling}."
+def _refreshed(event: e.ReadyPoolRefreshed, scene: Scene) -> str:
+    moved = from_pools((("defense", event.from_defense), ("other_used", event.from_other_used))) or points(0)
+    filling = f"; {points(event.refilled)} of them fill the reserve in other used" if event.refilled else ""
+    return f"{scene.name(event.combatant)} moves {moved} to ready{filling}."
 
 
-def _spent(fact: e.HitPointsSpent, scene: Scene) -> str:
-    spent = to_pools((("defense", fact.to_defense), ("other_used", fact.to_other_used)))
-    return f"{scene.name(fact.combatant)} {f'puts {spent}' if spent else 'spends no points'}."
+def _spent(event: e.HitPointsSpent, scene: Scene) -> str:
+    spent = to_pools((("defense", event.to_defense), ("other_used", event.to_other_used)))
+    return f"{scene.name(event.combatant)} {f'puts {spent}' if spent else 'spends no points'}."
 
 
-def _moved(fact: e.CombatantMoved, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} moves {metres_words(fact.metres)}."
+def _moved(event: e.CombatantMoved, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} moves {metres_words(event.metres)}."
 
 
-def _weapon_readied(fact: e.WeaponReadied, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} takes the {scene.thing(fact.combatant, fact.weapon)} in hand."
+def _weapon_readied(event: e.WeaponReadied, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} takes the {scene.thing(event.combatant, event.weapon)} in hand."
 
 
-def _dropped(fact: e.EquipmentDropped, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} drops the {scene.thing(fact.combatant, fact.item)}."
+def _dropped(event: e.EquipmentDropped, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} drops the {scene.thing(event.combatant, event.item)}."
 
 
-def _picked_up(fact: e.EquipmentPickedUp, scene: Scene) -> str:
-    return f"{_picking_up(fact.combatant, fact.item, fact.owner, scene)}."
+def _picked_up(event: e.EquipmentPickedUp, scene: Scene) -> str:
+    return f"{_picking_up(event.combatant, event.item, event.owner, scene)}."
 
 
 def _picking_up(who: str, item: str, owner: str, scene: Scene) -> str:

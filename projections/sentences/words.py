@@ -38,12 +38,12 @@ def weapon_words(weapon: str) -> str:
     return f"with the {weapon}"
 
 
-def power_words(fact: Struck) -> str:
+def power_words(event: Struck) -> str:
     """The power of a strike, and what that is made of beside weapon and points: `power 7, +3 double power (MAM-ATK-10),
     1 absorbed`.
     """
-    absorbed = [f"{fact.absorbed} absorbed"] if fact.absorbed else []
-    return ", ".join([f"power {fact.power}", *map(modifier_words, fact.modifiers), *absorbed])
+    absorbed = [f"{event.absorbed} absorbed"] if event.absorbed else []
+    return ", ".join([f"power {event.power}", *map(modifier_words, event.modifiers), *absorbed])
 
 
 def exchange_words(exchange: int, scene: Scene) -> str:
@@ -65,20 +65,20 @@ def manipulation_words(action: Action, scene: Scene) -> str:
     return f"{scene.name(action.combatant)}'s {noun} {'from' if what == 'escape' else 'of'} {scene.name(action.target)}"
 
 
-def wound_words(fact: e.WoundInflicted) -> str:
+def wound_words(event: e.WoundInflicted) -> str:
     """The worth of a hit, in short: `stun 2, damage 2`."""
-    return ", ".join(f"{name} {count}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count)
+    return ", ".join(f"{name} {count}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count)
 
 
-def rolled(fact: RollMade, scene: Scene) -> str:
+def rolled(event: RollMade, scene: Scene) -> str:
     """A roll with everything that was added to it."""
-    name = scene.name(fact.combatant)
-    if fact.die is None:
-        start = f"{name}'s {fact.what} is a fixed {fact.base}"
+    name = scene.name(event.combatant)
+    if event.die is None:
+        start = f"{name}'s {event.what} is a fixed {event.base}"
     else:
-        start = f"{name} rolls {fact.die.face} ({fact.die.source}) for the {fact.what}"
-    second = f"{fact.confirmation.face} ({fact.confirmation.source})" if fact.confirmation else ""
-    return f"{summed(start, fact.base, second, fact, spent=spends_points(scene.ruling.after))}."
+        start = f"{name} rolls {event.die.face} ({event.die.source}) for the {event.what}"
+    second = f"{event.confirmation.face} ({event.confirmation.source})" if event.confirmation else ""
+    return f"{summed(start, event.base, second, event, spent=spends_points(scene.ruling.after))}."
 
 
 def summed(start: str, value: int, second: str, roll: RollMade | SuccessRoll, *, spent: bool = True) -> str:

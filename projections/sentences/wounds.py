@@ -22,65 +22,65 @@ SHORTFALLS = {
 }
 
 
-def _wounded(fact: e.WoundInflicted, scene: Scene) -> str:
-    drained = from_pools([(name, getattr(fact.drained, name)) for name in ("ready", "defense", "other_used")])
+def _wounded(event: e.WoundInflicted, scene: Scene) -> str:
+    drained = from_pools([(name, getattr(event.drained, name)) for name in ("ready", "defense", "other_used")])
     # Where no points are spent, all of them lie in one place.
     rest = [f": {drained}" if drained and spends_points(scene.ruling.after) else ""]
-    if fact.overflow:
-        rest.append(f"; {points(fact.overflow)} from stun to damage")
-    if fact.lost:
-        rest.append(f"; {points(fact.lost)} beyond what was left")
-    amounts = listed([f"{count} {name}" for name, count in (("stun", fact.stun), ("damage", fact.damage)) if count])
-    return f"{scene.name(fact.combatant)} takes {amounts}{''.join(rest)}."
+    if event.overflow:
+        rest.append(f"; {points(event.overflow)} from stun to damage")
+    if event.lost:
+        rest.append(f"; {points(event.lost)} beyond what was left")
+    amounts = listed([f"{count} {name}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count])
+    return f"{scene.name(event.combatant)} takes {amounts}{''.join(rest)}."
 
 
-def _incapacitated(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    name = scene.name(fact.combatant)
-    if fact.through:
-        return ended(f"{scene.name(fact.through)} leaves {name} unable to act{because_of(fact.cause)}")
-    return ended(f"{name} is down and cannot act{because_of(fact.cause)}")
+def _incapacitated(event: e.CombatantIncapacitated, scene: Scene) -> str:
+    name = scene.name(event.combatant)
+    if event.through:
+        return ended(f"{scene.name(event.through)} leaves {name} unable to act{because_of(event.cause)}")
+    return ended(f"{name} is down and cannot act{because_of(event.cause)}")
 
 
-def _died(fact: e.CombatantDied, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} dies: every point is damage."
+def _died(event: e.CombatantDied, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} dies: every point is damage."
 
 
-def _recovered(fact: e.CombatantRecovered, scene: Scene) -> str:
-    return ended(f"{scene.name(fact.combatant)} is up again{because_of(fact.reason)}")
+def _recovered(event: e.CombatantRecovered, scene: Scene) -> str:
+    return ended(f"{scene.name(event.combatant)} is up again{because_of(event.reason)}")
 
 
-def _reserve_short(fact: e.ReserveShort, scene: Scene) -> str:
-    short = f"{points(fact.shortfall)} short of what is carried and held"
-    return f"{scene.name(fact.combatant)}'s other used is {short}: {SHORTFALLS[fact.consequence]}."
+def _reserve_short(event: e.ReserveShort, scene: Scene) -> str:
+    short = f"{points(event.shortfall)} short of what is carried and held"
+    return f"{scene.name(event.combatant)}'s other used is {short}: {SHORTFALLS[event.consequence]}."
 
 
-def _hold_weakened(fact: e.GrappleWeakened, scene: Scene) -> str:
-    left = f"{points(fact.points)}, {signed(fact.modifier)}"
-    return f"{scene.name(fact.combatant)}'s hold {fact.grapple} weakens to {left}."
+def _hold_weakened(event: e.GrappleWeakened, scene: Scene) -> str:
+    left = f"{points(event.points)}, {signed(event.modifier)}"
+    return f"{scene.name(event.combatant)}'s hold {event.grapple} weakens to {left}."
 
 
-def _hold_released(fact: e.GrappleReleased, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} lets go of the hold {fact.grapple}."
+def _hold_released(event: e.GrappleReleased, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} lets go of the hold {event.grapple}."
 
 
-def _wound_part(fact: e.WoundInflicted, scene: Scene) -> str:
-    root = scene.action(fact.exchange)
+def _wound_part(event: e.WoundInflicted, scene: Scene) -> str:
+    root = scene.action(event.exchange)
     # Only a wound that the target of the attack did not take needs a name.
-    name = "" if root and root.target == fact.combatant else f"{scene.name(fact.combatant)} "
-    amounts = [f"{name}{wound_words(fact)}"]
-    if fact.overflow:
-        amounts.append(f"{fact.overflow} stun turned to damage")
-    if fact.lost:
-        amounts.append(f"{fact.lost} beyond what was left")
+    name = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)} "
+    amounts = [f"{name}{wound_words(event)}"]
+    if event.overflow:
+        amounts.append(f"{event.overflow} stun turned to damage")
+    if event.lost:
+        amounts.append(f"{event.lost} beyond what was left")
     return ", ".join(amounts)
 
 
-def _down_part(fact: e.CombatantIncapacitated, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} is down"
+def _down_part(event: e.CombatantIncapacitated, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} is down"
 
 
-def _dead_part(fact: e.CombatantDied, scene: Scene) -> str:
-    return f"{scene.name(fact.combatant)} dies"
+def _dead_part(event: e.CombatantDied, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)} dies"
 
 
 SENTENCES: Sentences = {

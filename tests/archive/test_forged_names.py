@@ -138,7 +138,7 @@ def renamed(value: Any, field: str, old: str | int, new: str | int) -> bool:
 
 
 def parts_of(rows: list[Row]) -> Iterator[tuple[int, Struct]]:
-    """Every order and every fact, with its row."""
+    """Every order and every event, with its row."""
     for (version, _, _), event in zip(rows, decode_rows(rows), strict=True):
         if not isinstance(event, Head):
             yield version, event
@@ -147,8 +147,8 @@ def parts_of(rows: list[Row]) -> Iterator[tuple[int, Struct]]:
 
 
 @pytest.mark.parametrize("file", [file for file in EXAMPLES if file.stem != "points"], ids=lambda file: file.stem)
-def test_whatever_an_order_or_a_fact_names_was_there(file: Path) -> None:
-    """By every field of every kind of order and fact that the fight has: any other name in it is refused."""
+def test_whatever_an_order_or_a_event_names_was_there(file: Path) -> None:
+    """By every field of every kind of order and event that the fight has: any other name in it is refused."""
     rows = example(file.stem)
     tried = {("Join", "combatant")}
     for version, part in parts_of(rows):

@@ -44,12 +44,12 @@ def test_every_fight_that_was_played_here_is_what_the_rules_give(seed: int) -> N
     assert judge_again(log.store.read(encounter), log.rules) == log.timeline(encounter).number
 
 
-def milder(fact: dict[str, Any]) -> None:
+def milder(event: dict[str, Any]) -> None:
     """A wound that turns six points into four, with its sums as they should be."""
-    fact["damage"] -= 1
-    fact["drained"]["other_used"] -= 1
-    fact["pools"]["damage"] -= 1
-    fact["pools"]["other_used"] += 1
+    event["damage"] -= 1
+    event["drained"]["other_used"] -= 1
+    event["pools"]["damage"] -= 1
+    event["pools"]["other_used"] += 1
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_the_rule_by_which_a_ruling_is_void_is_one_that_the_rules_name(log: Comb
 def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
     """An edit of the rules that a row pins, with the fingerprint that they then have."""
 
-    def change(fact: dict[str, Any]) -> None:
-        ruleset = fact["ruleset"]
+    def change(event: dict[str, Any]) -> None:
+        ruleset = event["ruleset"]
         edit(ruleset)
         ruleset["fingerprint"] = fingerprint_of(ruleset["preset"], ruleset["readings"])
 
@@ -123,7 +123,7 @@ def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]
 def test_rules_under_the_fingerprint_of_others_are_a_forgery(
     rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
-    forged = resealed(edited(rows, 2, lambda fact: edit(fact["ruleset"])))
+    forged = resealed(edited(rows, 2, lambda event: edit(event["ruleset"])))
     for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
         with pytest.raises(VerificationFailed, match="Ruling 1 pins rules whose fingerprint is not their own"):
             check(forged)
@@ -205,10 +205,10 @@ def test_rules_that_have_moved_on_are_named_as_what_may_be_the_reason(log: Comba
         judge_again(resealed(changed), log.rules)
 
 
-@pytest.mark.parametrize("edit", [set_to(hp=7), lambda fact: fact["pools"].update(stun=1)])
+@pytest.mark.parametrize("edit", [set_to(hp=7), lambda event: event["pools"].update(stun=1)])
 def test_points_that_come_from_nowhere_are_found_without_judging(
     rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
-    forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda fact: edit(fact["combatant"]))
+    forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
     with pytest.raises(VerificationFailed, match="By ruling 2 the points of modre are"):
         verify(resealed(forged))

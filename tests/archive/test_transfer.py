@@ -370,8 +370,8 @@ def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
 @pytest.mark.parametrize(
     ("topic", "edit", "told"),
     [
-        ("CombatantJoined", lambda fact: fact["combatant"].update(name="Modre\x1b]0;x\x07"), "control characters"),
-        ("InitiativeEstablished", lambda fact: fact["order"].append("ghost"), "not in the fight"),
+        ("CombatantJoined", lambda event: event["combatant"].update(name="Modre\x1b]0;x\x07"), "control characters"),
+        ("InitiativeEstablished", lambda event: event["order"].append("ghost"), "not in the fight"),
     ],
 )
 def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(

@@ -141,7 +141,7 @@ def test_a_change_in_place_is_found_and_its_ruling_named(
 
 @pytest.mark.parametrize("field", ["ruling", "seal"])
 @pytest.mark.parametrize("ruling", [12, 23])
-def test_a_head_without_its_number_or_its_seal_is_not_read_as_a_fact_of_the_ruling_before(
+def test_a_head_without_its_number_or_its_seal_is_not_read_as_a_event_of_the_ruling_before(
     rows: list[Row], ruling: int, field: str
 ) -> None:
     forged = edited(rows, version_of(rows, ruling), lambda state: state.pop(field))
@@ -393,7 +393,7 @@ def test_a_ruling_is_given_at_a_time_in_utc(rows: list[Row], at: str) -> None:
     ("ruling", "topic", "edit", "told"),
     [
         (5, "", set_to(visibility="nobody-at-all"), "no view"),
-        (3, "CombatantJoined", lambda fact: fact["combatant"].update(visibility="nobody"), "no view"),
+        (3, "CombatantJoined", lambda event: event["combatant"].update(visibility="nobody"), "no view"),
         (9, "RulingRejudged", set_to(visibility="", salt=""), "no view"),
         (3, "", set_to(visibility="public", salt=""), "more to see"),
         (3, "", set_to(visibility="side:b"), "more to see"),

@@ -388,18 +388,18 @@ def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st
     totals = {name: fighter.hp for name, fighter in fight.state.combatants.items()}
     for _ in range(STEPS):
         order = step(data, fight)
-        for state, fact in told(fight.state, fight.when(order).facts):
-            for fighter in fact.apply(state).combatants.values():
-                assert fighter.pools.total == totals[fighter.id], fact
-                assert all(getattr(fighter.pools, pool) >= 0 for pool in POOLS), fact
-            if isinstance(fact, OWN_TURN) or getattr(fact, "purpose", "") in OWN_TURN_PURPOSES:
-                assert state.turn is not None, fact
-                assert state.turn.combatant == getattr(fact, "attacker", getattr(fact, "combatant", None)), fact
+        for state, event in told(fight.state, fight.when(order).events):
+            for fighter in event.apply(state).combatants.values():
+                assert fighter.pools.total == totals[fighter.id], event
+                assert all(getattr(fighter.pools, pool) >= 0 for pool in POOLS), event
+            if isinstance(event, OWN_TURN) or getattr(event, "purpose", "") in OWN_TURN_PURPOSES:
+                assert state.turn is not None, event
+                assert state.turn.combatant == getattr(event, "attacker", getattr(event, "combatant", None)), event
         fight.after(order)
 
 
-def told(state: Encounter, facts: tuple[e.Event, ...]) -> Iterator[tuple[Encounter, e.Event]]:
-    """Each fact with the state that it found."""
-    for fact in facts:
-        yield state, fact
-        state = fact.apply(state)
+def told(state: Encounter, events: tuple[e.Event, ...]) -> Iterator[tuple[Encounter, e.Event]]:
+    """Each event with the state that it found."""
+    for event in events:
+        yield state, event
+        state = event.apply(state)

@@ -61,7 +61,7 @@ def test_the_report_holds_every_ruling_as_it_was_written(log: CombatLog) -> None
 def test_the_dice_that_are_not_thrown_come_from_the_seed_of_the_encounter(log: CombatLog) -> None:
     drawn = up_to(17).replace(", attack_die = 6, defense_die = 4", "")
     answers = play(log, read_fight(drawn), "fight").answers
-    dice = [fact.die for fact in answers[16].facts if hasattr(fact, "die")]
+    dice = [event.die for event in answers[16].events if hasattr(event, "die")]
     assert [die.source for die in dice] == ["drawn", "drawn"]
     seed = log.store.seed("fight")
     assert seed

@@ -29,17 +29,18 @@ VIEWS = ("public", "side:reds", "side:blues", "gm")
 def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
     """Who ordered what follows, and what followed, with every number as the other log has it."""
     return [
-        (numbers[play.number], play.head.by, [bare(fact, numbers) for fact in play.facts]) for play in living(timeline)
+        (numbers[play.number], play.head.by, [bare(event, numbers) for event in play.events])
+        for play in living(timeline)
     ]
 
 
-def bare(fact: Any, numbers: Mapping[int, int]) -> Any:
-    """A fact without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
-    if isinstance(fact, InitiativeEstablished) and any("/1/" in die.key for die in fact.dice):
-        return fact.order
-    if isinstance(fact, InitiativeEstablished) and "thrown again after a tie" in fact.why:
-        return fact.order
-    return renumbered(msgspec.to_builtins(fact), numbers) | {"topic": fact.topic}
+def bare(event: Any, numbers: Mapping[int, int]) -> Any:
+    """An event without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
+    if isinstance(event, InitiativeEstablished) and any("/1/" in die.key for die in event.dice):
+        return event.order
+    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in event.why:
+        return event.order
+    return renumbered(msgspec.to_builtins(event), numbers) | {"topic": event.topic}
 
 
 def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
@@ -72,7 +73,7 @@ def notes(timeline: Timeline) -> list[tuple[str, str, str]]:
 
 
 @given(st.integers(0, 2**32))
-def test_a_written_fight_when_played_gives_the_same_facts(seed: int) -> None:
+def test_a_written_fight_when_played_gives_the_same_events(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
     text = write_fight(timeline, "again")
@@ -182,7 +183,7 @@ def test_a_drawn_die_is_written_as_a_thrown_one() -> None:
     text = text[: text.index("# 8\n")] + "\n]"
     play(log, read_fight(text), "fight")
     first = next(p for p in living(log.timeline("fight")) if isinstance(p.command, Resolve))
-    faces = [fact.die.face for fact in first.facts if hasattr(fact, "die")]
+    faces = [event.die.face for event in first.events if hasattr(event, "die")]
     assert lines(write_fight(log.timeline("fight")))[4] == (
         f'{{ do = "resolve", attack_die = {faces[0]}, defense_die = {faces[1]} }},  # 8'
     )
@@ -205,7 +206,7 @@ def tied_log(fight: Fight) -> CombatLog:
     """A log in which the first throw for initiative is a tie."""
     for seed in range(1000):
         log = CombatLog.open("sqlite://", entropy=Random(seed).randbytes)
-        initiative = play(log, fight, "fight").answers[-1].facts[0]
+        initiative = play(log, fight, "fight").answers[-1].events[0]
         if isinstance(initiative, InitiativeEstablished) and any("/1/" in die.key for die in initiative.dice):
             return log
     raise AssertionError("no tie in a thousand throws")

@@ -76,7 +76,7 @@ def test_a_die_of_the_counterattack_read_anew_keeps_every_number(met: CombatLog)
     timeline = met.timeline("fight")
     assert alive(timeline) == list(range(1, 15))
     (missed,) = [
-        fact for fact in timeline.entries[10].outcome.facts(timeline.decoders) if isinstance(fact, AttackResolved)
+        event for event in timeline.entries[10].outcome.events(timeline.decoders) if isinstance(event, AttackResolved)
     ]
     assert (missed.exchange, missed.outcome) == (INNER, "fail")
     assert timeline.state.combatants["rival"].pools.damage == 0

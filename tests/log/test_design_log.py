@@ -24,8 +24,8 @@ def steps(answer: Answer) -> tuple[object, ...]:
     return answer.head.steps
 
 
-def facts(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
-    return [(ruling.number, ruling.facts) for ruling in living(timeline)]
+def events(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
+    return [(ruling.number, ruling.events) for ruling in living(timeline)]
 
 
 def pools(log: CombatLog, moment: int | str | None = None) -> dict[str, Pools]:
@@ -57,7 +57,7 @@ def test_the_printed_fight_has_21_rulings_and_every_printed_pool(printed: Printe
 
 def test_undo_undo_redo_redo_writes_heads_only(printed: Printed) -> None:
     log = printed("fight")
-    before = facts(log.timeline("fight"))
+    before = events(log.timeline("fight"))
     answers = [log.undo("fight"), log.undo("fight"), log.redo("fight"), log.redo("fight")]
     assert [answer.number for answer in answers] == [22, 23, 24, 25]
     assert [steps(answer) for answer in answers] == [(Strike(21),), (Strike(20),), (Restore(23),), (Restore(22),)]
@@ -65,7 +65,7 @@ def test_undo_undo_redo_redo_writes_heads_only(printed: Printed) -> None:
     timeline = log.timeline("fight")
     rows = log.store.read("fight")
     assert [topic for _, topic, _ in rows[-4:]] == ["Correction.1"] * 4
-    assert facts(timeline) == before
+    assert events(timeline) == before
 
 
 def test_undo_of_an_exchange_in_the_middle_judges_the_rest_again(printed: Printed) -> None:
@@ -75,18 +75,18 @@ def test_undo_of_an_exchange_in_the_middle_judges_the_rest_again(printed: Printe
     assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
     assert "3 asked from defense, which can give 0" in by_ruling[11].why
-    # The design's example lists 19 to 21 as carried; their facts, totals included, come out the same, so they stand.
+    # The design's example lists 19 to 21 as carried; their events, totals included, come out the same, so they stand.
     assert pools(log) == {"modre": Pools(3, 2, 1), "clone": Pools(0, 3, 0, 1, 2)}
 
 
-def test_redo_of_it_gives_the_same_rulings_their_first_facts_again(printed: Printed) -> None:
+def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Printed) -> None:
     log = printed("fight")
-    before = facts(log.timeline("fight"))
+    before = events(log.timeline("fight"))
     undone = log.undo("fight", 6)
     redone = log.redo("fight")
     assert steps(redone) == (Restore(22),)
     assert set(verdicts(redone)) == set(verdicts(undone))
-    assert facts(log.timeline("fight")) == before
+    assert events(log.timeline("fight")) == before
 
 
 def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_possible(printed: Printed) -> None:
@@ -96,7 +96,7 @@ def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_poss
     by_ruling = {found.ruling: found for found in answer.rejudged}
     assert by_ruling[20].why == "3 asked from other used, which can give 2."
     assert (by_ruling[20].because, by_ruling[21].because) == (0, 20)
-    die = by_ruling[17].facts[0].die  # type: ignore[attr-defined]  # the first fact is the attack's roll
+    die = by_ruling[17].events[0].die  # type: ignore[attr-defined]  # the first event is the attack's roll
     assert (die.face, die.source) == (1, "amended")
 
 

@@ -35,7 +35,7 @@ def begin(log: CombatLog, encounter: str = "fight", word: str = "") -> None:
 def attack(log: CombatLog, encounter: str = "fight") -> list[int]:
     exchange = log.execute(encounter, Attack("ana", "bo", modifier=1)).number
     answer = log.execute(encounter, Resolve(exchange))
-    return [die.face for fact in answer.facts for die in dice_of(fact)]
+    return [die.face for event in answer.events for die in dice_of(event)]
 
 
 def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: CombatLog) -> None:
@@ -43,7 +43,7 @@ def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: Comba
     attack(log)
     seed = log.store.seed("fight")
     assert seed is not None
-    (opened,) = next(living(log.timeline("fight"))).facts
+    (opened,) = next(living(log.timeline("fight"))).events
     assert isinstance(opened, EncounterOpened)
     assert opened.commitment == commitment_of(seed) == hashlib.sha256(seed).hexdigest()
     everything = b"".join(state for _, _, state in log.store.read("fight"))
@@ -58,8 +58,8 @@ def test_of_several_dice_only_the_one_that_is_amended_says_so(log: CombatLog) ->
     for command in (Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})):
         log.execute("fight", command)
     log.correct("fight", [Amend(11, {"interference_die": {"9": 3, "10": 6}})])
-    facts = play(log.timeline("fight"), 11).facts
-    sources = {read_key(die.key).role: (die.face, die.source) for fact in facts for die in dice_of(fact)}
+    events = play(log.timeline("fight"), 11).events
+    sources = {read_key(die.key).role: (die.face, die.source) for event in events for die in dice_of(event)}
     assert (sources["interference-9"], sources["interference-10"]) == ((3, "thrown"), (6, "amended"))
 
 
@@ -67,11 +67,11 @@ def test_closing_reveals_the_seed_and_every_drawn_die_can_be_checked_from_the_lo
     begin(log, word="ana's own word")
     attack(log)
     attack(log)
-    closed = log.execute("fight", Close()).facts[0]
+    closed = log.execute("fight", Close()).events[0]
     assert isinstance(closed, EncounterClosed)
     seed = bytes.fromhex(closed.seed)
     words = ["the game master's", "ana's own word"]
-    dice = [die for ruling in living(log.timeline("fight")) for fact in ruling.facts for die in dice_of(fact)]
+    dice = [die for ruling in living(log.timeline("fight")) for event in ruling.events for die in dice_of(event)]
     assert len(dice) == 4
     for die in dice:
         assert die.source == "drawn"
@@ -100,17 +100,17 @@ def test_no_undo_changes_the_face_of_another_die_nor_its_own_when_it_comes_back(
     first, second = attack(log), attack(log)
     log.undo("fight", 6)
     log.redo("fight")
-    dice = [die.face for ruling in living(log.timeline("fight")) for fact in ruling.facts for die in dice_of(fact)]
+    dice = [die.face for ruling in living(log.timeline("fight")) for event in ruling.events for die in dice_of(event)]
     assert dice == [*first, *second]
 
 
 def test_a_die_thrown_at_the_table_is_marked_so_and_counts(log: CombatLog) -> None:
     begin(log)
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
-    facts = log.execute("fight", Resolve(exchange, attack_die=6)).facts
-    assert isinstance(facts[0], AttackRolled)
-    assert (facts[0].die and facts[0].die.face) == 6
-    assert [die.source for fact in facts for die in dice_of(fact)] == ["thrown", "drawn"]
+    events = log.execute("fight", Resolve(exchange, attack_die=6)).events
+    assert isinstance(events[0], AttackRolled)
+    assert (events[0].die and events[0].die.face) == 6
+    assert [die.source for event in events for die in dice_of(event)] == ["thrown", "drawn"]
 
 
 @pytest.mark.parametrize("face", [7, 20, 100])
@@ -131,7 +131,7 @@ def test_after_closing_nothing_is_drawn_even_if_the_closing_is_undone(log: Comba
     with pytest.raises(Refused) as no:
         log.execute("fight", Resolve(exchange))
     assert no.value.code == "no_draw"
-    assert log.execute("fight", Resolve(exchange, 3, 4)).facts
+    assert log.execute("fight", Resolve(exchange, 3, 4)).events
 
 
 def test_two_fights_do_not_draw_the_same_faces(tmp_path: Path) -> None:

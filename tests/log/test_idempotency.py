@@ -24,8 +24,8 @@ def test_the_same_command_twice_is_one_ruling_also_after_a_restart(printed: Prin
     with CombatLog.open(path) as other:
         third = other.execute("fight", Move("clone", 2), command_id="k-1")
         assert other.timeline("fight").number == first.number
-    assert (again.number, again.facts, again.repeated) == (first.number, first.facts, True)
-    assert (third.number, third.facts, third.state) == (first.number, first.facts, first.state)
+    assert (again.number, again.events, again.repeated) == (first.number, first.events, True)
+    assert (third.number, third.events, third.state) == (first.number, first.events, first.state)
     assert not first.repeated
 
 

@@ -51,7 +51,7 @@ ROUND_RULES = st.sampled_from(
 
 
 def told(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
-    return [(ruling.number, ruling.facts) for ruling in living(timeline)]
+    return [(ruling.number, ruling.events) for ruling in living(timeline)]
 
 
 class Fights(RuleBasedStateMachine):
@@ -225,8 +225,8 @@ class Fights(RuleBasedStateMachine):
     def no_die_changes_its_face(self) -> None:
         for head in self.timeline.heads[-3:]:
             if isinstance(head, Play):
-                for fact in self.timeline.entries[head.ruling].outcome.facts(decoders()):
-                    for die in dice_of(fact):
+                for event in self.timeline.entries[head.ruling].outcome.events(decoders()):
+                    for die in dice_of(event):
                         if die.source == "drawn":
                             assert self.faces.setdefault(die.key, die.face) == die.face
 

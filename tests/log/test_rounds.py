@@ -62,7 +62,7 @@ def played(log: CombatLog) -> CombatLog:
 def faces(log: CombatLog, number: int) -> dict[str, int]:
     """The dice of that ruling by their keys."""
     (ruling,) = (one for one in living(log.timeline("fight")) if one.number == number)
-    return {die.key: die.face for fact in ruling.facts for die in dice_of(fact)}
+    return {die.key: die.face for event in ruling.events for die in dice_of(event)}
 
 
 @pytest.mark.parametrize("number", [10, 11, 13, 14])

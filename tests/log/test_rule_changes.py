@@ -32,7 +32,7 @@ def fight(log: CombatLog, *more: Command) -> CombatLog:
 def outcome(log: CombatLog, ruling: int) -> str:
     """How the attack ended that this ruling resolved, as it now counts."""
     (ruled,) = (one for one in living(log.timeline("fight")) if one.number == ruling)
-    (found,) = (fact.outcome for fact in ruled.facts if isinstance(fact, AttackResolved))
+    (found,) = (event.outcome for event in ruled.events if isinstance(event, AttackResolved))
     return found
 
 
@@ -50,17 +50,21 @@ def test_what_comes_after_a_change_is_judged_by_it_and_what_came_before_is_not(l
     assert reading(log) == "exact_tie"
 
 
-def test_a_change_is_a_fact_that_holds_all_the_rules_their_name_and_the_reason(log: CombatLog) -> None:
+def test_a_change_is_a_event_that_holds_all_the_rules_their_name_and_the_reason(log: CombatLog) -> None:
     fight(log)
     before = log.at("fight").ruleset
     answer = log.execute("fight", NEVER)
-    (fact,) = answer.facts
-    assert isinstance(fact, RulesChanged)
+    (event,) = answer.events
+    assert isinstance(event, RulesChanged)
     assert before is not None
-    assert fact.ruleset.readings == before.readings | {"half_success": "never"}
-    assert (fact.ruleset.name, fact.house_rules, fact.reason) == ("ours", {"half_success": "never"}, "the table voted")
-    assert fact.ruleset.fingerprint == log.rules.ruleset("mam_pools", {"half_success": "never"}).pinned.fingerprint
-    assert answer.state.ruleset == fact.ruleset
+    assert event.ruleset.readings == before.readings | {"half_success": "never"}
+    assert (event.ruleset.name, event.house_rules, event.reason) == (
+        "ours",
+        {"half_success": "never"},
+        "the table voted",
+    )
+    assert event.ruleset.fingerprint == log.rules.ruleset("mam_pools", {"half_success": "never"}).pinned.fingerprint
+    assert answer.state.ruleset == event.ruleset
 
 
 def test_taking_a_change_back_judges_what_stands_behind_it_again(log: CombatLog) -> None:
@@ -170,7 +174,7 @@ CHANGES = (
 
 @pytest.mark.parametrize("seed", range(6))
 def test_striking_any_change_and_restoring_it_leaves_every_ruling_as_it_was(log: CombatLog, seed: int) -> None:
-    """Whatever is played under rules that change: facts read from the log equal a fresh judging."""
+    """Whatever is played under rules that change: events read from the log equal a fresh judging."""
     rng = Random(seed)
     for opening in (Open(), *PARTY):
         log.execute("fight", opening)
@@ -186,9 +190,9 @@ def test_striking_any_change_and_restoring_it_leaves_every_ruling_as_it_was(log:
         number = log.execute("fight", command).number
         changes += [number] if isinstance(command, ChangeRules) else []
     before = to_builtins(log.at("fight"))
-    facts = [ruling.facts for ruling in living(log.timeline("fight"))]
+    events = [ruling.events for ruling in living(log.timeline("fight"))]
     for number in changes:
         struck = log.correct("fight", [Strike(number)])
         log.redo("fight", struck.number)
         assert to_builtins(log.at("fight")) == before
-        assert [ruling.facts for ruling in living(log.timeline("fight"))] == facts
+        assert [ruling.events for ruling in living(log.timeline("fight"))] == events

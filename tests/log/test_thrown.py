@@ -39,19 +39,21 @@ def test_armor_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(af
     assert "(bob=FACE)" in no.value.sentence
     assert log.timeline("duel").number == 6
     told = log.execute("duel", Resolve(6, attack_die=15, armor_die={"bob": 3}), after=after)
-    assert any(isinstance(fact, ArmorChecked) and fact.face == 3 for fact in told.facts)
+    assert any(isinstance(event, ArmorChecked) and event.face == 3 for event in told.events)
 
 
 def test_a_miss_asks_for_no_die_of_armor_and_none_given_means_that_all_are_drawn() -> None:
     missed = struck().execute("duel", Resolve(6, attack_die=2))
-    assert [fact.outcome for fact in missed.facts if isinstance(fact, AttackResolved)] == ["fail"]
-    assert struck().execute("duel", Resolve(6)).facts
+    assert [event.outcome for event in missed.events if isinstance(event, AttackResolved)] == ["fail"]
+    assert struck().execute("duel", Resolve(6)).events
 
 
 def test_where_only_some_dice_were_given_the_rest_are_drawn() -> None:
     """The defense die is not given either: so the others are left to the program, and so is this."""
     log = struck(defense_resolution="opposed_roll")
-    assert [die.source for fact in log.execute("duel", Resolve(6, attack_die=20)).facts for die in dice_of(fact)] == [
+    assert [
+        die.source for event in log.execute("duel", Resolve(6, attack_die=20)).events for die in dice_of(event)
+    ] == [
         "thrown",
         "drawn",
         "drawn",
@@ -63,4 +65,4 @@ def test_a_ruling_that_is_judged_again_draws_the_die_that_nobody_could_have_thro
     log.execute("duel", Resolve(6, attack_die=2))
     told = log.correct("duel", [Amend(7, {"attack_die": 18})]).rejudged
     assert [(entry.ruling, entry.verdict) for entry in told] == [(7, "changed")]
-    assert any(isinstance(fact, ArmorChecked) for fact in told[0].facts)
+    assert any(isinstance(event, ArmorChecked) for event in told[0].events)

@@ -18,11 +18,11 @@ from tests.fighters import CLONE, MODRE
 Printed = Callable[[str], CombatLog]
 
 ONLY_TELL = {"why", "reason", "text", "pools", "modifiers", "total", "difficulty", "absorbed", "left", "round"}
-"""Fields that are never a die, an outcome or a change, whatever fact they stand in."""
+"""Fields that are never a die, an outcome or a change, whatever event they stand in."""
 
 
 def parts(kind: object) -> Iterator[type[msgspec.Struct]]:
-    """A type of fact, and every type that its fields are made of."""
+    """A type of event, and every type that its fields are made of."""
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         yield kind
         for field in msgspec.structs.fields(kind):
@@ -32,7 +32,7 @@ def parts(kind: object) -> Iterator[type[msgspec.Struct]]:
 
 
 @pytest.mark.parametrize("topic", [topic for topic, kind in TYPES.items() if kind.__module__.startswith("mam_events.")])
-def test_what_only_tells_is_declared_where_the_fact_is(topic: str) -> None:
+def test_what_only_tells_is_declared_where_the_event_is(topic: str) -> None:
     kind = TYPES[topic]
     if kind.__module__ == "mam_events.events.heads":
         return
@@ -45,7 +45,7 @@ def test_what_only_tells_is_declared_where_the_fact_is(topic: str) -> None:
 def test_a_miss_by_other_totals_is_carried(printed: Printed) -> None:
     """MAM-ATK-02: two points of modifier less, and the attack misses as it did."""
     found = {r.ruling: r for r in printed("fight").preview("fight", [Amend(6, {"modifier": 1})]).rejudged}
-    resolved = next(fact for fact in found[8].facts if isinstance(fact, AttackResolved))
+    resolved = next(event for event in found[8].events if isinstance(event, AttackResolved))
     assert resolved.why == "4 against 7", "it was 5 against 7"
     assert found[8].verdict == "carried"
 
@@ -67,11 +67,11 @@ def test_a_later_round_by_another_number_is_carried(log: CombatLog) -> None:
     assert {entry.verdict for entry in answer.rejudged} == {"carried"}
 
 
-def test_a_part_of_a_fact_may_differ_by_its_totals_too() -> None:
-    first, second = (fact(turn) for turn in (3, 4))
+def test_a_part_of_a_event_may_differ_by_its_totals_too() -> None:
+    first, second = (event(turn) for turn in (3, 4))
     assert compare((first,), (second,)) == "carried"
     assert compare((first,), (msgspec.structs.replace(second, combatant="bo"),)) == "changed"
 
 
-def fact(turn: int) -> Event:
+def event(turn: int) -> Event:
     return EvasionTaken("ana", Effect("evasion", 2, "MAM-MNV-01", turn=turn))

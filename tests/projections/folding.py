@@ -12,17 +12,17 @@ from projections.initiative import InitiativeView, order_of
 from projections.pools import PoolRow, rows_of
 
 
-def facts_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
-    """The facts of the living history."""
-    return [fact for ruling in living(log.timeline(encounter)) for fact in ruling.facts]
+def events_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
+    """The events of the living history."""
+    return [event for ruling in living(log.timeline(encounter)) for event in ruling.events]
 
 
-def pools_after(facts: Iterable[Event], view: str = "gm") -> list[PoolRow]:
-    """The pools after those facts."""
-    return rows_of(fold(UNOPENED, facts), view)
+def pools_after(events: Iterable[Event], view: str = "gm") -> list[PoolRow]:
+    """The pools after those events."""
+    return rows_of(fold(UNOPENED, events), view)
 
 
 def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> InitiativeView:
     """The order as it is now, and why."""
-    settled = [fact for fact in facts_of(log, encounter) if isinstance(fact, InitiativeEstablished)]
+    settled = [event for event in events_of(log, encounter) if isinstance(event, InitiativeEstablished)]
     return order_of(log.timeline(encounter).state, view, settled[-1] if settled else None)

@@ -66,7 +66,7 @@ def test_the_rows_follow_every_evening(log: CombatLog, seed: int) -> None:
             assert encounters(log, view) == expected(log, view)
 
 
-def test_a_plain_fight_is_told_off_a_few_facts_as_off_its_timeline(
+def test_a_plain_fight_is_told_off_a_few_events_as_off_its_timeline(
     log: CombatLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for command in (Open(title="Night", ruleset="ours"), *PRINTED_FIGHT):
@@ -221,7 +221,7 @@ def test_a_trigger_that_came_since_is_not_set_off(tmp_path: Path) -> None:
         assert log.timeline("fight").number == 2
 
 
-def test_facts_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(tmp_path: Path) -> None:
+def test_events_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path) as log:
         for name in ("one", "two"):

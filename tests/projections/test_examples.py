@@ -28,10 +28,10 @@ def test_the_shots_in_the_dark_are_as_hard_as_the_page_says(log: CombatLog) -> N
     play(log, load_fight(ARCHERS))
     told = {}
     for ruling in rulings(log.timeline("archers-in-the-dark")):
-        for fact in ruling.facts:
-            if isinstance(fact, DefenseRolled):
-                hard = [added.value for added in fact.modifiers if added.rule in ("MAM-ATK-08", "MAM-ATK-09")]
-                outcome = next(other.outcome for other in ruling.facts if isinstance(other, AttackResolved))
+        for event in ruling.events:
+            if isinstance(event, DefenseRolled):
+                hard = [added.value for added in event.modifiers if added.rule in ("MAM-ATK-08", "MAM-ATK-09")]
+                outcome = next(other.outcome for other in ruling.events if isinstance(other, AttackResolved))
                 told[ruling.number] = (hard, outcome)
     assert told == {9: ([4, 5], "fail"), 26: ([3, 3], "half"), 32: ([2], "full"), 37: ([3], "full")}
 

@@ -1,4 +1,4 @@
-"""Pools folded from facts, and the order, say what the state says, after any evening."""
+"""Pools folded from events, and the order, say what the state says, after any evening."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mam_events.log.combat_log import CombatLog
 from projections.initiative import InitiativeView, OrderRow
 from projections.pools import rows_of
 from tests.projections.evenings import evening
-from tests.projections.folding import facts_of, order_in, pools_after
+from tests.projections.folding import events_of, order_in, pools_after
 
 SEEDS = range(12)
 
@@ -18,8 +18,8 @@ SEEDS = range(12)
 def test_the_folded_pools_are_those_of_the_state(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     state = log.timeline("fight").state
-    assert pools_after(facts_of(log)) == rows_of(state)
-    assert all(row.pools.total == row.hp for row in pools_after(facts_of(log)))
+    assert pools_after(events_of(log)) == rows_of(state)
+    assert all(row.pools.total == row.hp for row in pools_after(events_of(log)))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

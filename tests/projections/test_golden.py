@@ -77,8 +77,8 @@ def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
     shown = {frame.number: frame.after for frame in frames(rulings(timeline))}
     for number, (modre, clone) in PRINTED_TABLE.items():
         assert {name: five(pools) for name, pools in shown[number].items()} == {"modre": modre, "clone": clone}
-        facts = [fact for ruling in rulings(timeline) if ruling.number <= number for fact in ruling.facts]
-        assert [five(row.pools) for row in pools_after(facts)] == [modre, clone]
+        events = [event for ruling in rulings(timeline) if ruling.number <= number for event in ruling.events]
+        assert [five(row.pools) for row in pools_after(events)] == [modre, clone]
 
 
 def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:

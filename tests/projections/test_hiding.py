@@ -24,7 +24,7 @@ from projections.report import report
 from projections.screen import UNSEEN, Screen
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
-from tests.projections.folding import facts_of, order_in, pools_after
+from tests.projections.folding import events_of, order_in, pools_after
 
 SECRET = "ghost"
 GHOST = Join(
@@ -63,7 +63,7 @@ def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, A
     timeline = log.timeline(encounter)
     preset_readings = rulebook().ruleset("mam_pools").pinned.readings
     return {
-        "pools": pools_after(facts_of(log, encounter), view),
+        "pools": pools_after(events_of(log, encounter), view),
         "initiative": order_in(log, view, encounter),
         "order": order_of(timeline.state, view),
         "audit": audit_trail(rulings(timeline), view),
@@ -165,7 +165,7 @@ def test_a_side_sees_its_own(log: CombatLog) -> None:
     open_fight(log, "fight", (*PARTY[:2], replace(GHOST, visibility="side:foes")))
     assert_hidden(log, "side:heroes")
     assert_hidden(log, "public")
-    assert {row.name for row in pools_after(facts_of(log), "side:foes")} == {"ana", "bo", "Ghost"}
+    assert {row.name for row in pools_after(events_of(log), "side:foes")} == {"ana", "bo", "Ghost"}
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -124,7 +124,7 @@ def test_dice_that_were_drawn_are_written_to_the_fields_they_were_drawn_for(log:
     substitutes = [Check("modre", kind="d6", modifier=number) for number in range(24)]
     fight(log, [*drawn, Adjust("oil", move=(PoolMove("modre", "ready", "damage", 1),)), *substitutes])
     play(log, read_fight(write_fight(log.timeline("fight"), "again")))
-    first, again = ([to_builtins(r.facts) for r in rulings(log.timeline(name))] for name in ("fight", "again"))
+    first, again = ([to_builtins(r.events) for r in rulings(log.timeline(name))] for name in ("fight", "again"))
     assert "confirmation" in str(first)
     assert str(first[1:]).replace("'drawn'", "'thrown'") == str(again[1:])
 

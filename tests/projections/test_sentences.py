@@ -1,4 +1,4 @@
-"""Every fact has one sentence, every command one clause; both speak of people by their names."""
+"""Every event has one sentence, every command one clause; both speak of people by their names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, tell
 from tests.projections.evenings import NAMES, evening
 
 
-def test_every_fact_has_a_sentence_and_every_command_a_clause() -> None:
+def test_every_event_has_a_sentence_and_every_command_a_clause() -> None:
     assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, Head | RulingRejudged)}
     assert set(CLAUSES) == set(COMMANDS.values())
     assert set(PARTS) | set(ROLLS) <= set(SENTENCES)
@@ -134,8 +134,8 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
     printed: CombatLog, to_the_ram: int, told: str
 ) -> None:
     (*_, ruling) = found = list(rulings(printed.timeline("fight")))
-    fact = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
-    sentence = tell(fact, Scene(Casebook(found, "gm"), ruling))
+    event = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
+    sentence = tell(event, Scene(Casebook(found, "gm"), ruling))
     assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {told}"
 
 
@@ -144,8 +144,8 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
 )
 def test_one_has_surprised_and_several_have(printed: CombatLog, surprisers: tuple[str, ...], have: str) -> None:
     shown = list(rulings(printed.timeline("fight")))
-    fact = SurpriseEstablished(surprisers, ("clone",), "a surprise attack")
-    assert tell(fact, Scene(Casebook(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
+    event = SurpriseEstablished(surprisers, ("clone",), "a surprise attack")
+    assert tell(event, Scene(Casebook(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
 
 
 def test_a_manipulation_that_succeeds_in_vain_is_told_as_what_it_is(log: CombatLog) -> None:

@@ -29,7 +29,7 @@ SABRE = replace(CLONE, hp=12, body=Body(), weapon=(Weapon("sabre", name="Sabre")
 
 
 def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: Any) -> Given:
-    """Modre's turn against the Clone; `sizes` and other statistics are facts, for they are given as such."""
+    """Modre's turn against the Clone; `sizes` and other statistics are events, for they are given as such."""
     statistics = {name: more.pop(name) for name in ("modre_is", "clone_is") if name in more}
     fight = given(modre, clone, **more)
     for name, has in statistics.items():
@@ -56,4 +56,4 @@ def passing(*names: str) -> tuple[Command, ...]:
 
 def penalties(judged: Judged, kind: type[Any], rule: str) -> list[int]:
     """What that rule takes off the rolls of that kind."""
-    return [modifier.value for fact in judged.all(kind) for modifier in fact.modifiers if modifier.rule == rule]
+    return [modifier.value for event in judged.all(kind) for modifier in event.modifiers if modifier.rule == rule]

@@ -79,15 +79,15 @@ class Scene:
         return pools
 
     def do(self, command: Command) -> tuple[Event, ...]:
-        """Give an order and return its facts; raises Refused where the rules say no."""
-        facts = tuple(decide(self.state, command, self.ruleset, AnyFace(self.ruling + 1)).facts)
-        self.happen(*facts)
+        """Give an order and return its events; raises Refused where the rules say no."""
+        events = tuple(decide(self.state, command, self.ruleset, AnyFace(self.ruling + 1)).events)
+        self.happen(*events)
         self.ruling += 1
-        return facts
+        return events
 
-    def happen(self, *facts: Event) -> None:
-        """Let these facts be so, without asking the rules."""
-        self.state = fold(self.state, facts)
+    def happen(self, *events: Event) -> None:
+        """Let these events be so, without asking the rules."""
+        self.state = fold(self.state, events)
 
     def enter(self, name: str, given: Values, **more: Any) -> None:
         """Somebody joins with the pools, hit points per round, encumbrance and hold of `given`."""
@@ -158,10 +158,10 @@ class Scene:
         judging = Judging(self.state, self.ruleset, AnyFace(self.ruling))
         wound(judging, name, self.state.exchange.id if self.state.exchange else 0, stun, damage)
         self.state = judging.state
-        return next((fact for fact in judging.facts if isinstance(fact, WoundInflicted)), None)
+        return next((event for event in judging.events if isinstance(event, WoundInflicted)), None)
 
 
-def one(facts: tuple[Event, ...], kind: type[Any]) -> Any:
-    """The only fact of that kind."""
-    (fact,) = (fact for fact in facts if isinstance(fact, kind))
-    return fact
+def one(events: tuple[Event, ...], kind: type[Any]) -> Any:
+    """The only event of that kind."""
+    (event,) = (event for event in events if isinstance(event, kind))
+    return event

@@ -140,7 +140,7 @@ def test_a_drawn_bow_may_wait_for_whoever_attacks_and_answers_with_nothing_but_i
 def test_a_drawn_bow_is_shot_in_any_mode(mode: str) -> None:
     """MAM-ARC-01: no mode of shooting is something else."""
     attack = replace(shot(), mode=mode)
-    assert watch(DRAW).when(attack).facts[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
+    assert watch(DRAW).when(attack).events[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
 
 
 def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_own_shot() -> None:

@@ -115,8 +115,8 @@ def test_the_body_has_two_modifiers_or_a_house_reads_them_as_one(reading: str, a
     """MAM-ATK-02, MAM-ATK-03, option `body_modifier`."""
     modre = replace(MODRE, body=Body(attack=2, defense=0))
     fight = given(*facing(modre), Attack("modre", "clone", "body", power=1), rules={"body_modifier": reading})
-    facts = fight.when(Resolve(6, attack_die=1, defense_die=1))
-    assert (facts.one(AttackRolled).modifiers[0].value, facts.one(DefenseRolled).modifiers[0].value) == (
+    events = fight.when(Resolve(6, attack_die=1, defense_die=1))
+    assert (events.one(AttackRolled).modifiers[0].value, events.one(DefenseRolled).modifiers[0].value) == (
         attacks,
         defends,
     )

@@ -93,7 +93,7 @@ def test_nothing_comes_loaded_with_more_than_it_holds(weapon: Weapon, most: int)
 def test_whoever_joins_with_nothing_available_has_fallen() -> None:
     """MAM-WND-08."""
     judged = given().when(having(CLONE, stun=2, damage=4))
-    assert [type(fact) for fact in judged.facts] == [CombatantJoined, CombatantIncapacitated]
+    assert [type(event) for event in judged.events] == [CombatantJoined, CombatantIncapacitated]
 
 
 def test_a_closed_fight_takes_no_more_orders() -> None:
@@ -135,7 +135,7 @@ def test_points_moved_away_can_fell_somebody_unless_the_game_master_says_otherwi
     everything = (PoolMove("clone", "ready", "damage", 6),)
     assert fight.when(Adjust("the roof", move=everything)).one(CombatantIncapacitated)
     spared = fight.when(Adjust("the roof", move=everything, condition={"clone": "able"}))
-    assert spared.facts[1:] == (ConditionDeclared("clone", "able"),)
+    assert spared.events[1:] == (ConditionDeclared("clone", "able"),)
 
 
 def test_the_game_master_says_how_somebody_is() -> None:
@@ -217,7 +217,7 @@ def test_a_turn_that_is_given_between_rounds_begins_a_round() -> None:
     fight = given(MODRE, CLONE, Initiative())
     fight.when(Adjust("it is quicker", turn="clone")).then(RoundStarted(1), TurnDeclared("clone"))
     fight.after(Adjust("it is quicker", turn="clone"), EndTurn("clone"), BeginTurn("modre"))
-    assert fight.when(EndTurn("modre")).facts[0] == TurnEnded("modre")
+    assert fight.when(EndTurn("modre")).events[0] == TurnEnded("modre")
     assert fight.after(EndTurn("modre")).state.round == 1
 
 

@@ -111,7 +111,7 @@ def test_without_an_advantage_nothing_follows_unless_the_house_says_so(
 def test_half_a_manipulation_is_half_as_hard(reading: str, penalty: list[int]) -> None:
     """MAM-MNP-01, MAM-ROLL-05, option `half_manipulation`."""
     done = stand(take(points=3), rules={"half_manipulation": reading}).when(TIE)
-    assert [fact.effect.value for fact in done.all(ManipulationPenaltyApplied)] == penalty
+    assert [event.effect.value for event in done.all(ManipulationPenaltyApplied)] == penalty
 
 
 @pytest.mark.parametrize(("reading", "expired_by"), [("global_round", BeginTurn("modre")), ("target_turns", None)])
@@ -121,11 +121,11 @@ def test_the_penalty_lapses_with_the_end_of_the_next_round(reading: str, expired
     fight.after(*passing("clone", "modre", "clone"))
     over = EffectExpired("clone", "manipulation")
     if expired_by:
-        assert over in fight.when(expired_by).facts
+        assert over in fight.when(expired_by).events
     else:
         again = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
         again.after(*passing("clone", "modre"))
-        assert over in again.when(BeginTurn("clone")).facts
+        assert over in again.when(BeginTurn("clone")).events
 
 
 def test_the_penalty_counts_for_no_roll_that_is_none_of_combat() -> None:

@@ -131,8 +131,8 @@ def test_the_defense_pool_never_helps_an_attack_or_a_counterattack() -> None:
     """MAM-POOL-04."""
     fight = given(*facing(having(MODRE, ready=2, defense=4), having(CLONE, ready=2, defense=4)))
     fight.after(Attack("modre", "clone", "ice-blade", modifier=2), Counterattack("clone", 6, modifier=1))
-    facts = fight.when(Resolve(6, attack_die=3, defense_die=3))
-    assert (facts.one(AttackRolled).total, facts.one(CounterattackRolled).total) == (3 + 1 + 2, 3 + 2 + 1)
+    events = fight.when(Resolve(6, attack_die=3, defense_die=3))
+    assert (events.one(AttackRolled).total, events.one(CounterattackRolled).total) == (3 + 1 + 2, 3 + 2 + 1)
 
 
 def test_stunned_and_damaged_points_are_neither_made_ready_nor_spent() -> None:

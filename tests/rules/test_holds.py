@@ -75,7 +75,7 @@ def test_a_hold_makes_combat_rolls_harder_or_all_of_them(reading: str) -> None:
     fight.after(EndTurn("modre"), BeginTurn("clone"), Act("clone", "calls for help", points=1))
     fight.after(Interfere("modre", 10, 10, points=1))
     judged = fight.when(Resolve(10, 3, None, {"11": 3}))
-    held = [m.value for fact in judged.facts for m in getattr(fact, "modifiers", ()) if m.rule == "MAM-MNP-05"]
+    held = [m.value for event in judged.events for m in getattr(event, "modifiers", ()) if m.rule == "MAM-MNP-05"]
     assert held == expected
 
 
@@ -179,13 +179,13 @@ def test_a_hold_ends_with_its_holder_and_with_the_weapon_it_is_held_by() -> None
     fight = stand(take(points=2, follow_up="hold"), HIT, EndTurn("modre"), BeginTurn("clone"), modre=frail)
     fight.after(Attack("clone", "modre", "sabre", power=9))
     rules = {"grapple_shortfall": "hold_weakens"}
-    assert GrappleBroken("modre", "hold-6") in fight.when(Resolve(10, 6, 1)).facts
+    assert GrappleBroken("modre", "hold-6") in fight.when(Resolve(10, 6, 1)).events
     out = gripped(rules=rules).when(Adjust("carried off", condition={"modre": "out"}))
-    assert out.facts[-1] == GrappleBroken("modre", "hold-6", "holder_down")
+    assert out.events[-1] == GrappleBroken("modre", "hold-6", "holder_down")
     gone = gripped().when(Adjust("carried off", condition={"clone": "dead"}))
-    assert gone.facts[-1] == GrappleBroken("modre", "hold-6", "held_gone")
+    assert gone.events[-1] == GrappleBroken("modre", "hold-6", "held_gone")
     whip = stand(take(weapon="ice-blade", points=3, follow_up="hold"), HIT)
-    assert whip.when(DropItem("modre", "ice-blade")).facts[-1] == GrappleBroken("modre", "hold-6", "weapon_gone")
+    assert whip.when(DropItem("modre", "ice-blade")).events[-1] == GrappleBroken("modre", "hold-6", "weapon_gone")
 
 
 def test_a_weakened_hold_keeps_what_it_is() -> None:
@@ -207,7 +207,7 @@ def test_a_hold_may_be_paid_anew_each_turn() -> None:
     fight.after(EndTurn("modre"), *passing("clone"))
     assert fight.when(BeginTurn("modre")).all(GrappleEffectApplied) == []
     fight.after(BeginTurn("modre"))
-    assert GrappleBroken("modre", "choke-6", "not_maintained") in fight.when(EndTurn("modre")).facts
+    assert GrappleBroken("modre", "choke-6", "not_maintained") in fight.when(EndTurn("modre")).events
     kept = fight.when(MaintainGrapple("modre", "choke-6"))
     paid = kept.one(HitPointsSpent)
     assert (paid.to_defense, paid.to_other_used) == (0, 5)
@@ -234,7 +234,7 @@ def test_who_is_held_gets_out_by_manipulating_the_holder() -> None:
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
     done = fight.when(Resolve(10, 6, 1))
     assert penalties(done, AttackRolled, "MAM-MNP-05") == [-3]
-    assert done.facts[-1] == GrappleBroken("modre", "hold-6", "escaped")
+    assert done.events[-1] == GrappleBroken("modre", "hold-6", "escaped")
     assert done["modre"].grapples == ()
     assert fight.when(Resolve(10, 3, 4)).all(GrappleBroken) == []
     fight.after(Resolve(10, 1, 6)).when(Escape("clone", "modre", "hold-6", 0)).refused("below_required_amount")
@@ -310,4 +310,4 @@ def test_a_choke_wears_its_victim_down_to_the_end() -> None:
     rules = {"all_hp_lost_state": "dead_when_all_damage"}
     fight = stand(take(power=5, follow_up="choke"), HIT, EndTurn("modre"), clone=frail, rules=rules)
     fight.after(*passing("clone"))
-    assert fight.when(BeginTurn("modre")).facts[-1] == GrappleBroken("modre", "choke-6", "held_gone")
+    assert fight.when(BeginTurn("modre")).events[-1] == GrappleBroken("modre", "choke-6", "held_gone")

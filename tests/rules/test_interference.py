@@ -50,7 +50,7 @@ def rolled(fight: Given, root: int, **faces: int) -> Judged:
 
 def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
     """What became of the action, and of every interference, the last declared first."""
-    chain = [(fact.action, fact.outcome) for fact in judged.all(InterferenceResolved)]
+    chain = [(event.action, event.outcome) for event in judged.all(InterferenceResolved)]
     return judged.one(ActionResolved).outcome, chain
 
 

@@ -26,31 +26,31 @@ def other_readings() -> list[tuple[str, str]]:
     return found
 
 
-def facts_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
-    """All facts of the orders, and the code of each refusal; the opening, which lists the rules, is left out."""
+def events_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
+    """All events of the orders, and the code of each refusal; the opening, which lists the rules, is left out."""
     scene = given(rules={**fight.rules, **rules}, drawn=cycle((2, 5)), preset=fight.preset)
-    facts: list[Event | str] = []
+    events: list[Event | str] = []
     for order in fight.orders:
         if isinstance(order, Event):
             scene.after(order)
             continue
         judged = scene.when(order)
-        facts += judged.facts if judged.no is None else (judged.no.code,)
+        events += judged.events if judged.no is None else (judged.no.code,)
         scene.state, scene.ruling = judged.state, scene.ruling + 1
-    return facts
+    return events
 
 
 @pytest.mark.parametrize(("option", "reading"), [pair for pair in other_readings() if pair not in WITHOUT_A_FIGHT])
 def test_another_reading_gives_another_fight(option: str, reading: str) -> None:
     assert (option, reading) in FIGHTS, f"no fight shows what {option} = {reading} changes"
     fight = FIGHTS[option, reading]
-    assert facts_of(fight, {option: reading}) != facts_of(fight, {})
+    assert events_of(fight, {option: reading}) != events_of(fight, {})
 
 
 @pytest.mark.parametrize(("option", "reading"), WITHOUT_A_FIGHT)
 def test_a_reading_without_a_fight_really_changes_none(option: str, reading: str) -> None:
     here = [fight for fight in FIGHTS.values() if option in rulebook().defaults(fight.preset)]
-    assert all(facts_of(fight, {option: reading}) == facts_of(fight, {}) for fight in here)
+    assert all(events_of(fight, {option: reading}) == events_of(fight, {}) for fight in here)
 
 
 def test_every_entry_is_of_an_option_that_there_is() -> None:

@@ -318,4 +318,4 @@ def test_incapacity_is_recorded_with_the_wound_that_brings_it() -> None:
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, ready=2)), Attack("modre", "clone", "ice-blade", power=1))
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
-    assert [type(fact) for fact in judged.facts[-2:]] == [WoundInflicted, CombatantIncapacitated]
+    assert [type(event) for event in judged.events[-2:]] == [WoundInflicted, CombatantIncapacitated]

@@ -401,12 +401,12 @@ def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
     """MAM-POS-05."""
     fight = given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))
     let_go = fight.when(Release("modre", "grip")).all(PositionChanged)
-    assert [(fact.combatant, fact.position, fact.cause) for fact in let_go] == [
+    assert [(event.combatant, event.position, event.cause) for event in let_go] == [
         ("modre", "standing", "let go"),
         ("clone", "standing", "let go"),
     ]
     fight.after(LYING, TakePosition("modre", "ground_fighting", "clone"))
-    assert {fact.position for fact in fight.when(Release("modre", "grip")).all(PositionChanged)} == {"on_ground"}
+    assert {event.position for event in fight.when(Release("modre", "grip")).all(PositionChanged)} == {"on_ground"}
 
 
 def test_a_hold_that_breaks_ends_the_positions_too() -> None:
@@ -416,7 +416,7 @@ def test_a_hold_that_breaks_ends_the_positions_too() -> None:
     fight = given(having(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone"))
     judged = rolls(fight.after(*NEXT), Attack("clone", "modre", power=1))
     judged.one(GrappleBroken)
-    assert {fact.combatant for fact in judged.all(PositionChanged)} == {"modre", "clone"}
+    assert {event.combatant for event in judged.all(PositionChanged)} == {"modre", "clone"}
 
 
 def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:

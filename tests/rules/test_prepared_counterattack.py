@@ -167,7 +167,7 @@ def test_the_order_of_turns_stays_as_it_was() -> None:
     fight.after(BeginTurn("cora"), Attack("cora", "birk", "sword"))
     assert whose(fight) == ("birk", 13, 0)
     fight.after(Attack("birk", "cora", "sword"), Resolve(14, attack_die=2))
-    assert not any(isinstance(fact, TurnEnded) for fact in fight.when(EndTurn("birk")).facts)
+    assert not any(isinstance(event, TurnEnded) for event in fight.when(EndTurn("birk")).events)
     fight.after(EndTurn("birk"), Resolve(13, attack_die=2), EndTurn("cora"))
     assert (fight.state.order, fight.state.next_up) == (("birk", "alva", "cora"), "birk")
 
@@ -187,7 +187,7 @@ def test_all_whom_a_combo_names_strike_back_before_the_whole_of_it() -> None:
     """MAM-CTR-02: whichever of its actions is aimed at them, in the order in which they were named."""
     fight = speed(*BOTH)
     declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
-    assert [fact.combatant for fact in declared.all(CounterattackTriggered)] == ["birk", "cora"]
+    assert [event.combatant for event in declared.all(CounterattackTriggered)] == ["birk", "cora"]
     fight.after(DeclareCombo("alva", 2, target=("cora", "birk")))
     assert whose(fight) == ("cora", 15, 0)
     assert whose(fight.after(EndTurn("cora"))) == ("birk", 15, 0)
@@ -332,12 +332,12 @@ def test_stun_comes_back_when_it_is_prepared_or_when_it_is_over() -> None:
     start = started(hurt(BIRK, 2), RIVAL)
     assert speed(*start).when(PrepareCounterattack("birk")).one(StunRecovered).points == 1
     after = speed(*start, stun_recovery_for_counterattack="after_counter")
-    assert after.when(PrepareCounterattack("birk")).facts[0] == CounterattackPrepared("birk")
+    assert after.when(PrepareCounterattack("birk")).events[0] == CounterattackPrepared("birk")
     assert after.when(PrepareCounterattack("birk")).all(StunRecovered) == []
     over = speed(*STUNNED[:-1], stun_recovery_for_counterattack="after_counter").when(EndTurn("birk"))
-    assert [type(fact) for fact in over.facts] == [StunRecovered, CounterattackEnded]
+    assert [type(event) for event in over.events] == [StunRecovered, CounterattackEnded]
     vain = after.after(PrepareCounterattack("birk"), SkipTurn("rival")).when(BeginTurn("birk"))
-    assert [type(fact) for fact in vain.facts[-2:]] == [CounterattackLapsed, StunRecovered]
+    assert [type(event) for event in vain.events[-2:]] == [CounterattackLapsed, StunRecovered]
 
 
 @pytest.mark.parametrize("skipped", ["yes", "no"])

@@ -203,7 +203,7 @@ def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
     hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=1)))
     assert not hurt.all(GrappleBroken)
     hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
-    assert hurt.facts[-2:] == (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "choke"))
+    assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "choke"))
     assert hurt["clone"].grapples == ()
 
 
@@ -213,10 +213,10 @@ def test_a_hold_may_weaken_with_its_points_instead() -> None:
     fight = given(*facing(MODRE, having(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(Adjust("it grabs him", hold=holds), Attack("modre", "clone", power=1))
     hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
-    assert hurt.facts[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
+    assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
     assert hurt["clone"].grapples == (Grapple("choke", 2, 1),)
     gone = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=4)))
-    assert gone.facts[-3:] == (
+    assert gone.events[-3:] == (
         CombatantIncapacitated("clone"),
         ReserveShort("clone", 3, "hold_weakens"),
         GrappleBroken("clone", "choke"),
@@ -245,22 +245,25 @@ def test_one_point_does_not_serve_two_reserves_and_the_player_says_what_is_given
 
 
 @pytest.mark.parametrize(
-    ("priority", "facts"),
+    ("priority", "events"),
     [
         ("encumbrance_first", (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "headlock"))),
         ("grapple_first", (ReserveShort("clone", 1, "must_drop_equipment"),)),
     ],
 )
-def test_a_house_may_say_which_reserve_is_served_first(priority: str, facts: tuple[object, ...]) -> None:
+def test_a_house_may_say_which_reserve_is_served_first(priority: str, events: tuple[object, ...]) -> None:
     """MAM-POOL-08, option `reserve_shortfall_priority`."""
     fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": priority})
-    assert wounded(fight, 2).facts[-len(facts) :] == facts
+    assert wounded(fight, 2).events[-len(events) :] == events
 
 
 def test_when_the_hold_is_gone_the_equipment_may_still_be_short() -> None:
     """MAM-POOL-08."""
     fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": "encumbrance_first"})
-    assert [fact.consequence for fact in wounded(fight, 4).all(ReserveShort)] == ["hold_breaks", "must_drop_equipment"]
+    assert [event.consequence for event in wounded(fight, 4).all(ReserveShort)] == [
+        "hold_breaks",
+        "must_drop_equipment",
+    ]
 
 
 def test_a_recovered_point_of_stun_can_make_a_reserve_whole() -> None:

@@ -31,7 +31,7 @@ def healed(heal: Heal, rules: dict[str, str]) -> bool:
 
 def recovered(heal: Heal, rules: dict[str, str]) -> int:
     """How many points came back."""
-    return sum(fact.points for fact in rest(heal, rules).all(DamageRecovered))
+    return sum(event.points for event in rest(heal, rules).all(DamageRecovered))
 
 
 def test_a_week_brings_back_one_point_and_the_regeneration() -> None:

@@ -128,7 +128,7 @@ def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
     rolls = (RollInitiative(("goon", "lout", "rook"), dice={"goon": (4,), "rook": (2,)}),)
     fight = given(*goons, ROOK, Round(), preset="ron_d6")
     rolled = fight.when(rolls[0]).all(InitiativeRolled)
-    assert [(fact.combatant, fact.members) for fact in rolled] == [("goon", ("goon", "lout")), ("rook", ("rook",))]
+    assert [(event.combatant, event.members) for event in rolled] == [("goon", ("goon", "lout")), ("rook", ("rook",))]
     fight.after(*rolls)
     assert order(fight) == ["goon", "lout", "rook"]
     fight.when(Declare("lout")).refused("out_of_turn")

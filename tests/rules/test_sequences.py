@@ -129,7 +129,7 @@ def test_who_is_felled_in_between_strikes_no_more() -> None:
     )
     done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
     assert done.one(CombatantIncapacitated).combatant == "ana"
-    assert [fact.combatant for fact in done.all(WoundInflicted)] == ["ana"]
+    assert [event.combatant for event in done.all(WoundInflicted)] == ["ana"]
     assert done.one(AttackResolved).outcome == "fail"
     assert done.one(AttackResolved).why == "Ana is incapacitated and cannot act until they recover."
 

@@ -82,7 +82,7 @@ def test_they_may_be_said_with_the_dice_for_whoever_rolls() -> None:
     """MAM-ROLL-01: known before any die falls."""
     judged = given(*FACING, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
     assert [ruled(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
-    assert judged.facts[:2] == (
+    assert judged.events[:2] == (
         SituationRuled(6, "modre", -4, "blood in the eyes"),
         SituationRuled(6, "clone", 1, "braced"),
     )
@@ -167,7 +167,9 @@ def test_every_success_roll_has_them(history: tuple[Command, ...], order: Any) -
     """MAM-ROLL-01, MAM-CONT-01, MAM-REST-02, MAM-MNV-05, MAM-MNT-01."""
     fight = given(*history)
     plain, told = (
-        next(fact for fact in fight.when(replace(order, situation=said)).all(Event) if hasattr(fact, "rolls")).rolls[0]
+        next(event for event in fight.when(replace(order, situation=said)).all(Event) if hasattr(event, "rolls")).rolls[
+            0
+        ]
         for said in ((), TOLD)
     )
     assert ruled(told) == [("outreached", 2), ("smoke", -1)]
@@ -187,7 +189,7 @@ def test_codes_have_them_too() -> None:
     """RD6-LIST-01, RD6-REL-01, RD6-FREE-02, RD6-INIT-01."""
     fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
     order = RollInitiative(("ann", "bert"), situation=("ann +2 awake", "ann -1 smoke"))
-    assert [ruled(fact.roll) for fact in fight.when(order).all(CodeRolled)] == [[("awake", 2), ("smoke", -1)], []]
+    assert [ruled(event.roll) for event in fight.when(order).all(CodeRolled)] == [[("awake", 2), ("smoke", -1)], []]
     fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
     for rolled in (
         Perform("ann", "punch", code="4D", difficulty=9, situation=TOLD),

@@ -64,7 +64,7 @@ def test_everybody_has_one_turn_a_round_in_seating_order() -> None:
     assert fight.state.order == ("birk", "cora", "alva")
     for name in ("birk", "cora"):
         fight.after(SkipTurn(name))
-    assert fight.when(SkipTurn("alva")).facts[-2:] == (TurnEnded("alva"), RoundEnded(1))
+    assert fight.when(SkipTurn("alva")).events[-2:] == (TurnEnded("alva"), RoundEnded(1))
 
 
 def test_a_quarter_speed_acts_in_every_fourth_turn_and_half_speed_in_every_second() -> None:
@@ -193,9 +193,9 @@ def test_stun_comes_back_at_the_end_of_a_turn_one_point_of_it() -> None:
 
 def test_a_skipped_turn_brings_stun_back_unless_the_house_says_no() -> None:
     """MAM-TURN-06, `skipped_turn_recovers_stun`; whoever is down skips nothing, and comes round all the same."""
-    facts = (STUNNED, RIVAL, Initiative(circumstance="birk"))
-    assert speed(*facts).when(SkipTurn("birk")).one(StunRecovered).points == 1
-    assert speed(*facts, skipped_turn_recovers_stun="no").when(SkipTurn("birk")).all(StunRecovered) == []
+    events = (STUNNED, RIVAL, Initiative(circumstance="birk"))
+    assert speed(*events).when(SkipTurn("birk")).one(StunRecovered).points == 1
+    assert speed(*events, skipped_turn_recovers_stun="no").when(SkipTurn("birk")).all(StunRecovered) == []
     down = (replace(BIRK, pools={"stun": 6}), RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"))
     assert speed(*down, skipped_turn_recovers_stun="no").when(EndTurn("birk")).one(StunRecovered).points == 1
 

@@ -125,15 +125,15 @@ def test_nothing_is_rolled_for_once_the_encounter_is_closed() -> None:
 def test_the_same_rules_hold_for_everybody_whoever_plays_them() -> None:
     """MAM-GEN-01."""
 
-    def facts(history: tuple[Command, ...]) -> list[Any]:
+    def events(history: tuple[Command, ...]) -> list[Any]:
         scene, found = given(), []
         for order in history:
-            found += [fact for fact in scene.when(order).all() if not isinstance(fact, CombatantJoined)]
+            found += [event for event in scene.when(order).all() if not isinstance(event, CombatantJoined)]
             scene.after(order)
         return found
 
     swapped = (replace(MODRE, kind="npc"), replace(CLONE, kind="pc"), *PRINTED_FIGHT[2:])
-    assert facts(swapped) == facts(PRINTED_FIGHT)
+    assert events(swapped) == events(PRINTED_FIGHT)
 
 
 @pytest.mark.parametrize(("kind", "face"), [("d20", 13), ("d12", 8), ("d10", 7), ("d8", 6), ("d6", 5)])

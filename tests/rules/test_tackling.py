@@ -70,11 +70,11 @@ def test_whoever_moves_nothing_stops_nothing_however_high_the_roll() -> None:
 def test_a_tackle_may_take_a_weapon_throw_or_hold() -> None:
     """MAM-MNP-02, MAM-INTF-04."""
     won = Resolve(7, 1, interference_die={"8": 6})
-    for follow_up, fact in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
+    for follow_up, event in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
         item = "ice-blade" if follow_up == "disarm" else ""
         order = Tackle("hero", 7, 7, points=2, follow_up=follow_up, item=item)  # type: ignore[arg-type]  # one of its values
         done = device().after(order).when(won)
-        done.one(fact)
+        done.one(event)
         assert done.one(ActionResolved).outcome == "fail"
 
 

@@ -160,7 +160,7 @@ def test_the_range_of_a_throw_makes_it_harder_with_every_twentieth() -> None:
     """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; at 1.5 m there are five."""
     fight = facing(throw("javelin", "quick", distance=Decimal("1.5")))
     judged = fight.when(resolved(fight))
-    (harder,) = [added for added in judged.facts[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
+    (harder,) = [added for added in judged.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
     assert (harder.name, harder.value) == ("1.5 m away", 5)
 
 

@@ -127,7 +127,7 @@ def wounded(stun: int, damage: int) -> Befalls:
     def strike(fight: Given, name: str) -> None:
         desk = Judging(fight.state, fight.ruleset, AnyFace(fight.ruling))
         wound(desk, name, 0, stun, damage)
-        fight.after(*desk.facts)
+        fight.after(*desk.events)
 
     return strike
 
@@ -319,13 +319,13 @@ def test_what_is_declared_is_asked_again_before_it_takes_effect(row: str, what: 
         return
     if expected == NO or row == "action":
         bare = fight.when(Resolve(number))
-        assert [fact.outcome for fact in bare.all() if isinstance(fact, ActionResolved | AttackResolved)] == [
+        assert [event.outcome for event in bare.all() if isinstance(event, ActionResolved | AttackResolved)] == [
             "fail" if expected == NO else "full"
         ]
         assert not bare.all(RollMade)
         return
     thrown_in = {"8": 1} if row == "interference" and expected == ROLLED else {}
-    kinds = {type(fact) for fact in fight.when(Resolve(number, 6, 1, thrown_in)).all(RollMade)}
+    kinds = {type(event) for event in fight.when(Resolve(number, 6, 1, thrown_in)).all(RollMade)}
     answer = {"parry": ParryRolled, "counterattack": CounterattackRolled, "interference": InterferenceRolled}[row]
     assert (answer in kinds) == (expected == ROLLED)
     assert (DefenseRolled in kinds) == (expected == GONE_BY or row == "interference")

@@ -268,12 +268,12 @@ def head(version: int, ruling: int) -> Row:
 
 
 def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
-    fact = b'{"ruling":9,"why":"\\"seal\\":\\"","said":{"seal":"no head"}}'
+    event = b'{"ruling":9,"why":"\\"seal\\":\\"","said":{"seal":"no head"}}'
     with open_store(path) as store:
         with pytest.raises(ValueError, match="only ruling 1 can follow ruling 0"):
             store.append("fight", [head(1, 2)])
-        store.append("fight", [head(1, 1), Row(2, "RulingRejudged.1", fact), head(3, 2)])
-        store.append("fight", rows(4, 40, state=fact))
+        store.append("fight", [head(1, 1), Row(2, "RulingRejudged.1", event), head(3, 2)])
+        store.append("fight", rows(4, 40, state=event))
     for _ in range(2):
         with open_store(path) as store:
             for wrong in (1, 2, 4):

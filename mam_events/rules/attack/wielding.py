@@ -1,4 +1,4 @@
-"""The weapon that is meant where an order names none: the one in hand, the body where there is none (MAM-ATK-06)."""
+"""The weapon that is meant where a command names none: the one in hand, the body where there is none (MAM-ATK-06)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ Armed = TypeVar("Armed", Attack, Counterattack, Parry)
 
 
 def completed(state: Encounter, command: Armed) -> Armed:
-    """The order with the weapon that goes without saying; as it was where it names one, or where there are several."""
+    """The command with the weapon that goes without saying; as it was where it names one, or where there are
+    several.
+    """
     if command.weapon:
         return command
     combatant = state.combatants.get(actor_of(command))
@@ -24,7 +26,7 @@ def completed(state: Encounter, command: Armed) -> Armed:
 
 
 def meant(combatant: Combatant, command: Attack | Counterattack | Parry) -> tuple[str, ...]:
-    """The weapons that order could mean: whatever is held, else what is part of the body, else the bare body.
+    """The weapons that command could mean: whatever is held, else what is part of the body, else the bare body.
 
     Whoever holds a bow drawn means that (MAM-ARC-01), and nobody else means to parry with what is shot. What is thrown
     or heaved must be something that can leave the hand.

@@ -295,28 +295,28 @@ def _power(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> 
 
 
 def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:
-    """The die of the action that began the exchange, as the order gives it."""
+    """The die of the action that began the exchange, as the command gives it."""
     return combat_throw(command.attack_die, command.confirmation_die.get("attack"), "attack_die", ruleset)
 
 
 def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
-    """The die that defends, as the order gives it."""
+    """The die that defends, as the command gives it."""
     return combat_throw(command.defense_die, command.confirmation_die.get("defense"), "defense_die", ruleset)
 
 
 def into_throw(command: Resolve, ruleset: Ruleset) -> Throw:
-    """The die that defends whoever a thrown body strikes, as the order gives it."""
+    """The die that defends whoever a thrown body strikes, as the command gives it."""
     return combat_throw(command.into_die, command.confirmation_die.get("into"), "into_die", ruleset)
 
 
 def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw:
-    """The die of one interference, as the order gives it."""
+    """The die of one interference, as the command gives it."""
     face = command.interference_die.get(str(number))
     second = command.confirmation_die.get(str(number))
     return combat_throw(face, second, f"interference_die.{number}", ruleset)
 
 
 def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
-    """The separate die that somebody's armor is compared with, as the order gives it; nothing confirms it."""
+    """The separate die that somebody's armor is compared with, as the command gives it; nothing confirms it."""
     face = command.armor_die.get(name)
     return replace(combat_throw(face, None, f"armor_die.{name}", ruleset), confirmed=False)

@@ -98,7 +98,7 @@ def hindrance(
     action: Action,
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
 ) -> str:
-    """Why the action that began an exchange can no longer be done, in a sentence; "" while it can."""
+    """The reason why the action that began an exchange can no longer be done, in a sentence; "" while it can."""
     try:
         check(state, ruleset, action)
     except Refused as no:
@@ -128,7 +128,9 @@ def conclude(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> 
 
 
 def helpless(state: Encounter, action: Action) -> str:
-    """Why whoever is at an action cannot do it any more though its dice have fallen, in a sentence; "" while it can."""
+    """The reason why whoever is at an action cannot do it any more though its dice have fallen, in a sentence; ""
+    while it can.
+    """
     try:
         check_means(state, action)
     except Refused as no:

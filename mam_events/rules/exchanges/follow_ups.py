@@ -54,7 +54,7 @@ class Taking(Struct, frozen=True):
 
     @property
     def judging(self) -> Judging:
-        """The place where its facts are recorded."""
+        """The place where its events are recorded."""
         return self.rolls.judging
 
 

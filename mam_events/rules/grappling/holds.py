@@ -120,9 +120,10 @@ def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> 
 
 
 def over(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
-    """Why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which it holds has
-    left the hand, or was thrown and has been taken up, or its points are not left for it (MAM-POOL-07); "" while it
-    goes on. A hold that the game master declared has no points to begin with: it lacks them only once some are lost.
+    """The reason why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which
+    it holds has left the hand, or was thrown and has been taken up, or its points are not left for it (MAM-POOL-07);
+    "" while it goes on. A hold that the game master declared has no points to begin with: it lacks them only once some
+    are lost.
     """
     if holder.condition != "able":
         return "holder_down"

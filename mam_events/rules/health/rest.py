@@ -130,7 +130,7 @@ def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[Succ
     name, ruleset = command.combatant, judging.ruleset
     added = (
         Modifier("days of rest", command.rest_days, "MAM-REST-02"),
-        # healing_roll_modifier: a healer who does not count is left out, so that one order serves either reading.
+        # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
         Modifier("healer", command.healer, "MAM-REST-02")
         if ruleset["healing_roll_modifier"] == "rest_days_plus_healer"
         else None,

@@ -173,7 +173,9 @@ def let_go(judging: Judging, name: str) -> None:
 
 
 def parted(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: str) -> str:
-    """Why somebody grapples no more who has the position still: the other is gone or elsewhere; "" while it does."""
+    """The reason why somebody grapples no more who has the position still: the other is gone or elsewhere; "" while it
+    does.
+    """
     other = state.combatants[partner]
     if other.gone:
         return f"{other.name} is {other.condition}"

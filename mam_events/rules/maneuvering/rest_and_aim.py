@@ -123,8 +123,8 @@ def aimed(_: Encounter, combatant: Combatant) -> tuple[str, ...]:
 
 
 def aimless(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
-    """Why somebody aims no longer: it is down, grapples, attacks or parries with something else, or what it aimed with
-    has left its hands; "" while it aims.
+    """The reason why somebody aims no longer: it is down, grapples, attacks or parries with something else, or what it
+    aimed with has left its hands; "" while it aims.
     """
     if combatant.condition != "able":
         return "fell"

@@ -160,7 +160,9 @@ def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None
 
 
 def slack(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:
-    """Why a bow is drawn no more (MAM-ARC-01): whoever drew it is down, or it has left the hands; "" while it is."""
+    """The reason why a bow is drawn no more (MAM-ARC-01): whoever drew it is down, or it has left the hands; "" while
+    it is.
+    """
     if combatant.condition != "able":
         return "fell"
     return "" if combatant.carries(bow) else "lost"

@@ -238,7 +238,9 @@ def let_pass(judging: Judging, name: str) -> None:
 
 
 def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> str:
-    """Why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; "" else."""
+    """The reason why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; ""
+    else.
+    """
     if combatant.condition != "able":
         return f"{combatant.name} is {combatant.condition}"
     if on_the_ground(combatant, ruleset):

@@ -155,12 +155,12 @@ def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None
     made, outcome = rolled(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
     owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
     if outcome == "full":
-        fact = RidingResolved((made,), command.combatant, mount.id, outcome, "stays", owed=owed)
+        event = RidingResolved((made,), command.combatant, mount.id, outcome, "stays", owed=owed)
     elif judging.ruleset["dismount_effect"] == "falls_prone":
-        fact = RidingResolved((made,), command.combatant, mount.id, outcome, "falls", "on_ground")
+        event = RidingResolved((made,), command.combatant, mount.id, outcome, "falls", "on_ground")
     else:
-        fact = RidingResolved((made,), command.combatant, mount.id, outcome, "gm", owed=owed)
-    judging.record(fact)
+        event = RidingResolved((made,), command.combatant, mount.id, outcome, "gm", owed=owed)
+    judging.record(event)
 
 
 def throw_of(command: RiderRoll) -> Throw:
@@ -275,7 +275,7 @@ def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
 
 
 def owed_roll(rider: Combatant) -> str:
-    """The order with which a rider makes the roll that it owes; "" where it owes none."""
+    """The command with which a rider makes the roll that it owes; "" where it owes none."""
     saddle = rider.status.saddle
     if not rider.status.mount or rider.gone:
         return ""
@@ -299,8 +299,8 @@ def _settled(state: Encounter, rider: Combatant) -> None:
 
 
 def unseated(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> str:
-    """Why somebody rides no more, in a few words: it lies on the ground or is gone, what it rode is down or lies, or it
-    owes a riding roll that it cannot make (MAM-MNT-01); "" while it rides.
+    """The reason why somebody rides no more, in a few words: it lies on the ground or is gone, what it rode is down or
+    lies, or it owes a riding roll that it cannot make (MAM-MNT-01); "" while it rides.
     """
     ridden_one = state.combatants[mount]
     if rider.gone:

@@ -36,7 +36,7 @@ class DiceCode(Struct, frozen=True):
 
 
 def read_code(text: str) -> DiceCode:
-    """The code that a text of an order or a combatant stands for: `3D+1`."""
+    """The code that a text of a command or a combatant stands for: `3D+1`."""
     dice, _, pips = text.partition("D")
     return DiceCode(int(dice), int(pips or 0))
 
@@ -76,8 +76,8 @@ def codes_words(combatant: Combatant) -> str:
 
 
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
-    """The refusal `code_missing` for a roll whose code neither the order nor the combatant has, by the skills of which
-    one was wanted (none: no skill is suggested for it).
+    """The refusal `code_missing` for a roll whose code neither the command nor the combatant has, by the skills of
+    which one was wanted (none: no skill is suggested for it).
     """
     return Refused(
         "code_missing",
@@ -125,7 +125,7 @@ def explodes(ruleset: Ruleset) -> bool:
 class Falling:
     """The dice of one roll as they fall: drawn, or the faces thrown at the table in their order.
 
-    `slot` names the roll and `roller` who makes it, `rolled` is what is rolled in words; `field` is where the order
+    `slot` names the roll and `roller` who makes it, `rolled` is what is rolled in words; `field` is where the command
     gives the faces.
     """
 

@@ -60,7 +60,7 @@ def automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -
 
 
 class Throw(Struct, frozen=True):
-    """One roll as an order gives it: the kind of die, the faces thrown (None: drawn), the field of the first face.
+    """One roll as a command gives it: the kind of die, the faces thrown (None: drawn), the field of the first face.
 
     `converted` is False where the face counts as it falls, and no face succeeds by itself; `confirmed` where nothing
     hangs on a second throw.

@@ -91,7 +91,9 @@ def guards(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
 
 
 def unguarded(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:
-    """Why such a bonus is over before its time: who is down evades nobody (MAM-WND-08); "" while it lasts."""
+    """The reason why such a bonus is over before its time: who is down evades nobody (MAM-WND-08); "" while it
+    lasts.
+    """
     return "" if combatant.condition == "able" else f"{combatant.name} is {combatant.condition}"
 
 

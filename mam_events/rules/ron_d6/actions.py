@@ -172,8 +172,8 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
 
 
 def done_with(combatant: Combatant, row: ListedAction, skill: str, code: str | None) -> tuple[str, DiceCode | None]:
-    """The skill of an action and its code: those of the order, else the suggested skill that the combatant has; no code
-    where it has none of them.
+    """The skill of an action and its code: those of the command, else the suggested skill that the combatant has; no
+    code where it has none of them.
     """
     if code is not None:
         return skill or next(iter(row.skills), ""), read_code(code)
@@ -235,7 +235,9 @@ def come_off(judging: Judging, name: str, equipment: str, action: str) -> None:
 
 
 def least(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
-    """The action, skill and code of the order that asks least: without a roll, but for a turn that moved up for one."""
+    """The action, skill and code of the command that asks least: without a roll, but for a turn that moved up for
+    one.
+    """
     if bound(state, combatant):
         return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
     return (UNROLLED if combatant.actions.left else FREE), "", None

@@ -39,8 +39,8 @@ def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None
 
 
 def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
-    """Why somebody is held down no more by that one, who is down, or held down and does nothing physical, as holding is
-    (RD6-LIST-tackle); or it is gone itself; "" while it is held.
+    """The reason why somebody is held down no more by that one, who is down, or held down and does nothing physical,
+    as holding is (RD6-LIST-tackle); or it is gone itself; "" while it is held.
     """
     by = state.combatants[holder]
     if by.condition != "able":

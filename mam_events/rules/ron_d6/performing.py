@@ -167,8 +167,8 @@ def reached(action: OpenAction) -> bool | None:
 
 
 def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> str:
-    """Why the dice alone do not tell what comes of an action: an interruption has come off, or its combatant can no
-    longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); "" while they do.
+    """The reason why the dice alone do not tell what comes of an action: an interruption has come off, or its
+    combatant can no longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); "" while they do.
     """
     who = state.combatants[action.combatant]
     if who.condition != "able":

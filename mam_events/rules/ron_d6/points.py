@@ -28,7 +28,7 @@ POINTS = {"character": "rd6_character_points", "fate": "fate_points"}
 
 
 class Use(Struct, frozen=True):
-    """The purpose of a point: the kind of point, in words, by which rule, what an order for it does not have, and
+    """The purpose of a point: the kind of point, in words, by which rule, what a command for it does not have, and
     what else is asked before.
     """
 

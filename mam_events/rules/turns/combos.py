@@ -141,7 +141,9 @@ def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -
 
 
 def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> str:
-    """Why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02); "" else."""
+    """The reason why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02);
+    "" else.
+    """
     done = len(state.turn.deeds) if state.turn else 0
     between = 0 < done < combo.actions and state.exchange is None
     if not between:

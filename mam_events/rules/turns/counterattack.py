@@ -80,7 +80,9 @@ def prepared_of(state: Encounter, combatant: Combatant) -> tuple[bool, ...]:
 
 
 def vain(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
-    """Why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it waits."""
+    """The reason why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it
+    waits.
+    """
     return "" if combatant.condition == "able" else "down"
 
 

@@ -48,13 +48,13 @@ def resolve_attack(case: Case) -> dict[str, Any]:
     elif kind == "parry":
         scene.do(Parry("target", exchange, "weapon"))
     rolls = kind != "defense" or case.ruleset["defense_resolution"] == "opposed_roll"
-    facts = scene.do(Resolve(exchange, attack["face"], answer.get("face") if rolls else None))
+    events = scene.do(Resolve(exchange, attack["face"], answer.get("face") if rolls else None))
     result = {
-        "attack_total": one(facts, AttackRolled).total,
-        "defense_total": defended(facts).total,
-        "outcome": one(facts, AttackResolved).outcome,
+        "attack_total": one(events, AttackRolled).total,
+        "defense_total": defended(events).total,
+        "outcome": one(events, AttackResolved).outcome,
     }
-    return result | ({"counter_outcome": one(facts, CounterattackResolved).outcome} if kind == "counter" else {})
+    return result | ({"counter_outcome": one(events, CounterattackResolved).outcome} if kind == "counter" else {})
 
 
 def points_of(side: Values, *, least: int) -> tuple[int, int]:
@@ -83,11 +83,11 @@ def armed(side: Values, power_points: int, *, defends: Values | None = None) -> 
     return {"weapon": (weapon,), "body": Body(attack=defense, defense=defense)}
 
 
-def defended(facts: tuple[Event, ...]) -> RollMade:
+def defended(events: tuple[Event, ...]) -> RollMade:
     """The roll or number that the attack had to beat."""
     kinds = (DefenseRolled, ParryRolled, CounterattackRolled, InterferenceRolled)
-    (fact,) = (fact for fact in facts if isinstance(fact, kinds))
-    return fact
+    (event,) = (event for event in events if isinstance(event, kinds))
+    return event
 
 
 def defense_modifier(case: Case) -> dict[str, Any]:
@@ -122,8 +122,8 @@ def parry(case: Case) -> dict[str, Any]:
     exchange = scene.ruling
     scene.do(Parry("target", exchange, "weapon"))
     pools = scene.pools("target")
-    facts = scene.do(Resolve(exchange, attack_die=1, defense_die=case.do["face"]))
-    return {"total": one(facts, ParryRolled).total, "pools": pools}
+    events = scene.do(Resolve(exchange, attack_die=1, defense_die=case.do["face"]))
+    return {"total": one(events, ParryRolled).total, "pools": pools}
 
 
 def self_interference(case: Case) -> dict[str, Any]:
@@ -139,8 +139,8 @@ def self_interference(case: Case) -> dict[str, Any]:
     exchange = scene.ruling
     if case.given.get("interfering_total") is not None:
         scene.do(Interfere("target", exchange, exchange, points=1, bonus=case.given["interfering_total"] - 1))
-    facts = scene.do(Resolve(exchange, attack_die=1, defense_die=1))
-    return {"compared_with": defended(facts).total, "outcome": one(facts, AttackResolved).outcome}
+    events = scene.do(Resolve(exchange, attack_die=1, defense_die=1))
+    return {"compared_with": defended(events).total, "outcome": one(events, AttackResolved).outcome}
 
 
 ADAPTERS: dict[str, Callable[[Case], dict[str, Any]]] = {

@@ -66,10 +66,10 @@ def manipulate(case: Case) -> dict[str, Any]:
     return came(resolved(scene, order, case.do.get("outcome", "full")))
 
 
-def came(facts: tuple[Event, ...]) -> dict[str, Any]:
+def came(events: tuple[Event, ...]) -> dict[str, Any]:
     """What a manipulation came to, and the penalty that stands after it."""
-    found = one(facts, ManipulationResolved)
-    applied = [fact.effect.value for fact in facts if isinstance(fact, ManipulationPenaltyApplied)]
+    found = one(events, ManipulationResolved)
+    applied = [event.effect.value for event in events if isinstance(event, ManipulationPenaltyApplied)]
     return {
         "modifier": found.modifier,
         "advantage": found.advantage,
@@ -121,9 +121,9 @@ def hold(case: Case) -> dict[str, Any]:
     return reserved(resolved(scene, order, case.do.get("outcome", "full")))
 
 
-def reserved(facts: tuple[Event, ...]) -> dict[str, Any]:
+def reserved(events: tuple[Event, ...]) -> dict[str, Any]:
     """What a hold takes off rolls, what its hits are worth, and what it keeps."""
-    grapple = one(facts, GrappleEstablished).grapple
+    grapple = one(events, GrappleEstablished).grapple
     return {"modifier": grapple.modifier, "attack_power": grapple.power, "reserve": grapple.points}
 
 
@@ -145,17 +145,17 @@ def choke(case: Case) -> dict[str, Any]:
 def choke_rounds(case: Case) -> dict[str, Any]:
     """A choke that is kept up for so many rounds: its hits, and what it takes off the rolls in each."""
     scene, order = choke_order(case)
-    facts = list(resolved(scene, order, "full"))
+    events = list(resolved(scene, order, "full"))
     modifiers = [held_by(scene)]
     rounds = case.given["maintained_rounds"]
     for _ in range(rounds - 1):
-        facts += scene.do(EndTurn("attacker"))
-        facts += [*scene.do(BeginTurn("target")), *scene.do(EndTurn("target")), *scene.do(BeginTurn("attacker"))]
+        events += scene.do(EndTurn("attacker"))
+        events += [*scene.do(BeginTurn("target")), *scene.do(EndTurn("target")), *scene.do(BeginTurn("attacker"))]
         (grapple,) = scene["attacker"].grapples
         if scene.ruleset["hold_maintenance"] == "respend_each_round":
-            facts += scene.do(MaintainGrapple("attacker", grapple.id))
+            events += scene.do(MaintainGrapple("attacker", grapple.id))
         modifiers.append(held_by(scene))
-    hits = [fact.power for fact in facts if isinstance(fact, GrappleEffectApplied)]
+    hits = [event.power for event in events if isinstance(event, GrappleEffectApplied)]
     return {"hits": hits, "modifier_each_round": modifiers[:rounds]}
 
 
@@ -168,8 +168,8 @@ def throw_position(case: Case) -> dict[str, Any]:
     """How somebody lands who is thrown."""
     case = with_points(case)
     scene = scene_of(case, 3, 0)
-    facts = resolved(scene, Manipulate("attacker", "target", points=1, follow_up="throw"), case.do["outcome"])
-    return {"position": one(facts, TargetThrown).lands}
+    events = resolved(scene, Manipulate("attacker", "target", points=1, follow_up="throw"), case.do["outcome"])
+    return {"position": one(events, TargetThrown).lands}
 
 
 def thrown_body_reach(case: Case) -> dict[str, Any]:
@@ -188,8 +188,8 @@ def rolled(scene: Scene, name: str, rule: str) -> int:
     """What that rule takes off an attack roll of somebody."""
     scene.turn_of(name)
     scene.do(Attack(name, "attacker", power=1))
-    facts = scene.do(Resolve(scene.ruling, LOW, HIGH))
-    modifiers: tuple[Modifier, ...] = one(facts, AttackRolled).modifiers
+    events = scene.do(Resolve(scene.ruling, LOW, HIGH))
+    modifiers: tuple[Modifier, ...] = one(events, AttackRolled).modifiers
     return sum(modifier.value for modifier in modifiers if modifier.rule == rule)
 
 
@@ -216,7 +216,7 @@ def go_to(scene: Scene, number: int) -> None:
         judging = Judging(scene.state, scene.ruleset, AnyFace(scene.ruling))
         judging.record(RoundStarted(scene.state.round + 1))
         expire_at_round(judging)
-        scene.happen(*judging.facts)
+        scene.happen(*judging.events)
 
 
 def held_rolls(case: Case) -> dict[str, Any]:

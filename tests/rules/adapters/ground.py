@@ -121,14 +121,14 @@ def instant_stand(case: Case) -> dict[str, Any]:
     scene.happen(CombatantJoined(replace(scene["one"], statistics=Statistics(abilities=abilities))))
     rolls = not certain(scene["one"], case.ruleset)
     opposed = case.ruleset["instant_stand_difficulty"] == "opposed_zero"
-    facts = scene.do(
+    events = scene.do(
         InstantStand(
             "one",
             die=case.do.get("face") if rolls else None,
             opposing_die=case.do.get("opposing_face") if rolls and opposed else None,
         )
     )
-    told = one(facts, InstantStandResolved)
+    told = one(events, InstantStandResolved)
     return {
         "outcome": told.outcome,
         "rolled": bool(told.rolls),

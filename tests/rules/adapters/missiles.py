@@ -56,8 +56,8 @@ def range_difficulty(case: Case) -> dict[str, Any]:
     scene = armed(case, weapon)
     scene.do(Attack("one", "other", "weapon", power=1, distance=Decimal(str(case.given["distance_m"]))))
     opposed = case.ruleset["defense_resolution"] == "opposed_roll"
-    facts = scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None))
-    found = [added.value for added in one(facts, DefenseRolled).modifiers if added.rule == "MAM-ATK-08"]
+    events = scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None))
+    found = [added.value for added in one(events, DefenseRolled).modifiers if added.rule == "MAM-ATK-08"]
     return {"difficulty_modifier": sum(found)}
 
 
@@ -90,8 +90,8 @@ def throw_range(case: Case) -> dict[str, Any]:
         next_turn(scene)
     declared = one(scene.do(Attack("one", "other", "weapon", power=1, thrown=kind)), AttackDeclared)
     opposed = case.ruleset["defense_resolution"] == "opposed_roll"
-    facts = scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None))
-    hit = [added.value for added in one(facts, AttackRolled).modifiers if added.rule == "MAM-THR-03"]
+    events = scene.do(Resolve(scene.ruling, attack_die=1, defense_die=1 if opposed else None))
+    hit = [added.value for added in one(events, AttackRolled).modifiers if added.rule == "MAM-THR-03"]
     return {"range_m": str(declared.terms.range), "hit_modifier": sum(hit), "turns": turns}
 
 

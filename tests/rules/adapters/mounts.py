@@ -102,8 +102,8 @@ def ram_modifier(case: Case) -> dict[str, Any]:
 
 def ram_back(case: Case) -> dict[str, Any]:
     """Whether the target rams back by itself, and on what."""
-    facts = rammed(case, hits=case.given["ram_success"])
-    back = next((fact for fact in facts if isinstance(fact, CollisionComputed)), None)
+    events = rammed(case, hits=case.given["ram_success"])
+    back = next((event for event in events if isinstance(event, CollisionComputed)), None)
     return {"automatic": back is not None, "part": back.part if back else None}
 
 

@@ -85,8 +85,8 @@ def move(case: Case) -> dict[str, Any]:
 
 def apply_wound(case: Case) -> dict[str, Any]:
     scene = scene_of(case.ruleset, case.given)
-    fact = scene.wound("one", case.do["stun"], case.do["damage"])
-    lost, overflow = (fact.lost, fact.overflow) if fact else (0, 0)
+    event = scene.wound("one", case.do["stun"], case.do["damage"])
+    lost, overflow = (event.lost, event.overflow) if event else (0, 0)
     return {"pools": scene.pools("one"), "lost": lost, "overflow": overflow, "state": scene["one"].condition}
 
 
@@ -109,11 +109,15 @@ def grapple_check(case: Case) -> dict[str, Any]:
     judging = Judging(scene.state, case.ruleset, AnyFace(scene.ruling))
     settle_reserves(judging, "one")
     result: dict[str, Any] = {"shortfall": reserve_of(scene["one"], case.ruleset).shortfall, "hold": "kept"}
-    for fact in judging.facts:
-        if isinstance(fact, GrappleBroken):
+    for event in judging.events:
+        if isinstance(event, GrappleBroken):
             result |= {"hold": "broken"}
-        elif isinstance(fact, GrappleWeakened):
-            result |= {"hold": "weakened", "modifier_loss": before.modifier - fact.modifier, "modifier": fact.modifier}
+        elif isinstance(event, GrappleWeakened):
+            result |= {
+                "hold": "weakened",
+                "modifier_loss": before.modifier - event.modifier,
+                "modifier": event.modifier,
+            }
     return result
 
 

@@ -167,8 +167,8 @@ def ranked(row: Values, case: Case) -> Join:
 def rd6_penalty(case: Case) -> dict[str, Any]:
     given = case.given
     who = someone(allotment=given.get("allotment", 1))
-    facts = ordered(case, who).do(Declare("a", given["declared_actions"]))
-    declared: ActionsDeclared = one(facts, ActionsDeclared)
+    events = ordered(case, who).do(Declare("a", given["declared_actions"]))
+    declared: ActionsDeclared = one(events, ActionsDeclared)
     return {"penalty_dice": declared.penalty}
 
 
@@ -196,13 +196,13 @@ def rd6_dice_after_penalty(case: Case) -> dict[str, Any]:
     if kind in ("damage", "damage_resistance", "resistance"):
         order = Roll("a", "damage" if kind == "damage" else "resistance", code=code, dice=(1,) * left.dice)
     try:
-        fact: CodeRolled = one(scene.do(order), CodeRolled)
+        event: CodeRolled = one(scene.do(order), CodeRolled)
     except Refused as no:
         if no.code != "reduced_to_zero":
             raise
         return came | {"possible": False}
-    assert fact.roll
-    return {"dice": len(fact.roll.dice), "pips": fact.roll.total - len(fact.roll.dice), "possible": True}
+    assert event.roll
+    return {"dice": len(event.roll.dice), "pips": event.roll.total - len(event.roll.dice), "possible": True}
 
 
 def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def rd6_wait_then_dodge(case: Case) -> dict[str, Any]:
     return {
         "penalty_dice": declared.penalty,
         "dodge_dice": len(dodge.roll.dice),
-        "wait_rolled": any(getattr(fact, "dice", ()) for fact in waited),
+        "wait_rolled": any(getattr(event, "dice", ()) for event in waited),
         "actions_left": dodge.left,
     }
 
@@ -336,11 +336,11 @@ def rd6_incapacitate(case: Case) -> dict[str, Any]:
     scene, declared = used_up(case), case.given["declared_actions"]
     if case.given.get("turn_taken") and not declared:
         scene.do(SkipTurn("a"))
-    facts = scene.do(Incapacitate("a", "knocked out"))
-    lost = [fact for fact in facts if isinstance(fact, ActionsLost)]
+    events = scene.do(Incapacitate("a", "knocked out"))
+    lost = [event for event in events if isinstance(event, ActionsLost)]
     return {
-        "lost": sum(fact.actions for fact in lost),
-        "lost_turn": any(fact.turn for fact in lost) and not declared,
+        "lost": sum(event.actions for event in lost),
+        "lost_turn": any(event.turn for event in lost) and not declared,
     }
 
 
@@ -351,10 +351,10 @@ def rd6_related(case: Case) -> dict[str, Any]:
     raised = max(0, 1 - given["related_total"])
     total, difficulty = given["related_total"] + raised, given["difficulty"] + raised
     dice = tuple([min(5, total - n) for n in range(0, total, 5)])
-    fact: RelatedSkillRolled = one(
+    event: RelatedSkillRolled = one(
         scene.do(RollRelated("a", "a skill", difficulty, "brawling", f"{len(dice)}D", dice=dice)), RelatedSkillRolled
     )
-    return {"modifier": fact.modifier}
+    return {"modifier": event.modifier}
 
 
 def rd6_move_cost(case: Case) -> dict[str, Any]:
@@ -363,8 +363,8 @@ def rd6_move_cost(case: Case) -> dict[str, Any]:
     every = bool(given.get("all_movement_is_action") or given.get("gm_all_movement"))
     ground = "easy" if given.get("terrain", "easy") == "easy" else "challenging"
     order = {"combatant": "a", "metres": str(given["distance_m"]), "terrain": ground, "counts": every}
-    facts = scene.do(read_as(Move, order))
-    return {"is_action": any(isinstance(fact, ActionPerformed) for fact in facts)}
+    events = scene.do(read_as(Move, order))
+    return {"is_action": any(isinstance(event, ActionPerformed) for event in events)}
 
 
 def rd6_catch(case: Case) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def turn_trace(case: Case) -> dict[str, Any]:
     following = scene.state.next_up
     assert following
     begun = scene.do(BeginTurn(following))
-    lost = [fact.combatant for fact in begun if isinstance(fact, CounterattackLapsed)]
+    lost = [event.combatant for event in begun if isinstance(event, CounterattackLapsed)]
     return {"resolved": done, "next_turn": following, "counter_lost": lost}
 
 
@@ -132,9 +132,9 @@ def stealth_roll(case: Case) -> dict[str, Any]:
     scene = Scene(case.ruleset)
     scene.enter("one", {}, ability={"stealth": case.given["stealth"]})
     scene.enter("two", {}, ability={"detection": case.given["detection"]})
-    fact = one(scene.do(Stalk("one", "two", case.do["face"])), StealthRolled)
-    (made,) = fact.rolls
-    return {"success": fact.outcome == "full", "total": made.total, "difficulty": made.against}
+    event = one(scene.do(Stalk("one", "two", case.do["face"])), StealthRolled)
+    (made,) = event.rolls
+    return {"success": event.outcome == "full", "total": made.total, "difficulty": made.against}
 
 
 def mutual_surprise(case: Case) -> dict[str, Any]:
@@ -143,11 +143,11 @@ def mutual_surprise(case: Case) -> dict[str, Any]:
     scene.enter("b", {})
     scene.do(Stalk("a", "b", SUCCEEDS if case.given["a_surprises_b"] else FAILS))
     scene.do(Stalk("b", "a", SUCCEEDS if case.given["b_surprises_a"] else FAILS))
-    (fact,) = scene.do(EstablishSurprise())
-    if isinstance(fact, CombatAvoided):
+    (event,) = scene.do(EstablishSurprise())
+    if isinstance(event, CombatAvoided):
         return {"combat": False, "first": None, "advantage": None}
-    assert isinstance(fact, SurpriseEstablished)
-    advantage = fact.advantaged[0] if fact.advantaged else None
+    assert isinstance(event, SurpriseEstablished)
+    advantage = event.advantaged[0] if event.advantaged else None
     if advantage:
         scene.do(Initiative())
     return {"combat": True, "first": scene.state.order[0] if advantage else None, "advantage": advantage}
@@ -200,7 +200,7 @@ def countered(case: Case, *before: Command, **more: Any) -> Scene:
 def counter_sequence(case: Case) -> dict[str, Any]:
     scene = countered(case)
     exchange = scene.ruling
-    facts: list[Event] = [
+    events: list[Event] = [
         *scene.do(Move("counter", metres=Decimal(1))),
         *scene.do(Attack("counter", "attacker")),
         *scene.do(Resolve(scene.ruling, attack_die=MISS)),
@@ -209,11 +209,11 @@ def counter_sequence(case: Case) -> dict[str, Any]:
     ]
     # What the attacker moves, it moves before it attacks; while the counterattack goes on it cannot.
     sequence = ["attacker_movement"]
-    for fact in facts:
-        if isinstance(fact, CombatantMoved):
-            sequence.append(f"{fact.combatant}_movement")
-        elif isinstance(fact, AttackResolved):
-            sequence.append("attacker_action" if fact.exchange == exchange else "counter_action")
+    for event in events:
+        if isinstance(event, CombatantMoved):
+            sequence.append(f"{event.combatant}_movement")
+        elif isinstance(event, AttackResolved):
+            sequence.append("attacker_action" if event.exchange == exchange else "counter_action")
     return {"sequence": sequence}
 
 

@@ -41,7 +41,7 @@ def rolled(case: Case, face: int | None, second: int | None = None) -> SuccessRo
     asked = first is not None and needs_confirmation(kind, first, case.ruleset)
     scene = Scene(case.ruleset)
     scene.enter("somebody", {})
-    facts = scene.do(
+    events = scene.do(
         Check(
             "somebody",
             difficulty=given.get("difficulty", 10),
@@ -53,7 +53,7 @@ def rolled(case: Case, face: int | None, second: int | None = None) -> SuccessRo
             confirmation_die=second if asked and attempt == "chance" else None,
         )
     )
-    found: SuccessRolled = one(facts, SuccessRolled)
+    found: SuccessRolled = one(events, SuccessRolled)
     return found
 
 
@@ -173,7 +173,7 @@ def heal_weekly(case: Case) -> dict[str, Any]:
     given, do = case.given, case.do
     scene = Scene(case.ruleset)
     scene.enter("hurt", {"pools": {"ready": 1, "damage": given["damage"]}})
-    facts = scene.do(
+    events = scene.do(
         Heal(
             "hurt",
             rest_days=given.get("rest_days", 0),
@@ -187,7 +187,7 @@ def heal_weekly(case: Case) -> dict[str, Any]:
     )
     left = scene["hurt"].pools.damage
     return {
-        "success": one(facts, HealingRolled).outcome == "full",
+        "success": one(events, HealingRolled).outcome == "full",
         "recovered": given["damage"] - left,
         "damage": left,
     }

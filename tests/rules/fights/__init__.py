@@ -14,7 +14,7 @@ from mam_events.events import Event
 class Fight(NamedTuple):
     """Orders, the first of which is ruling 2, the house rules they need beside the one in question, and the preset.
 
-    Facts may stand among the orders: what is so without being ordered.
+    Events may stand among the orders: what is so without being ordered.
     """
 
     orders: tuple[Command | Event, ...]

@@ -1,4 +1,4 @@
-"""Facts about setting one's feet."""
+"""Events about setting one's feet."""
 
 from __future__ import annotations
 

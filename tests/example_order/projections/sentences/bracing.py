@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Clauses, Sentences
 
 
-def _feet_set(fact: FeetSet, scene: Scene) -> str:
-    bonus = signed(fact.effect.value)
-    return f"{scene.name(fact.combatant)} braces: {bonus} to defense until the end of their next turn."
+def _feet_set(event: FeetSet, scene: Scene) -> str:
+    bonus = signed(event.effect.value)
+    return f"{scene.name(event.combatant)} braces: {bonus} to defense until the end of their next turn."
 
 
 def _brace_order(command: Brace, scene: Scene) -> str:
