@@ -19,10 +19,7 @@ class DeclareCombo(Command, frozen=True):
     """
 
     bare = ("combatant", "actions")
-    examples = (
-        "declare-combo 2 --target clone",
-        "declare-combo modre 3 --target clone --target wolf",
-    )
+    examples = ("declare-combo 2 --target clone", "declare-combo modre 3 --target clone --target wolf")
 
     actor = "combatant"
     combatant: Actor

@@ -16,10 +16,7 @@ class PrepareCounterattack(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "prepare-counterattack",
-        "prepare-counterattack clone",
-    )
+    examples = ("prepare-counterattack", "prepare-counterattack clone")
 
     actor = "combatant"
     boundary = True
@@ -33,10 +30,7 @@ class ChangeAction(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "change-action",
-        "change-action clone",
-    )
+    examples = ("change-action", "change-action clone")
 
     actor = "combatant"
     combatant: Actor

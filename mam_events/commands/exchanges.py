@@ -105,10 +105,7 @@ class Defend(Situated, frozen=True):
     """
 
     bare = ("combatant", "points")
-    examples = (
-        "defend clone 6",
-        "defend 6",
-    )
+    examples = ("defend clone 6", "defend 6")
 
     actor = "combatant"
     combatant: Reactor
@@ -123,10 +120,7 @@ class Parry(Situated, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "parry clone",
-        "parry --weapon ice-blade",
-    )
+    examples = ("parry clone", "parry --weapon ice-blade")
 
     actor = "combatant"
     combatant: Reactor
@@ -162,10 +156,7 @@ class Interfere(Situated, frozen=True):
     """
 
     bare = ("combatant", "action")
-    examples = (
-        "interfere wolf --points 2",
-        "interfere wolf 15 --weapon teeth --power 1 --modifier 1",
-    )
+    examples = ("interfere wolf --points 2", "interfere wolf 15 --weapon teeth --power 1 --modifier 1")
 
     actor = "combatant"
     interferes = True

@@ -87,10 +87,7 @@ class Tackle(Situated, frozen=True):
     """
 
     bare = ("combatant", "action")
-    examples = (
-        "tackle rook --points 2",
-        "tackle rook 15 --follow-up hold --points 2 --modifier 1",
-    )
+    examples = ("tackle rook --points 2", "tackle rook 15 --follow-up hold --points 2 --modifier 1")
 
     actor = "combatant"
     interferes = True
@@ -112,11 +109,7 @@ class Escape(Situated, frozen=True):
     """
 
     bare = ("combatant", "grapple")
-    examples = (
-        "escape clone choke-6 --points 3",
-        "escape hold-12 --points 2 --modifier 1",
-        "escape clone --points 3",
-    )
+    examples = ("escape clone choke-6 --points 3", "escape hold-12 --points 2 --modifier 1", "escape clone --points 3")
 
     opposing = ("holder",)
     actor = "combatant"
@@ -135,10 +128,7 @@ class MaintainGrapple(Command, frozen=True):
     """
 
     bare = ("combatant", "grapple")
-    examples = (
-        "maintain-grapple modre choke-6",
-        "maintain-grapple modre",
-    )
+    examples = ("maintain-grapple modre choke-6", "maintain-grapple modre")
 
     actor = "combatant"
     combatant: Actor

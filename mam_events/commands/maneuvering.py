@@ -16,10 +16,7 @@ class Evade(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "evade modre",
-        "evade",
-    )
+    examples = ("evade modre", "evade")
 
     actor = "combatant"
     combatant: Actor
@@ -32,10 +29,7 @@ class Drop(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "drop modre",
-        "drop --points 1",
-    )
+    examples = ("drop modre", "drop --points 1")
 
     actor = "combatant"
     combatant: Actor
@@ -49,10 +43,7 @@ class Stand(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "stand modre",
-        "stand",
-    )
+    examples = ("stand modre", "stand")
 
     actor = "combatant"
     combatant: Actor
@@ -66,10 +57,7 @@ class InstantStand(Situated, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "instant-stand modre --die 4 --opposing-die 2",
-        "instant-stand",
-    )
+    examples = ("instant-stand modre --die 4 --opposing-die 2", "instant-stand")
 
     actor = "combatant"
     combatant: Actor
@@ -90,10 +78,7 @@ class Rest(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "rest modre",
-        "rest",
-    )
+    examples = ("rest modre", "rest")
 
     actor = "combatant"
     combatant: Actor
@@ -107,11 +92,7 @@ class Aim(Command, frozen=True):
     """
 
     bare = ("combatant", "weapon")
-    examples = (
-        "aim modre bow",
-        "aim bow",
-        "aim bow --stop",
-    )
+    examples = ("aim modre bow", "aim bow", "aim bow --stop")
 
     actor = "combatant"
     combatant: Actor
@@ -130,10 +111,7 @@ class TakePosition(Command, frozen=True):
     """
 
     bare = ("combatant", "position", "partner")
-    examples = (
-        "take-position modre dominant_standing clone",
-        "take-position clinch clone",
-    )
+    examples = ("take-position modre dominant_standing clone", "take-position clinch clone")
 
     actor = "combatant"
     combatant: Actor

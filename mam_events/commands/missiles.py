@@ -16,10 +16,7 @@ class DrawBow(Command, frozen=True):
     """
 
     bare = ("combatant", "weapon")
-    examples = (
-        "draw-bow lin longbow",
-        "draw-bow longbow",
-    )
+    examples = ("draw-bow lin longbow", "draw-bow longbow")
 
     actor = "combatant"
     combatant: Actor
@@ -34,10 +31,7 @@ class LowerBow(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "lower-bow lin",
-        "lower-bow",
-    )
+    examples = ("lower-bow lin", "lower-bow")
 
     actor = "combatant"
     combatant: Actor
@@ -51,10 +45,7 @@ class Load(Command, frozen=True):
     """
 
     bare = ("combatant", "weapon")
-    examples = (
-        "load lin musket",
-        "load musket",
-    )
+    examples = ("load lin musket", "load musket")
 
     actor = "combatant"
     combatant: Actor
@@ -69,10 +60,7 @@ class Unload(Command, frozen=True):
     """
 
     bare = ("combatant", "weapon")
-    examples = (
-        "unload lin crossbow",
-        "unload crossbow",
-    )
+    examples = ("unload lin crossbow", "unload crossbow")
 
     actor = "combatant"
     combatant: Actor
@@ -87,10 +75,7 @@ class BeginHeave(Command, frozen=True):
     """
 
     bare = ("combatant", "thing")
-    examples = (
-        "begin-heave lin boulder",
-        "begin-heave boulder",
-    )
+    examples = ("begin-heave lin boulder", "begin-heave boulder")
 
     actor = "combatant"
     combatant: Actor

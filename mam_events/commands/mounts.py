@@ -47,10 +47,7 @@ class StayMounted(Situated, frozen=True):
 
     bare = ("combatant",)
     also_bare = ("die",)
-    examples = (
-        "stay-mounted ana --die 14",
-        "stay-mounted 14",
-    )
+    examples = ("stay-mounted ana --die 14", "stay-mounted 14")
 
     actor = "combatant"
     combatant: Annotated[
@@ -71,10 +68,7 @@ class RestrainMount(Situated, frozen=True):
 
     bare = ("combatant",)
     also_bare = ("die",)
-    examples = (
-        "restrain-mount ana --die 9",
-        "restrain-mount 9",
-    )
+    examples = ("restrain-mount ana --die 9", "restrain-mount 9")
 
     actor = "combatant"
     combatant: Annotated[

@@ -36,11 +36,7 @@ class Declare(Command, frozen=True):
 
     bare = ("combatant",)
     also_bare = ("actions",)
-    examples = (
-        "declare rook 3",
-        "declare 2",
-        "declare",
-    )
+    examples = ("declare rook 3", "declare 2", "declare")
 
     actor = "combatant"
     boundary = True
@@ -113,10 +109,7 @@ class Wait(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "wait",
-        "wait rook",
-    )
+    examples = ("wait", "wait rook")
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who waits; whoever acts now.", unsaid="who acts")]
@@ -129,10 +122,7 @@ class MoveUp(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "move-up rook --because catch",
-        'move-up rook --because gm_allows --reason "falls on her"',
-    )
+    examples = ("move-up rook --because catch", 'move-up rook --because gm_allows --reason "falls on her"')
 
     actor = "combatant"
     boundary = True
@@ -150,11 +140,7 @@ class Result(Command, frozen=True):
     """
 
     bare = ("outcome",)
-    examples = (
-        "result success",
-        'result failure --text "the swing goes wide"',
-        "result",
-    )
+    examples = ("result success", 'result failure --text "the swing goes wide"', "result")
 
     exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]
     outcome: Annotated[Literal["", Success], says("What comes of it; by the difficulty, if left out.")] = ""
@@ -190,10 +176,7 @@ class Roll(Situated, frozen=True):
     """
 
     bare = ("combatant", "what")
-    examples = (
-        "roll rook resistance --code 3D",
-        "roll rook emotion --skill willpower --difficulty 12",
-    )
+    examples = ("roll rook resistance --code 3D", "roll rook emotion --skill willpower --difficulty 12")
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who it is.")]

@@ -168,10 +168,7 @@ class Close(Command, frozen=True):
     After this nothing is drawn, and every drawn die can be checked.
     """
 
-    examples = (
-        "close",
-        'close --reason "The clone fled"',
-    )
+    examples = ("close", 'close --reason "The clone fled"')
 
     reason: Annotated[Text, says("Why it ends.")] = ""
     seed: Annotated[str, says("The seed that is revealed; the log fills it in.")] = ""

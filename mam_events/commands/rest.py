@@ -20,10 +20,7 @@ class Heal(Situated, frozen=True):
     """
 
     bare = ("combatant", "rest_days")
-    examples = (
-        "heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2",
-        "heal modre 4",
-    )
+    examples = ("heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2", "heal modre 4")
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who rests.")]

@@ -20,10 +20,7 @@ class Round(Command, frozen=True):
     What was declared and not done is lost (RD6-RND-03, RD6-RND-04).
     """
 
-    examples = (
-        "round",
-        'round --reason "the others run"',
-    )
+    examples = ("round", 'round --reason "the others run"')
 
     boundary = True
     reason: Reason = ""
@@ -36,10 +33,7 @@ class RollInitiative(Situated, frozen=True):
     """
 
     bare = ("combatants",)
-    examples = (
-        "initiative roll --all",
-        "initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3",
-    )
+    examples = ("initiative roll --all", "initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3")
 
     opposing = ("combatants",)
     boundary = True
@@ -65,11 +59,7 @@ class Spend(Command, frozen=True):
     """
 
     bare = ("combatant", "point")
-    examples = (
-        "spend rook character --on initiative",
-        "spend rook character --dice 6,3",
-        "spend rook fate",
-    )
+    examples = ("spend rook character --on initiative", "spend rook character --dice 6,3", "spend rook fate")
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Whose point it is.")]

@@ -16,10 +16,7 @@ class SkipTurn(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "skip-turn",
-        'skip-turn giant --reason "It is slow"',
-    )
+    examples = ("skip-turn", 'skip-turn giant --reason "It is slow"')
 
     actor = "combatant"
     boundary = True

@@ -19,11 +19,7 @@ class Stalk(Situated, frozen=True):
 
     bare = ("combatant", "target")
     also_bare = ("die",)
-    examples = (
-        "stalk modre clone --die 14",
-        "stalk modre clone 14",
-        "stalk clone modre --circumstance favourable",
-    )
+    examples = ("stalk modre clone --die 14", "stalk modre clone 14", "stalk clone modre --circumstance favourable")
 
     opposing = ("target",)
     actor = "combatant"
@@ -50,10 +46,7 @@ class TakePosture(Command, frozen=True):
     """
 
     bare = ("combatant", "posture")
-    examples = (
-        "take-posture modre evading",
-        "take-posture clone ready_to_counter",
-    )
+    examples = ("take-posture modre evading", "take-posture clone ready_to_counter")
 
     actor = "combatant"
     combatant: Annotated[CombatantId, says("Who begins the fight that way.")]

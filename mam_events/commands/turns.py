@@ -16,10 +16,7 @@ class BeginTurn(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "begin-turn",
-        "begin-turn modre",
-    )
+    examples = ("begin-turn", "begin-turn modre")
 
     actor = "combatant"
     boundary = True
@@ -33,10 +30,7 @@ class Ready(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "ready clone --defense 3",
-        "ready",
-    )
+    examples = ("ready clone --defense 3", "ready")
 
     actor = "combatant"
     combatant: Actor
@@ -108,10 +102,7 @@ class PickUpItem(Command, frozen=True):
     """
 
     bare = ("combatant", "item")
-    examples = (
-        "pick-up-item modre backpack",
-        "pick-up-item clone ice-blade --owner modre",
-    )
+    examples = ("pick-up-item modre backpack", "pick-up-item clone ice-blade --owner modre")
 
     actor = "combatant"
     combatant: Actor
@@ -127,10 +118,7 @@ class Release(Command, frozen=True):
     """
 
     bare = ("combatant", "grapple")
-    examples = (
-        "release modre grip",
-        "release modre",
-    )
+    examples = ("release modre grip", "release modre")
 
     actor = "combatant"
     combatant: Actor
@@ -144,10 +132,7 @@ class EndTurn(Command, frozen=True):
     """
 
     bare = ("combatant",)
-    examples = (
-        "end-turn",
-        'end-turn clone --reason "fled"',
-    )
+    examples = ("end-turn", 'end-turn clone --reason "fled"')
 
     actor = "combatant"
     boundary = True

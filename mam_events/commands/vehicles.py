@@ -18,10 +18,7 @@ class Ram(Situated, frozen=True):
     """
 
     bare = ("driver", "vehicle", "target")
-    examples = (
-        "ram ben car truck",
-        "ram truck --collision rear_end --part bumper",
-    )
+    examples = ("ram ben car truck", "ram truck --collision rear_end --part bumper")
 
     opposing = ("target",)
     actor = "driver"
