@@ -59,12 +59,12 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     from msgspec.structs import replace
 
     from cli.suggesting import allowed, ranges
-    from mam_events.commands import name_of
+    from mam_events.commands import actor_of, name_of
 
     if number not in timeline.place:
         return ""
     command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
-    whose = ("", getattr(command, command.actor or "", ""))
+    whose = ("", actor_of(command))
     offers = allowed(session.log().rules, state, screen, (name_of(command),))
     offer = next((offer for offer in offers if offer.combatant in whose), None)
     if offer is None:
@@ -277,7 +277,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
     from msgspec.structs import replace
 
     from cli.suggesting import allowed
-    from mam_events.commands import name_of
+    from mam_events.commands import actor_of, name_of
     from mam_events.deciding.checks import allowed as passes
     from mam_events.deciding.decide import mechanic_of
     from mam_events.errors import Refused
@@ -294,7 +294,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
         except Refused as no:
             # Who does it is what makes it this order; somebody else's is another one.
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
-            by_whom = (name_of(command), getattr(command, command.actor or "", ""))
+            by_whom = (name_of(command), actor_of(command))
             for offer in allowed(rules, state, screen, by_whom[:1]):
                 values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
                 if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.commands import Adjust, Join
+from mam_events.commands import Adjust, Join, actor_of
 from projections.screen import UNSEEN, Screen
 from projections.wording import called
 
@@ -152,5 +152,5 @@ def clock(ruling: Ruling) -> Clock:
 def turn_state(ruling: Ruling) -> Encounter:
     """The state that tells whose turn a ruling belongs to: after it, or before it where it ended the turn."""
     # What bounds turns and is nobody's own belongs to what comes after it: a round begins, initiative is settled.
-    between = ruling.command is not None and ruling.command.boundary and not ruling.command.actor
+    between = ruling.command is not None and ruling.command.boundary and not actor_of(ruling.command)
     return ruling.after if between or ruling.after.turn or not ruling.before.turn else ruling.before

@@ -126,4 +126,4 @@ def exchange_of(command: Command, ruling: int) -> int:
 
 def actor_of(command: Command) -> str:
     """The combatant that acts, or "" where the game master does."""
-    return getattr(command, command.actor) if command.actor else ""
+    return getattr(command, command.actor, "")

@@ -26,17 +26,18 @@ class Command(
 ):
     """A command, as a person gave it.
 
-    `actor` names the field that says who acts ("" where the game master does); `begins_exchange` tells whether it opens
-    one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`, `side:NAME`,
-    `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field `action` names;
-    `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a round.
+    `actor` names the field that says who acts (without such a field the game master does); `begins_exchange` tells
+    whether it opens one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`,
+    `side:NAME`, `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field
+    `action` names; `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a
+    round.
 
     The docstring of a command tells in its first line what it is, and then more. `bare` are the fields that are typed
     after its name without saying which they are, in that order, `also_bare` those that may be, behind them; `examples`
     are commands as they are typed.
     """
 
-    actor: ClassVar[str] = ""
+    actor: ClassVar[str] = "combatant"
     begins_exchange: ClassVar[bool] = False
     interferes: ClassVar[bool] = False
     boundary: ClassVar[bool] = False

@@ -21,7 +21,6 @@ class DeclareCombo(Command, frozen=True):
     bare = ("combatant", "actions")
     examples = ("declare-combo 2 --target clone", "declare-combo modre 3 --target clone --target wolf")
 
-    actor = "combatant"
     combatant: Actor
     actions: Annotated[Annotated[int, Meta(ge=1, le=100)], says("How many quick actions.")]
     modifier: Annotated[Points, says("Ready points that help the attacks (0).")] = 0

@@ -18,7 +18,6 @@ class PrepareCounterattack(Command, frozen=True):
     bare = ("combatant",)
     examples = ("prepare-counterattack", "prepare-counterattack clone")
 
-    actor = "combatant"
     boundary = True
     combatant: Actor
 
@@ -32,7 +31,6 @@ class ChangeAction(Command, frozen=True):
     bare = ("combatant",)
     examples = ("change-action", "change-action clone")
 
-    actor = "combatant"
     combatant: Actor
     exchange: Annotated[
         RulingNumber, says("What is changed: the ruling that declared it; the last.", unsaid="what was declared")

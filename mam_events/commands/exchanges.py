@@ -90,7 +90,6 @@ class Act(Situated, frozen=True):
         "act rook --action punch --target thug --code 3D+1 --difficulty 10 --dice 4,2,6,3",
     )
 
-    actor = "combatant"
     begins_exchange = True
     combatant: Actor
     what: Annotated[Text, says("What is done, in words.")]
@@ -107,7 +106,6 @@ class Defend(Situated, frozen=True):
     bare = ("combatant", "points")
     examples = ("defend clone 6", "defend 6")
 
-    actor = "combatant"
     combatant: Reactor
     exchange: OpenExchange
     points: Annotated[Points, says("Ready points that go into defense.")]
@@ -122,7 +120,6 @@ class Parry(Situated, frozen=True):
     bare = ("combatant",)
     examples = ("parry clone", "parry --weapon ice-blade")
 
-    actor = "combatant"
     combatant: Reactor
     exchange: OpenExchange
     weapon: Annotated[OptionalThingId, says("What to parry with; the one in hand, or the body, if left out.")] = ""
@@ -137,7 +134,6 @@ class Counterattack(Situated, frozen=True):
     bare = ("combatant",)
     examples = ("counterattack clone --power 2 --modifier 1",)
 
-    actor = "combatant"
     combatant: Reactor
     exchange: OpenExchange
     weapon: Annotated[OptionalThingId, says("What to strike with; the one in hand, or the body, if left out.")] = ""
@@ -158,7 +154,6 @@ class Interfere(Situated, frozen=True):
     bare = ("combatant", "action")
     examples = ("interfere wolf --points 2", "interfere wolf 15 --weapon teeth --power 1 --modifier 1")
 
-    actor = "combatant"
     interferes = True
     combatant: Interferer
     exchange: OpenExchange

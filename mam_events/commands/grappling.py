@@ -89,7 +89,6 @@ class Tackle(Situated, frozen=True):
     bare = ("combatant", "action")
     examples = ("tackle rook --points 2", "tackle rook 15 --follow-up hold --points 2 --modifier 1")
 
-    actor = "combatant"
     interferes = True
     combatant: Interferer
     exchange: OpenExchange
@@ -112,7 +111,6 @@ class Escape(Situated, frozen=True):
     examples = ("escape clone choke-6 --points 3", "escape hold-12 --points 2 --modifier 1", "escape clone --points 3")
 
     opposing = ("holder",)
-    actor = "combatant"
     begins_exchange = True
     combatant: Actor
     holder: Annotated[CombatantId, says("Who holds it; found by the hold.")]
@@ -130,6 +128,5 @@ class MaintainGrapple(Command, frozen=True):
     bare = ("combatant", "grapple")
     examples = ("maintain-grapple modre choke-6", "maintain-grapple modre")
 
-    actor = "combatant"
     combatant: Actor
     grapple: Annotated[GrappleId, says("Which hold; the only one, if left out.")]

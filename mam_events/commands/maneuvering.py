@@ -18,7 +18,6 @@ class Evade(Command, frozen=True):
     bare = ("combatant",)
     examples = ("evade modre", "evade")
 
-    actor = "combatant"
     combatant: Actor
 
 
@@ -31,7 +30,6 @@ class Drop(Command, frozen=True):
     bare = ("combatant",)
     examples = ("drop modre", "drop --points 1")
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
 
@@ -45,7 +43,6 @@ class Stand(Command, frozen=True):
     bare = ("combatant",)
     examples = ("stand modre", "stand")
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
 
@@ -59,7 +56,6 @@ class InstantStand(Situated, frozen=True):
     bare = ("combatant",)
     examples = ("instant-stand modre --die 4 --opposing-die 2", "instant-stand")
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
     kind: MaybeThrown = None
@@ -80,7 +76,6 @@ class Rest(Command, frozen=True):
     bare = ("combatant",)
     examples = ("rest modre", "rest")
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
 
@@ -94,7 +89,6 @@ class Aim(Command, frozen=True):
     bare = ("combatant", "weapon")
     examples = ("aim modre bow", "aim bow", "aim bow --stop")
 
-    actor = "combatant"
     combatant: Actor
     weapon: Annotated[
         ThingId,
@@ -113,7 +107,6 @@ class TakePosition(Command, frozen=True):
     bare = ("combatant", "position", "partner")
     examples = ("take-position modre dominant_standing clone", "take-position clinch clone")
 
-    actor = "combatant"
     combatant: Actor
     position: Annotated[
         Literal["clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"],

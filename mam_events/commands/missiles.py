@@ -18,7 +18,6 @@ class DrawBow(Command, frozen=True):
     bare = ("combatant", "weapon")
     examples = ("draw-bow lin longbow", "draw-bow longbow")
 
-    actor = "combatant"
     combatant: Actor
     weapon: OnlyWeapon
     points: Price = None
@@ -33,7 +32,6 @@ class LowerBow(Command, frozen=True):
     bare = ("combatant",)
     examples = ("lower-bow lin", "lower-bow")
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
 
@@ -47,7 +45,6 @@ class Load(Command, frozen=True):
     bare = ("combatant", "weapon")
     examples = ("load lin musket", "load musket")
 
-    actor = "combatant"
     combatant: Actor
     weapon: OnlyWeapon
     points: Price = None
@@ -62,7 +59,6 @@ class Unload(Command, frozen=True):
     bare = ("combatant", "weapon")
     examples = ("unload lin crossbow", "unload crossbow")
 
-    actor = "combatant"
     combatant: Actor
     weapon: OnlyWeapon
     points: Price = None
@@ -77,7 +73,6 @@ class BeginHeave(Command, frozen=True):
     bare = ("combatant", "thing")
     examples = ("begin-heave lin boulder", "begin-heave boulder")
 
-    actor = "combatant"
     combatant: Actor
     thing: Annotated[ThingId, says("What to heave: an unwieldy weapon, or a piece of equipment.")]
     points: Price = None

@@ -18,7 +18,6 @@ class Mount(Command, frozen=True):
     bare = ("combatant", "mount")
     examples = ("mount ana horse",)
 
-    actor = "combatant"
     combatant: Actor
     mount: Annotated[CombatantId, says("The animal or vehicle.")]
     points: Price = None
@@ -33,7 +32,6 @@ class Dismount(Command, frozen=True):
     bare = ("combatant",)
     examples = ("dismount ana",)
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
 
@@ -49,7 +47,6 @@ class StayMounted(Situated, frozen=True):
     also_bare = ("die",)
     examples = ("stay-mounted ana --die 14", "stay-mounted 14")
 
-    actor = "combatant"
     combatant: Annotated[
         CombatantId, says("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a riding roll")
     ]
@@ -70,7 +67,6 @@ class RestrainMount(Situated, frozen=True):
     also_bare = ("die",)
     examples = ("restrain-mount ana --die 9", "restrain-mount 9")
 
-    actor = "combatant"
     combatant: Annotated[
         CombatantId, says("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a handling roll")
     ]

@@ -38,7 +38,6 @@ class Declare(Command, frozen=True):
     also_bare = ("actions",)
     examples = ("declare rook 3", "declare 2", "declare")
 
-    actor = "combatant"
     boundary = True
     combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.", unsaid="whose turn comes")]
     actions: Annotated[Count, says("How many actions to take in this round (1).")] = 1
@@ -54,7 +53,6 @@ class ActionOrder(Situated, frozen=True):
     it explodes into behind it.
     """
 
-    actor = "combatant"
     begins_exchange = True
     combatant: Annotated[CombatantId, says("Who acts; who acted last, if left out.", unsaid="who acts")]
     action: Annotated[Slug, says("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
@@ -111,7 +109,6 @@ class Wait(Command, frozen=True):
     bare = ("combatant",)
     examples = ("wait", "wait rook")
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who waits; whoever acts now.", unsaid="who acts")]
 
 
@@ -124,7 +121,6 @@ class MoveUp(Command, frozen=True):
     bare = ("combatant",)
     examples = ("move-up rook --because catch", 'move-up rook --because gm_allows --reason "falls on her"')
 
-    actor = "combatant"
     boundary = True
     combatant: Annotated[CombatantId, says("Whose turn comes early.")]
     because: Annotated[MovedUpFor, says("What the reaction is, or is to.")]
@@ -159,7 +155,6 @@ class RollRelated(Situated, frozen=True):
         "roll-related rook search 12 --primary throwing --merged --dice 4,2",
     )
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who tries; whoever acts now.", unsaid="who acts")]
     skill: Annotated[Text, says("The related skill.")]
     difficulty: Annotated[Modifier, says("What its total must reach.")]
@@ -178,7 +173,6 @@ class Roll(Situated, frozen=True):
     bare = ("combatant", "what")
     examples = ("roll rook resistance --code 3D", "roll rook emotion --skill willpower --difficulty 12")
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who it is.")]
     what: Annotated[FreeRoll, says("What it is rolled for.")]
     skill: Annotated[Text, says("The skill or attribute.")] = ""

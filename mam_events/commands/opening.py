@@ -84,6 +84,7 @@ class Join(Command, frozen=True):
         "join --from party.toml#goblin",
     )
 
+    actor = ""
     combatant: Annotated[CombatantId, says("Its id in this fight, lower case.")]
     name: Annotated[Text, says("What it is called.")] = ""
     side: Annotated[Slug, says("Which side it is on, lower case (all).")] = "all"

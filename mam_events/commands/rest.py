@@ -22,7 +22,6 @@ class Heal(Situated, frozen=True):
     bare = ("combatant", "rest_days")
     examples = ("heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2", "heal modre 4")
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who rests.")]
     rest_days: Annotated[Points, says("Days without strenuous activity, 7 at most; 0, if left out.")] = 0
     regeneration: Annotated[Modifier, says("The regeneration modifier (0).")] = 0

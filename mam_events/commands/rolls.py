@@ -27,7 +27,6 @@ class Check(Situated, frozen=True):
         'check clone 12 --what "climb the wall" --kind d10 --die 0 --confirmation-die 7',
     )
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who rolls.")]
     difficulty: Annotated[
         Difficulty | None, says("A number, or easy, moderate, hard, extreme or heroic; 10, if left out.")
@@ -56,7 +55,6 @@ class Contest(Situated, frozen=True):
     )
 
     opposing = ("opponent",)
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who begins it.")]
     opponent: Annotated[CombatantId, says("Against whom.")]
     what: Annotated[Text, says("What it is about, in words.")] = ""

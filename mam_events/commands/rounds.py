@@ -61,7 +61,6 @@ class Spend(Command, frozen=True):
     bare = ("combatant", "point")
     examples = ("spend rook character --on initiative", "spend rook character --dice 6,3", "spend rook fate")
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Whose point it is.")]
     point: Annotated[PointKind, says("Which kind of point.")]
     on: Annotated[
@@ -86,6 +85,7 @@ class Incapacitate(Command, frozen=True):
     bare = ("combatant",)
     examples = ('incapacitate thug --cause "knocked out" --through rook',)
 
+    actor = ""
     combatant: Annotated[CombatantId, says("Who it is.")]
     cause: Annotated[Text, says("What keeps them from acting.")] = ""
     through: Annotated[OptionalCombatantId, says("Who did it.")] = ""
@@ -100,5 +100,6 @@ class Recover(Command, frozen=True):
     bare = ("combatant",)
     examples = ('recover thug --reason "cold water"',)
 
+    actor = ""
     combatant: Annotated[CombatantId, says("Who it is.")]
     reason: Reason = ""

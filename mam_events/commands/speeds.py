@@ -18,7 +18,6 @@ class SkipTurn(Command, frozen=True):
     bare = ("combatant",)
     examples = ("skip-turn", 'skip-turn giant --reason "It is slow"')
 
-    actor = "combatant"
     boundary = True
     combatant: Annotated[
         CombatantId, says("Whose turn passes; the one in progress, or the next.", unsaid="whose turn or next")
@@ -35,6 +34,5 @@ class DelayTurn(Command, frozen=True):
     bare = ("combatant", "after")
     examples = ("delay-turn modre clone",)
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Whose turn waits.")]
     after: Annotated[CombatantId, says("Insert the action into the past, behind ruling N.")]

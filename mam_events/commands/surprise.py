@@ -22,7 +22,6 @@ class Stalk(Situated, frozen=True):
     examples = ("stalk modre clone --die 14", "stalk modre clone 14", "stalk clone modre --circumstance favourable")
 
     opposing = ("target",)
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who comes up unseen.")]
     target: Annotated[CombatantId, says("On whom.")]
     die: Annotated[Face | None, says("The face that was thrown; drawn, if left out.")] = None
@@ -48,6 +47,5 @@ class TakePosture(Command, frozen=True):
     bare = ("combatant", "posture")
     examples = ("take-posture modre evading", "take-posture clone ready_to_counter")
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who begins the fight that way.")]
     posture: Annotated[Posture, says("How.")]

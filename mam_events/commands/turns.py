@@ -18,7 +18,6 @@ class BeginTurn(Command, frozen=True):
     bare = ("combatant",)
     examples = ("begin-turn", "begin-turn modre")
 
-    actor = "combatant"
     boundary = True
     combatant: Annotated[CombatantId, says("Whose turn begins; whoever is next.", unsaid="who begins")]
 
@@ -32,7 +31,6 @@ class Ready(Command, frozen=True):
     bare = ("combatant",)
     examples = ("ready clone --defense 3", "ready")
 
-    actor = "combatant"
     combatant: Actor
     defense: Annotated[Points, says("Points that come from the defense pool.")] = 0
     other_used: Annotated[Points, says("Points that come from the other used pool.")] = 0
@@ -55,7 +53,6 @@ class Move(Command, frozen=True):
         "move rook --metres 2 --terrain challenging",
     )
 
-    actor = "combatant"
     combatant: Annotated[CombatantId, says("Who moves; the one whose turn it is, if left out.", unsaid="who moves")]
     points: Annotated[Points, says("Ready points to spend; metres, where moving costs none.")] = 0
     metres: Annotated[Metres | None, says("How far, in metres, if not all the way (points × stride).")] = None
@@ -73,7 +70,6 @@ class ReadyWeapon(Command, frozen=True):
     bare = ("combatant", "weapon")
     examples = ("ready-weapon modre ice-blade",)
 
-    actor = "combatant"
     combatant: Actor
     weapon: Annotated[
         ThingId, says("Which weapon that is not in hand; the only one, if left out.", unsaid="the only weapon")
@@ -90,7 +86,6 @@ class DropItem(Command, frozen=True):
     bare = ("combatant", "item")
     examples = ("drop-item modre backpack",)
 
-    actor = "combatant"
     combatant: Actor
     item: Annotated[ThingId, says("What to drop: a weapon or a piece of equipment.")]
 
@@ -104,7 +99,6 @@ class PickUpItem(Command, frozen=True):
     bare = ("combatant", "item")
     examples = ("pick-up-item modre backpack", "pick-up-item clone ice-blade --owner modre")
 
-    actor = "combatant"
     combatant: Actor
     item: Annotated[ThingId, says("What to pick up: something that was dropped.")]
     points: Price = None
@@ -120,7 +114,6 @@ class Release(Command, frozen=True):
     bare = ("combatant", "grapple")
     examples = ("release modre grip", "release modre")
 
-    actor = "combatant"
     combatant: Actor
     grapple: Annotated[GrappleId, says("Which hold; the only one, if left out.")]
 
@@ -134,7 +127,6 @@ class EndTurn(Command, frozen=True):
     bare = ("combatant",)
     examples = ("end-turn", 'end-turn clone --reason "fled"')
 
-    actor = "combatant"
     boundary = True
     combatant: Annotated[
         CombatantId, says("Whose turn ends; the one in progress.", unsaid="whose turn, of either kind")

@@ -18,6 +18,5 @@ class Brace(Command, frozen=True):
         "brace --points 2",
     )
 
-    actor = "combatant"
     combatant: Actor
     points: Price = None
