@@ -11,7 +11,6 @@ from mam_events.values import CombatantRef, Outcome, RulingRef
 class PoolsAdjusted(Event, frozen=True):
     """The game master moved points from one pool to another."""
 
-    topic = "PoolsAdjusted.1"
     totals = ("pools",)
     combatant: CombatantRef
     source: Pool
@@ -26,7 +25,6 @@ class PoolsAdjusted(Event, frozen=True):
 class ConditionDeclared(Event, frozen=True):
     """The game master said how a combatant is: able, incapacitated, dead, out of the fight."""
 
-    topic = "ConditionDeclared.1"
     combatant: CombatantRef
     condition: Condition
 
@@ -38,7 +36,6 @@ class ConditionDeclared(Event, frozen=True):
 class GrappleDeclared(Event, frozen=True):
     """The game master said that a combatant has somebody in a hold, which keeps points in other used."""
 
-    topic = "GrappleDeclared.1"
     combatant: CombatantRef
     grapple: Grapple
 
@@ -50,7 +47,6 @@ class GrappleDeclared(Event, frozen=True):
 class TurnDeclared(Event, frozen=True):
     """The game master said whose turn it is; `combatant` is empty for nobody's."""
 
-    topic = "TurnDeclared.1"
     combatant: CombatantRef = ""
 
     def apply(self, state: Encounter) -> Encounter:
@@ -71,7 +67,6 @@ class TurnDeclared(Event, frozen=True):
 class OutcomeDeclared(Event, frozen=True):
     """The game master said how the open exchange ended; wounds, if any, follow as events of their own."""
 
-    topic = "OutcomeDeclared.1"
     exchange: RulingRef
     outcome: Outcome
 

@@ -23,7 +23,6 @@ class ArmorChecked(Told, frozen=True):
     it takes one (`armour_roll_source`).
     """
 
-    topic = "ArmorChecked.1"
     totals = ("absorption", "layers")
     exchange: RulingRef
     combatant: CombatantRef

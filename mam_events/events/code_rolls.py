@@ -43,6 +43,7 @@ class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 class CodeRolled(Event, frozen=True):
     """An event that tells of one roll of a dice code; `roll` is None where nothing was rolled."""
 
+    topic = ""
     combatant: CombatantRef
     roll: CodeRoll | None
 
@@ -55,7 +56,6 @@ class CodeRolled(Event, frozen=True):
 class InitiativeRolled(Told, CodeRolled, frozen=True):
     """Somebody rolled Perception for initiative (RD6-INIT-01), for all of `members`; `again` breaks a tie."""
 
-    topic = "InitiativeRolled.1"
     members: tuple[CombatantRef, ...]
     again: bool = False
 
@@ -69,7 +69,6 @@ class ActionPerformed(CodeRolled, frozen=True):
     fields are those of the command.
     """
 
-    topic = "ActionPerformed.1"
     totals = ("left", "difficulty")
     exchange: RulingRef
     action: str
@@ -132,7 +131,6 @@ class PointSpent(CodeRolled, frozen=True):
     with it.
     """
 
-    topic = "PointSpent.1"
     totals = ("remaining", "total")
     point: PointKind
     on: SpentOn
@@ -164,7 +162,6 @@ class PointSpent(CodeRolled, frozen=True):
 class RelatedSkillRolled(CodeRolled, frozen=True):
     """A related skill was rolled (RD6-REL-01): what it adds to the `primary` one; an action unless it was `merged`."""
 
-    topic = "RelatedSkillRolled.1"
     totals = ("left", "difficulty")
     ruling: int
     skill: str
@@ -192,7 +189,6 @@ class RelatedSkillRolled(CodeRolled, frozen=True):
 class FreeRollMade(Told, CodeRolled, frozen=True):
     """A roll that is no action (RD6-FREE-02); `success` where there was a difficulty."""
 
-    topic = "FreeRollMade.1"
     totals = ("difficulty",)
     what: FreeRoll
     skill: str = ""

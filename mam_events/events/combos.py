@@ -13,7 +13,6 @@ class ComboDeclared(Event, frozen=True):
     `combo` is the number of the ruling that declared it.
     """
 
-    topic = "ComboDeclared.1"
     combo: int
     combatant: CombatantRef
     actions: int
@@ -29,7 +28,6 @@ class ComboDeclared(Event, frozen=True):
 class ComboBrokenOff(Event, frozen=True):
     """The rest of a combo that was begun will not be done, for that reason (MAM-COMBO-02)."""
 
-    topic = "ComboBrokenOff.1"
     totals = ("why",)
     combatant: CombatantRef
     combo: int

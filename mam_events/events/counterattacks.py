@@ -11,7 +11,6 @@ from mam_events.values import CombatantRef, Reasoned, RulingRef
 class CounterattackPrepared(Event, frozen=True):
     """A combatant waits for an attack on it (MAM-CTR-01)."""
 
-    topic = "CounterattackPrepared.1"
     combatant: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
@@ -25,7 +24,6 @@ class CounterattackTriggered(Event, frozen=True):
     skip for having acted.
     """
 
-    topic = "CounterattackTriggered.1"
     totals = ("skips_owed",)
     combatant: CombatantRef
     by: CombatantRef
@@ -51,7 +49,6 @@ class CounterattackEnded(Event, frozen=True):
     `hindered` says why what was declared there must be changed first ("": it need not be).
     """
 
-    topic = "CounterattackEnded.1"
     totals = ("hindered",)
     combatant: CombatantRef
     passed: bool = False
@@ -71,7 +68,6 @@ class CounterattackEnded(Event, frozen=True):
 class CounterattackLapsed(Event, frozen=True):
     """Nobody attacked before the next turn of the one who was prepared (MAM-CTR-04)."""
 
-    topic = "CounterattackLapsed.1"
     combatant: CombatantRef
     skips_owed: int = 0
 
@@ -82,7 +78,6 @@ class CounterattackLapsed(Event, frozen=True):
 class PreparationSpent(Event, frozen=True):
     """A combatant that was prepared used that to interfere (`speed_interference`)."""
 
-    topic = "PreparationSpent.1"
     totals = ("skips_owed",)
     combatant: CombatantRef
     skips_owed: int = 0
@@ -96,7 +91,6 @@ class DeclaredActionChanged(Event, frozen=True):
     combo that the ruling of that number declared.
     """
 
-    topic = "DeclaredActionChanged.1"
     exchange: RulingRef
     combatant: CombatantRef
 

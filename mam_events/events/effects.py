@@ -13,7 +13,6 @@ class EffectExpired(Event, frozen=True):
     turn, by its number, or the oldest.
     """
 
-    topic = "EffectExpired.1"
     combatant: CombatantRef
     source: str
     turn: int = 0
@@ -27,7 +26,6 @@ class EffectConsumed(Event, frozen=True):
     that source and `value` the oldest.
     """
 
-    topic = "EffectConsumed.1"
     combatant: CombatantRef
     source: str
     value: int

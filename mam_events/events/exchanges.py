@@ -23,6 +23,7 @@ class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Declaration(Event, frozen=True):
     """An action was declared: the one that begins an exchange, or one that answers or interferes in it."""
 
+    topic = ""
     exchange: RulingRef
 
     def declares(self) -> Action:
@@ -42,7 +43,6 @@ class AttackDeclared(Declaration, frozen=True):
     how it is made.
     """
 
-    topic = "AttackDeclared.1"
     attacker: CombatantRef
     target: CombatantRef
     weapon: ThingRef
@@ -69,7 +69,6 @@ class AttackDeclared(Declaration, frozen=True):
 class ActionDeclared(Declaration, frozen=True):
     """An action other than an attack was declared, that others may interfere with (MAM-INTF-01)."""
 
-    topic = "ActionDeclared.1"
     combatant: CombatantRef
     what: Said
     points: int
@@ -83,7 +82,6 @@ class ActionDeclared(Declaration, frozen=True):
 class DefenseRaised(Event, frozen=True):
     """The target of an attack moved ready points into defense (MAM-POOL-11)."""
 
-    topic = "DefenseRaised.1"
     exchange: RulingRef
     combatant: CombatantRef
     points: int
@@ -99,7 +97,6 @@ class DefenseRaised(Event, frozen=True):
 class ParryDeclared(Declaration, frozen=True):
     """The target of an attack will parry (MAM-INTF-06)."""
 
-    topic = "ParryDeclared.1"
     action: RulingRef
     combatant: CombatantRef
     weapon: ThingRef
@@ -120,7 +117,6 @@ class ParryDeclared(Declaration, frozen=True):
 class CounterattackDeclared(Declaration, frozen=True):
     """The target of an attack will strike back with ready points (MAM-ATK-12)."""
 
-    topic = "CounterattackDeclared.1"
     action: RulingRef
     combatant: CombatantRef
     target: CombatantRef
@@ -149,7 +145,6 @@ class CounterattackDeclared(Declaration, frozen=True):
 class InterferenceDeclared(Declaration, frozen=True):
     """An action aimed at stopping another action (MAM-INTF-01); `strikes` tells one that is itself an attack."""
 
-    topic = "InterferenceDeclared.1"
     action: RulingRef
     combatant: CombatantRef
     against: RulingRef
@@ -185,6 +180,7 @@ class RollMade(Told, frozen=True):
     the modifiers with their names and rules, the total. `what` is the word for what such a roll is made for.
     """
 
+    topic = ""
     what: ClassVar[str]
     totals = ("modifiers", "total")
     exchange: RulingRef
@@ -211,7 +207,6 @@ class SituationRuled(Event, frozen=True):
     `action` is the one whose roll it is for (0: every roll of that combatant in it).
     """
 
-    topic = "SituationRuled.1"
     totals = ("value", "why")
     exchange: RulingRef
     combatant: CombatantRef
@@ -230,7 +225,6 @@ class SituationRuled(Event, frozen=True):
 class AttackRolled(RollMade, frozen=True):
     """The roll of an attack (MAM-ATK-02)."""
 
-    topic = "AttackRolled.1"
     what = "attack"
     action: RulingRef = 0
 
@@ -238,14 +232,12 @@ class AttackRolled(RollMade, frozen=True):
 class DefenseRolled(RollMade, frozen=True):
     """The roll, or fixed difficulty, that an attack must beat (MAM-ATK-03, MAM-ATK-04)."""
 
-    topic = "DefenseRolled.1"
     what = "defense"
 
 
 class ParryRolled(RollMade, frozen=True):
     """The roll of a parry, which stands in place of the defense roll (MAM-INTF-06)."""
 
-    topic = "ParryRolled.1"
     what = "parry"
     action: RulingRef = 0
 
@@ -253,7 +245,6 @@ class ParryRolled(RollMade, frozen=True):
 class CounterattackRolled(RollMade, frozen=True):
     """The roll of a counterattack, which stands in place of the defense roll (MAM-ATK-12)."""
 
-    topic = "CounterattackRolled.1"
     what = "counterattack"
     action: RulingRef = 0
 
@@ -261,7 +252,6 @@ class CounterattackRolled(RollMade, frozen=True):
 class InterferenceRolled(RollMade, frozen=True):
     """The roll of an interfering action (MAM-INTF-01)."""
 
-    topic = "InterferenceRolled.1"
     what = "interference"
     action: RulingRef = 0
 
@@ -269,14 +259,12 @@ class InterferenceRolled(RollMade, frozen=True):
 class ActionRolled(RollMade, frozen=True):
     """The roll of an action that somebody interferes with (MAM-INTF-01)."""
 
-    topic = "ActionRolled.1"
     what = "action"
 
 
 class InterferenceResolved(Told, frozen=True):
     """The end of an interfering action: whether it stopped its target (MAM-INTF-07)."""
 
-    topic = "InterferenceResolved.1"
     totals = ("why",)
     exchange: RulingRef
     action: RulingRef
@@ -288,7 +276,6 @@ class InterferenceResolved(Told, frozen=True):
 class CounterattackResolved(Told, frozen=True):
     """The outcome of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
 
-    topic = "CounterattackResolved.1"
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: RulingRef
     action: RulingRef
@@ -306,7 +293,6 @@ class AttackResolved(Event, frozen=True):
     made at all, and did not come to nothing.
     """
 
-    topic = "AttackResolved.1"
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: RulingRef
     outcome: Outcome
@@ -323,7 +309,6 @@ class AttackResolved(Event, frozen=True):
 class ActionResolved(Event, frozen=True):
     """The outcome of an action that was not an attack, and the exchange is over."""
 
-    topic = "ActionResolved.1"
     totals = ("why",)
     exchange: RulingRef
     outcome: Outcome

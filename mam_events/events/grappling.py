@@ -24,7 +24,6 @@ class ManipulationDeclared(Declaration, frozen=True):
     `points` is all it cost; `power`, `modifier` and those in `manipulation` are what they were put into.
     """
 
-    topic = "ManipulationDeclared.1"
     attacker: CombatantRef
     target: CombatantRef
     weapon: ThingRef
@@ -56,7 +55,6 @@ class TackleDeclared(Declaration, frozen=True):
     `points` is all it cost; `power`, `modifier` and those in `manipulation` are what they were put into.
     """
 
-    topic = "TackleDeclared.1"
     action: RulingRef
     combatant: CombatantRef
     against: RulingRef
@@ -90,7 +88,6 @@ class ManipulationResolved(Told, frozen=True):
     `penalty` is what it takes off rolls; an `effective` one may be followed by a throw, a hold and so on.
     """
 
-    topic = "ManipulationResolved.1"
     totals = ("modifier", "size", "advantage", "penalty")
     exchange: RulingRef
     combatant: CombatantRef
@@ -106,7 +103,6 @@ class ManipulationResolved(Told, frozen=True):
 class ManipulationPenaltyApplied(Event, frozen=True):
     """The next combat roll of a manipulated combatant is harder (MAM-MNP-01)."""
 
-    topic = "ManipulationPenaltyApplied.1"
     combatant: CombatantRef
     effect: Effect
 
@@ -117,7 +113,6 @@ class ManipulationPenaltyApplied(Event, frozen=True):
 class TargetDisarmed(Event, frozen=True):
     """A weapon was taken out of its owner's hand and lies on the ground (MAM-MNP-04)."""
 
-    topic = "TargetDisarmed.1"
     combatant: CombatantRef
     by: CombatantRef
     weapon: ThingRef
@@ -129,7 +124,6 @@ class TargetDisarmed(Event, frozen=True):
 class TargetThrown(Event, frozen=True):
     """Somebody was thrown to the ground (MAM-MNP-08), as far as `reach` metres (MAM-MNP-09), into that `surface`."""
 
-    topic = "TargetThrown.1"
     combatant: CombatantRef
     by: CombatantRef
     lands: Literal["prone", "semi_prone"]
@@ -145,7 +139,6 @@ class TargetThrown(Event, frozen=True):
 class ThrownBodyStruck(Told, frozen=True):
     """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
 
-    topic = "ThrownBodyStruck.1"
     totals = ("power", "absorbed", "why")
     exchange: RulingRef
     by: CombatantRef
@@ -160,7 +153,6 @@ class ThrownBodyStruck(Told, frozen=True):
 class GrappleEstablished(Event, frozen=True):
     """A hold, choke or wrench was taken that goes on (MAM-MNP-05, MAM-MNP-06)."""
 
-    topic = "GrappleEstablished.1"
     combatant: CombatantRef
     grapple: Grapple
 
@@ -172,7 +164,6 @@ class GrappleEstablished(Event, frozen=True):
 class GrappleMaintained(Event, frozen=True):
     """A hold was kept up in that round, in its holder's own turn (`hold_maintenance`)."""
 
-    topic = "GrappleMaintained.1"
     totals = ("round",)
     combatant: CombatantRef
     grapple: GrappleRef
@@ -185,7 +176,6 @@ class GrappleMaintained(Event, frozen=True):
 class GrappleEffectApplied(Event, frozen=True):
     """A choke or wrench hit, at once or again (MAM-MNP-06): its power, and what was absorbed of it."""
 
-    topic = "GrappleEffectApplied.1"
     totals = ("power", "absorbed")
     combatant: CombatantRef
     grapple: GrappleRef

@@ -49,6 +49,7 @@ class Head(Event, frozen=True, kw_only=True):
     (hex, only where `visibility` is not public) salts the row hashes.
     """
 
+    topic = ""
     seal: str
     ruling: int
     at: str
@@ -65,7 +66,6 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
     `raw` is the command as it is stored: a long log holds many whose fields nobody asks for again.
     """
 
-    topic = "Play.1"
     raw: Raw = field(name="command")
     after: int = 0
 
@@ -96,7 +96,6 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
 class Correction(Head, frozen=True, kw_only=True):
     """A correction of the past: one or more steps, and why."""
 
-    topic = "Correction.1"
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     reason: Said = ""
 
@@ -104,7 +103,6 @@ class Correction(Head, frozen=True, kw_only=True):
 class Note(Head, frozen=True, kw_only=True):
     """A remark that changes no play: a comment or a dispute, about a ruling or (0) about the fight."""
 
-    topic = "Note.1"
     text: Said
     kind: NoteKind = "comment"
     about: int = 0
@@ -117,7 +115,6 @@ class RulingRejudged(Event, frozen=True):
     changes, and the living history tells it.
     """
 
-    topic = "RulingRejudged.1"
     ruling: int
     verdict: Verdict
     why: str = ""

@@ -18,7 +18,6 @@ class EvasionTaken(Event, frozen=True):
     With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
     """
 
-    topic = "EvasionTaken.1"
     combatant: CombatantRef
     effect: Effect
     replaces: bool = True
@@ -30,7 +29,6 @@ class EvasionTaken(Event, frozen=True):
 class PositionChanged(Event, frozen=True):
     """A combatant came from one position into another (MAM-POS-01); `partner` is whom it grapples with there."""
 
-    topic = "PositionChanged.1"
     combatant: CombatantRef
     before: Position
     position: Position
@@ -48,7 +46,6 @@ class InstantStandResolved(RollsTold, frozen=True):
     With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
     """
 
-    topic = "InstantStandResolved.1"
     combatant: CombatantRef
     outcome: Outcome
     effect: Effect | None = None
@@ -65,7 +62,6 @@ class InstantStandResolved(RollsTold, frozen=True):
 class RestTaken(Event, frozen=True):
     """A combatant rests, which adds to its defense for a while (MAM-POS-04)."""
 
-    topic = "RestTaken.1"
     combatant: CombatantRef
     effect: Effect
 
@@ -76,7 +72,6 @@ class RestTaken(Event, frozen=True):
 class AimTaken(Event, frozen=True):
     """A combatant aims that weapon, standing or on the ground (MAM-POS-02)."""
 
-    topic = "AimTaken.1"
     combatant: CombatantRef
     weapon: ThingRef
     position: Position

@@ -23,7 +23,6 @@ def _loaded(state: Encounter, name: str, weapon_id: str, loaded: int, winding: i
 class BowDrawn(Event, frozen=True):
     """A bow was drawn, and keeps the hands from all else until it is shot (MAM-ARC-01)."""
 
-    topic = "BowDrawn.1"
     combatant: CombatantRef
     weapon: ThingRef
 
@@ -34,7 +33,6 @@ class BowDrawn(Event, frozen=True):
 class BowFired(Event, frozen=True):
     """A drawn bow was shot (MAM-ARC-01)."""
 
-    topic = "BowFired.1"
     combatant: CombatantRef
     weapon: ThingRef
 
@@ -45,7 +43,6 @@ class BowFired(Event, frozen=True):
 class BowLowered(Event, frozen=True):
     """A drawn bow was let down without a shot (`drawn_bow_release`), or went slack: its archer `fell` or `lost` it."""
 
-    topic = "BowLowered.1"
     combatant: CombatantRef
     weapon: ThingRef
     cause: LoweredBy = ""
@@ -59,7 +56,6 @@ class WeaponLoaded(Event, frozen=True):
     more of loading are needed before there are any.
     """
 
-    topic = "WeaponLoaded.1"
     totals = ("loaded", "turns_left")
     combatant: CombatantRef
     weapon: ThingRef
@@ -77,7 +73,6 @@ class WeaponLoaded(Event, frozen=True):
 class WeaponUnloaded(Event, frozen=True):
     """A crossbow or gun was unloaded (MAM-ARC-02)."""
 
-    topic = "WeaponUnloaded.1"
     combatant: CombatantRef
     weapon: ThingRef
 
@@ -88,7 +83,6 @@ class WeaponUnloaded(Event, frozen=True):
 class ShotFired(Event, frozen=True):
     """A loaded weapon was shot; `loaded` shots are left in it (MAM-ARC-02)."""
 
-    topic = "ShotFired.1"
     totals = ("loaded",)
     combatant: CombatantRef
     weapon: ThingRef
@@ -103,7 +97,6 @@ class WeaponThrown(Event, frozen=True):
     for it (0: none; `heave_resolution_turn`).
     """
 
-    topic = "WeaponThrown.1"
     totals = ("lost_turn",)
     combatant: CombatantRef
     weapon: ThingRef
@@ -121,7 +114,6 @@ class WeaponThrown(Event, frozen=True):
 class HeaveBegun(Event, frozen=True):
     """Something unwieldy was taken up to be heaved, in its own turn of that number (MAM-THR-03)."""
 
-    topic = "HeaveBegun.1"
     totals = ("turn",)
     combatant: CombatantRef
     weapon: ThingRef
@@ -134,7 +126,6 @@ class HeaveBegun(Event, frozen=True):
 class HeaveInterrupted(Event, frozen=True):
     """A thing begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
 
-    topic = "HeaveInterrupted.1"
     totals = ("why",)
     combatant: CombatantRef
     weapon: ThingRef

@@ -19,7 +19,6 @@ Owed = Literal["riding", "animal handling"]
 class RiderMounted(Event, frozen=True):
     """A combatant got on an animal or into a vehicle, which had begun so many `turns` by then."""
 
-    topic = "RiderMounted.1"
     totals = ("turns",)
     combatant: CombatantRef
     mount: CombatantRef
@@ -35,7 +34,6 @@ class RiderDismounted(Event, frozen=True):
     `position` is where a fall left it ("": it did not fall).
     """
 
-    topic = "RiderDismounted.1"
     totals = ("why",)
     combatant: CombatantRef
     mount: CombatantRef
@@ -50,7 +48,6 @@ class RiderDismounted(Event, frozen=True):
 class RidingDeclared(Event, frozen=True):
     """The game master said whom a combatant rides ("": nobody); rolls that were owed are owed no more."""
 
-    topic = "RidingDeclared.1"
     combatant: CombatantRef
     mount: CombatantRef = ""
 
@@ -65,7 +62,6 @@ class MountedRollOwed(Event, frozen=True):
     MAM-MNT-03); being attacked it may also be held anew (MAM-MNT-02), and `by` is whom it then has against it.
     """
 
-    topic = "MountedRollOwed.1"
     exchange: RulingRef
     mount: CombatantRef
     riders: tuple[CombatantRef, ...]
@@ -93,7 +89,6 @@ class MountedRollOwed(Event, frozen=True):
 class ChargeRidden(Event, frozen=True):
     """A rider used the animal's speed for a charge, and the animal does not attack in turn (MAM-MNT-04)."""
 
-    topic = "ChargeRidden.1"
     exchange: RulingRef
     combatant: CombatantRef
     mount: CombatantRef
@@ -111,7 +106,6 @@ class RidingResolved(RollsTold, frozen=True):
     (`dismount_effect`).
     """
 
-    topic = "RidingResolved.1"
     totals = ("owed",)
     combatant: CombatantRef
     mount: CombatantRef
@@ -134,7 +128,6 @@ class MountRestraintResolved(RollsTold, frozen=True):
     still owes.
     """
 
-    topic = "MountRestraintResolved.1"
     totals = ("owed", "round")
     combatant: CombatantRef
     mount: CombatantRef

@@ -22,7 +22,6 @@ class ActionsDeclared(Event, frozen=True):
     `penalty` dice come off every roll, with so many of the actions in its `allotment` (RD6-MAP-01, RD6-MAP-03).
     """
 
-    topic = "ActionsDeclared.1"
     combatant: CombatantRef
     actions: int
     limit: int
@@ -41,7 +40,6 @@ class ActionsDeclared(Event, frozen=True):
 class TurnMovedUp(Event, frozen=True):
     """A combatant reacts before its turn, and this is its turn (RD6-ACT-06); `against` is the action reacted to."""
 
-    topic = "TurnMovedUp.1"
     totals = ("reason",)
     combatant: CombatantRef
     because: MovedUpFor
@@ -62,7 +60,6 @@ class TurnMovedUp(Event, frozen=True):
 class CombatantWaited(Event, frozen=True):
     """A combatant used an action to wait (RD6-ACT-03), and may act or interrupt later; `left` actions are left."""
 
-    topic = "CombatantWaited.1"
     totals = ("left",)
     combatant: CombatantRef
     left: int
@@ -84,7 +81,6 @@ class ResultDeclared(Event, frozen=True):
     `total` and `difficulty` are those it was judged by, None where they were not compared.
     """
 
-    topic = "ResultDeclared.1"
     totals = ("text", "total", "difficulty")
     exchange: RulingRef
     combatant: CombatantRef
@@ -111,7 +107,6 @@ class ResultDeclared(Event, frozen=True):
 class CombatantHeldDown(Event, frozen=True):
     """Somebody was tackled or pinned as a whole, and can only speak or try to get free (RD6-LIST-tackle)."""
 
-    topic = "CombatantHeldDown.1"
     combatant: CombatantRef
     by: CombatantRef
 
@@ -123,7 +118,6 @@ class CombatantHeldDown(Event, frozen=True):
 class CombatantFreed(Event, frozen=True):
     """Somebody who was held down is free of all who held it (RD6-LIST-escape), or `of` one of them."""
 
-    topic = "CombatantFreed.1"
     totals = ("reason",)
     combatant: CombatantRef
     reason: Said = ""
@@ -137,7 +131,6 @@ class CombatantFreed(Event, frozen=True):
 class ActionsLost(Event, frozen=True):
     """Somebody unable to act lost so many actions of this round, or (`turn`) its turn in it (RD6-INIT-07)."""
 
-    topic = "ActionsLost.1"
     combatant: CombatantRef
     actions: int
     turn: bool = False
@@ -152,7 +145,6 @@ class ActionsLost(Event, frozen=True):
 class TurnRegained(Event, frozen=True):
     """Somebody who was unable to act has its turn of this round after all, and nothing of it is lost (RD6-INIT-07)."""
 
-    topic = "TurnRegained.1"
     combatant: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
@@ -162,7 +154,6 @@ class TurnRegained(Event, frozen=True):
 class MovedFreely(Event, frozen=True):
     """A combatant moved, and it took no action (RD6-FREE-01)."""
 
-    topic = "MovedFreely.1"
     combatant: CombatantRef
     metres: Decimal
     terrain: Terrain = "easy"

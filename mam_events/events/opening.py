@@ -14,7 +14,6 @@ from mam_events.values import CombatantRef, Reasoned, Said
 class EncounterOpened(Event, frozen=True):
     """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed)."""
 
-    topic = "EncounterOpened.1"
     title: Said
     ruleset: Pinned
     commitment: str
@@ -28,7 +27,6 @@ class EncounterOpened(Event, frozen=True):
 class RulesChanged(Event, frozen=True):
     """From here on these rules are in force; `house_rules` are the readings that were asked for, `reason` says why."""
 
-    topic = "RulesChanged.1"
     totals = ("ruleset", "reason")
     ruleset: Pinned
     house_rules: dict[str, str]
@@ -44,7 +42,6 @@ class CombatantJoined(Event, frozen=True):
     `order` is the turn order afterwards, empty while initiative is not settled.
     """
 
-    topic = "CombatantJoined.1"
     combatant: Combatant
     order: tuple[CombatantRef, ...] = ()
 
@@ -72,7 +69,6 @@ class InitiativeEstablished(Event, frozen=True):
     broke each tie between two who follow one another (RD6-TIE-01).
     """
 
-    topic = "InitiativeEstablished.1"
     totals = ("why", "rule", "ties")
     order: Annotated[tuple[CombatantRef, ...], Meta(min_length=1)]
     why: Reasoned
@@ -88,7 +84,6 @@ class InitiativeEstablished(Event, frozen=True):
 class EncounterClosed(Event, frozen=True):
     """The fight is over and the seed is shown (hex), so that anyone can check every drawn die."""
 
-    topic = "EncounterClosed.1"
     totals = ("reason",)
     seed: str
     reason: Said = ""

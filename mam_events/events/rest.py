@@ -14,7 +14,6 @@ Interval = Literal["week", "day", "hour", "round"]
 class HealingRolled(Told, RollsTold, frozen=True):
     """An attempt to heal: whether it succeeded (MAM-REST-02), after how long a rest."""
 
-    topic = "HealingRolled.1"
     combatant: CombatantRef
     interval: Interval
     outcome: Literal["full", "fail"]
@@ -23,7 +22,6 @@ class HealingRolled(Told, RollsTold, frozen=True):
 class DamageRecovered(Event, frozen=True):
     """Points went from damage to other used (MAM-REST-01, MAM-REST-05)."""
 
-    topic = "DamageRecovered.1"
     totals = ("pools",)
     combatant: CombatantRef
     points: int

@@ -49,6 +49,7 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 class RollsTold(Event, frozen=True):
     """An event that tells of success rolls, in the order in which they fell."""
 
+    topic = ""
     rolls: tuple[SuccessRoll, ...]
 
     @property
@@ -60,7 +61,6 @@ class RollsTold(Event, frozen=True):
 class SuccessRolled(Told, RollsTold, frozen=True):
     """The result of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
 
-    topic = "SuccessRolled.1"
     combatant: CombatantRef
     what: Said
     attempt: Attempt
@@ -73,7 +73,6 @@ class ContestResolved(Told, RollsTold, frozen=True):
     `tie` tells that both rolls of a pair came out alike, which `tie_kind` then settled.
     """
 
-    topic = "ContestResolved.1"
     combatant: CombatantRef
     opponent: CombatantRef
     what: Said

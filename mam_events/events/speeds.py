@@ -11,7 +11,6 @@ from mam_events.values import CombatantRef, ThingRef
 class ActionTaken(Event, frozen=True):
     """A combatant did one action of its turn: its kind, and the weapon it was done with (MAM-TURN-07)."""
 
-    topic = "ActionTaken.1"
     combatant: CombatantRef
     kind: str
     weapon: ThingRef = ""
@@ -29,7 +28,6 @@ class TurnSkipped(Event, frozen=True):
     `skips_owed` is how many turns must still be skipped.
     """
 
-    topic = "TurnSkipped.1"
     totals = ("skips_owed",)
     combatant: CombatantRef
     required: bool
@@ -42,7 +40,6 @@ class TurnSkipped(Event, frozen=True):
 class SkipsOwed(Event, frozen=True):
     """A slow combatant acted, and must now skip so many turns (MAM-TURN-02, MAM-TURN-03)."""
 
-    topic = "SkipsOwed.1"
     combatant: CombatantRef
     skips_owed: int
 
@@ -53,7 +50,6 @@ class SkipsOwed(Event, frozen=True):
 class TurnDelayed(Event, frozen=True):
     """A turn was put off until after somebody else's (MAM-TURN-09); `persistent` where the new order is kept."""
 
-    topic = "TurnDelayed.1"
     combatant: CombatantRef
     after: CombatantRef
     order: tuple[CombatantRef, ...]

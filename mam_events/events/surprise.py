@@ -12,7 +12,6 @@ from mam_events.values import CombatantRef, Outcome
 class StealthRolled(RollsTold, frozen=True):
     """Somebody tried to surprise somebody else: stealth against detection (MAM-SURP-01)."""
 
-    topic = "StealthRolled.1"
     combatant: CombatantRef
     target: CombatantRef
     outcome: Outcome
@@ -27,7 +26,6 @@ class SurpriseEstablished(Event, frozen=True):
     surprised and so has no weapon in hand (MAM-SURP-02, MAM-SURP-05).
     """
 
-    topic = "SurpriseEstablished.1"
     totals = ("why",)
     advantaged: tuple[CombatantRef, ...]
     surprised: tuple[CombatantRef, ...]
@@ -44,8 +42,6 @@ class SurpriseEstablished(Event, frozen=True):
 class CombatAvoided(Event, frozen=True):
     """Neither found the other, and no combat takes place (MAM-SURP-02); they may stalk again."""
 
-    topic = "CombatAvoided.1"
-
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, stealth=(), avoided=True)
 
@@ -56,7 +52,6 @@ class OpeningPostureTaken(Event, frozen=True):
     `skips_owed` is 1 where being ready costs the first turn.
     """
 
-    topic = "OpeningPostureTaken.1"
     combatant: CombatantRef
     posture: str
     effect: Effect | None = None

@@ -28,7 +28,6 @@ Purpose = Literal[
 class RoundStarted(Event, frozen=True):
     """A new round began (MAM-ORDER-01): a second or two, room for one action or a few (MAM-GEN-03)."""
 
-    topic = "RoundStarted.1"
     totals = ("round",)
     round: int
 
@@ -44,7 +43,6 @@ class RoundEnded(Event, frozen=True):
     `rolled_anew` tells that the order ends with the round (RD6-INIT-05).
     """
 
-    topic = "RoundEnded.1"
     totals = ("round",)
     round: int
     lost: dict[CombatantRef, int] = {}
@@ -75,7 +73,6 @@ class RoundEnded(Event, frozen=True):
 class TurnStarted(Event, frozen=True):
     """A combatant's turn began."""
 
-    topic = "TurnStarted.1"
     combatant: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
@@ -90,7 +87,6 @@ class TurnStarted(Event, frozen=True):
 class TurnEnded(Event, frozen=True):
     """A combatant's turn is over (MAM-PHASE-05)."""
 
-    topic = "TurnEnded.1"
     combatant: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
@@ -103,7 +99,6 @@ class StunRecovered(Event, frozen=True):
     (MAM-PHASE-01, MAM-TURN-06).
     """
 
-    topic = "StunRecovered.1"
     totals = ("pools",)
     combatant: CombatantRef
     points: int
@@ -123,7 +118,6 @@ class ReadyPoolRefreshed(Event, frozen=True):
     to fill a reserve that was short (`encumbrance_shortfall = refill_first`).
     """
 
-    topic = "ReadyPoolRefreshed.1"
     totals = ("maximum", "pools")
     combatant: CombatantRef
     from_defense: int
@@ -140,7 +134,6 @@ class ReadyPoolRefreshed(Event, frozen=True):
 class HitPointsSpent(Event, frozen=True):
     """Ready points were spent: to defense (movement, modifiers) and to other used (all else) (MAM-POOL-03, -05)."""
 
-    topic = "HitPointsSpent.1"
     totals = ("pools",)
     combatant: CombatantRef
     purpose: Purpose
@@ -161,7 +154,6 @@ class HitPointsSpent(Event, frozen=True):
 class CombatantMoved(Event, frozen=True):
     """A combatant moved so many metres (MAM-POOL-12), in a straight line or not (MAM-ATK-07)."""
 
-    topic = "CombatantMoved.1"
     combatant: CombatantRef
     metres: Decimal
     straight: bool = False
@@ -177,7 +169,6 @@ class CombatantMoved(Event, frozen=True):
 class WeaponReadied(Event, frozen=True):
     """A weapon was taken in hand (MAM-ATK-06)."""
 
-    topic = "WeaponReadied.1"
     combatant: CombatantRef
     weapon: ThingRef
 
@@ -193,7 +184,6 @@ class WeaponReadied(Event, frozen=True):
 class EquipmentDropped(Event, frozen=True):
     """Something carried was dropped and weighs no more (MAM-POOL-06)."""
 
-    topic = "EquipmentDropped.1"
     combatant: CombatantRef
     item: ThingRef
 
@@ -204,7 +194,6 @@ class EquipmentDropped(Event, frozen=True):
 class EquipmentPickedUp(Event, frozen=True):
     """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on."""
 
-    topic = "EquipmentPickedUp.1"
     combatant: CombatantRef
     item: ThingRef
     owner: CombatantRef = ""

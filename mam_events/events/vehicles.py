@@ -11,7 +11,6 @@ from mam_events.values import CollisionKind, CombatantRef, RulingRef
 class RamDeclared(Declaration, frozen=True):
     """A vehicle is driven at a target (MAM-VEH-02); `points` were put on the roll."""
 
-    topic = "RamDeclared.1"
     vehicle: CombatantRef
     target: CombatantRef
     points: int
@@ -35,7 +34,6 @@ class RamDeclared(Declaration, frozen=True):
 class RamResolved(AttackResolved, frozen=True):
     """The outcome of a ram, and the exchange is over: as of any attack, with the ramming modifier (MAM-VEH-02)."""
 
-    topic = "RamResolved.1"
     totals = ("power", "absorbed", "why", "modifiers", "modifier")
     vehicle: CombatantRef = ""
     driver: CombatantRef = ""
@@ -52,7 +50,6 @@ class CollisionComputed(Told, frozen=True):
     the ram-back on the vehicle, and `modifiers` what that power is made of beside the target's own.
     """
 
-    topic = "CollisionComputed.1"
     totals = ("bonus_vehicle", "bonus_target", "power", "absorbed", "modifiers")
     exchange: RulingRef
     vehicle: CombatantRef

@@ -29,7 +29,6 @@ class WoundInflicted(Event, frozen=True):
     `overflow` points moved from stun to damage; `lost` found nothing left to take.
     """
 
-    topic = "WoundInflicted.1"
     totals = ("pools",)
     combatant: CombatantRef
     exchange: RulingRef
@@ -50,7 +49,6 @@ class CombatantIncapacitated(Event, frozen=True):
     whom. It cannot act until they recover.
     """
 
-    topic = "CombatantIncapacitated.1"
     combatant: CombatantRef
     cause: Said = ""
     through: CombatantRef = ""
@@ -63,7 +61,6 @@ class CombatantIncapacitated(Event, frozen=True):
 class CombatantDied(Event, frozen=True):
     """Every point is damage, and the house rule says that this is death (`all_hp_lost_state`)."""
 
-    topic = "CombatantDied.1"
     combatant: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
@@ -73,7 +70,6 @@ class CombatantDied(Event, frozen=True):
 class CombatantRecovered(Event, frozen=True):
     """It has enough points again, or is awake or free (RD6-INIT-07), and can act."""
 
-    topic = "CombatantRecovered.1"
     totals = ("reason",)
     combatant: CombatantRef
     reason: Said = ""
@@ -90,7 +86,6 @@ Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "h
 class ReserveShort(Told, frozen=True):
     """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
 
-    topic = "ReserveShort.1"
     totals = ("shortfall",)
     combatant: CombatantRef
     shortfall: int
@@ -102,7 +97,6 @@ class GrappleBroken(Event, frozen=True):
     `cause` (MAM-MNP-10).
     """
 
-    topic = "GrappleBroken.1"
     combatant: CombatantRef
     grapple: GrappleRef
     cause: HoldEnd = "points_gone"
@@ -115,7 +109,6 @@ class GrappleBroken(Event, frozen=True):
 class GrappleWeakened(Event, frozen=True):
     """A hold goes on with fewer points and a smaller modifier (`grapple_shortfall = hold_weakens`)."""
 
-    topic = "GrappleWeakened.1"
     combatant: CombatantRef
     grapple: GrappleRef
     points: int
@@ -128,7 +121,6 @@ class GrappleWeakened(Event, frozen=True):
 class GrappleReleased(Event, frozen=True):
     """A combatant let go of a hold."""
 
-    topic = "GrappleReleased.1"
     combatant: CombatantRef
     grapple: GrappleRef
 

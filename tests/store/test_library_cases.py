@@ -80,7 +80,6 @@ class TestNotificationIdsInMemory(InMemory, TestNotificationIdsInFile):
 @pytest.fixture(scope="module")
 def probe() -> Iterator[Callable[[int], Event]]:
     class LibraryProbed(Event, frozen=True):
-        topic = "LibraryProbed.1"
         points: int
 
     yield lambda points: LibraryProbed(points=points)

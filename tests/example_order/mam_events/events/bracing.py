@@ -11,7 +11,6 @@ from mam_events.values import CombatantRef
 class FeetSet(Event, frozen=True):
     """A combatant has set its feet, and defends itself the better for a while."""
 
-    topic = "FeetSet.1"
     combatant: CombatantRef
     effect: Effect
 
