@@ -214,8 +214,7 @@ def log(session: Session, last: int | None, moment: str | None, as_of: int | Non
     from projections.log_lines import log_lines
 
     # Also for the last few: what they take back and speak of may stand before them.
-    lines = log_lines(up_to(session.timeline(as_of), moment), session.screen())
-    for line in lines[-last:] if last else lines:
+    for line in log_lines(up_to(session.timeline(as_of), moment), session.screen(), last or 0):
         if session.json:
             output.json_line(msgspec.to_builtins(line))
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -121,6 +120,8 @@ A_WORD = 4
 
 def closest(name: str, known: Iterable[str]) -> str:
     """The known name that is most like another; "" where none is like it."""
+    from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
+
     names = list(dict.fromkeys(known))
     close = get_close_matches(name, names, n=1, cutoff=0.6) or get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     found = close or _alike(name, names)

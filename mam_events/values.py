@@ -5,10 +5,12 @@ words.
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from msgspec import Meta
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def says(sentence: str, *, unsaid: str = "") -> Meta:
@@ -128,5 +130,5 @@ def decimal_of(number: Fraction) -> Decimal:
 
 def metres_words(metres: Fraction | Decimal) -> str:
     """A distance in words: `3.5 m`."""
-    exact = decimal_of(metres) if isinstance(metres, Fraction) else metres
+    exact = metres if isinstance(metres, Decimal) else decimal_of(metres)
     return f"{exact.normalize():f} m"

@@ -44,10 +44,10 @@ class LogLine(Struct, frozen=True):
     hidden: bool = False
 
 
-def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[LogLine]:
-    """A line for every ruling, in the order given: all of them, or the last few."""
+def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm", last: int = 0) -> list[LogLine]:
+    """A line for every ruling, in the order given; of the `last` few alone, if that is not 0."""
     casebook = Casebook(rulings, view)
-    return [_line(ruling, casebook) for ruling in casebook.rulings]
+    return [_line(ruling, casebook) for ruling in casebook.rulings[-last:]]
 
 
 def as_text(line: LogLine) -> str:
