@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from mam_events import events as e
 from mam_events.errors import StoreUnusable, naming
-from mam_events.events import (
-    TYPES,
-    Correction,
-    EncounterClosed,
-    EncounterOpened,
-    Note,
-    Play,
-    RoundStarted,
-    RulesChanged,
-    RulingRejudged,
-    fold,
-)
 from mam_events.rulings.history import rulings
 from mam_events.state import UNOPENED
 from mam_events.store import UNREADABLE, decoders
@@ -30,7 +19,6 @@ from mam_events.visibility import GAME_MASTER
 from projections.screen import Screen
 
 if TYPE_CHECKING:
-    from mam_events.events import Head
     from mam_events.log.combat_log import CombatLog
     from mam_events.state import Encounter
 
@@ -119,7 +107,7 @@ def _made(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]
     return _row(timeline.state, timeline.number, newest, screen), timeline.version
 
 
-def _row(state: Encounter, number: int, newest: Head | None, screen: Screen) -> EncounterRow:
+def _row(state: Encounter, number: int, newest: e.Head | None, screen: Screen) -> EncounterRow:
     ruleset = state.ruleset
     return EncounterRow(
         screen.title(state.title),
@@ -133,10 +121,10 @@ def _row(state: Encounter, number: int, newest: Head | None, screen: Screen) -> 
     )
 
 
-_PLAIN = frozenset({Play.topic, Note.topic})
+_PLAIN = frozenset({e.Play.topic, e.Note.topic})
 _INSERTED = b'"after":'
-_TELLING = [kind.topic for kind in (EncounterOpened, RulesChanged, RoundStarted, EncounterClosed)]
-_NOT_PLAIN = frozenset({Correction.topic, RulingRejudged.topic, *_PLAIN})
+_TELLING = [kind.topic for kind in (e.EncounterOpened, e.RulesChanged, e.RoundStarted, e.EncounterClosed)]
+_NOT_PLAIN = frozenset({e.Correction.topic, e.RulingRejudged.topic, *_PLAIN})
 
 
 def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
@@ -149,7 +137,7 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
         for count, (version, topic, state) in enumerate(rows, 1):
             if topic in _PLAIN and _INSERTED not in state:
                 heads, newest = heads + 1, (topic, state)
-            elif topic in TYPES and topic not in _NOT_PLAIN and version == count and isinstance(state, bytes):
+            elif topic in e.TYPES and topic not in _NOT_PLAIN and version == count and isinstance(state, bytes):
                 last[topic] = state
             else:
                 return None
@@ -158,7 +146,7 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
             return None
         decode = decoders()
         head: Any = decode[newest[0]](newest[1])
-        fight = fold(UNOPENED, (decode[topic](state) for topic, state in told))
+        fight = e.fold(UNOPENED, (decode[topic](state) for topic, state in told))
     except (*UNREADABLE, StoreUnusable):
         return None
     return _row(fight, heads, head, Screen(GAME_MASTER)) if head.ruling == heads else None

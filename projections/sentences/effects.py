@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.events import EffectConsumed, EffectExpired
+from mam_events import events as e
 from projections.sentences.brief import silent
 from projections.wording import pool, signed
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from projections.sentences.tables import Parts, Sentences
 
 
-def _expired(event: EffectExpired, scene: Scene) -> str:
+def _expired(event: e.EffectExpired, scene: Scene) -> str:
     return f"{scene.name(event.combatant)}'s {pool(event.source)} is over."
 
 
-def _consumed(event: EffectConsumed, scene: Scene) -> str:
+def _consumed(event: e.EffectConsumed, scene: Scene) -> str:
     does = "hampers" if event.value < 0 else "helps"
     source = event.source.replace("_", " ")
     return f"The {source} no longer {does} {scene.name(event.combatant)}: the {signed(event.value)} has counted."
 
 
-SENTENCES: Sentences = {EffectExpired: _expired, EffectConsumed: _consumed}
+SENTENCES: Sentences = {e.EffectExpired: _expired, e.EffectConsumed: _consumed}
 PARTS: Parts = {
     # The number that it changed stands in the sum.
-    EffectConsumed: silent,
+    e.EffectConsumed: silent,
 }

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Aim, Drop, Evade, InstantStand, Rest, Stand, TakePosition
-from mam_events.events import (
-    AimTaken,
-    EvasionTaken,
-    InstantStandResolved,
-    PositionChanged,
-    RestTaken,
-)
+from mam_events import commands as c
+from mam_events import events as e
 from projections.sentences.rolls import roll_words
 from projections.wording import signed
 
@@ -54,75 +48,75 @@ def _bonus(effect: Effect) -> str:
     return f"{signed(effect.value)} to defense until {moment} of their next turn"
 
 
-def _evasion_taken(event: EvasionTaken, scene: Scene) -> str:
+def _evasion_taken(event: e.EvasionTaken, scene: Scene) -> str:
     return (
         f"{scene.name(event.combatant)} {WAYS.get(event.effect.source, event.effect.source)}: {_bonus(event.effect)}."
     )
 
 
-def _position_changed(event: PositionChanged, scene: Scene) -> str:
+def _position_changed(event: e.PositionChanged, scene: Scene) -> str:
     partner = f" with {scene.name(event.partner)}" if event.partner else ""
     return f"{scene.name(event.combatant)}{CAUSES[event.cause]} {POSITIONS[event.position]}{partner}."
 
 
-def _instant_stand(event: InstantStandResolved, scene: Scene) -> str:
+def _instant_stand(event: e.InstantStandResolved, scene: Scene) -> str:
     rolls = "".join(f"{roll_words(made, scene)}; " for made in event.rolls)
     without = "" if event.rolls else " without a roll"
     bonus = f": {_bonus(event.effect)}" if event.effect else ""
     return f"{rolls}{scene.name(event.combatant)} {STANDING[event.outcome]}{without}{bonus}."
 
 
-def _rest_taken(event: RestTaken, scene: Scene) -> str:
+def _rest_taken(event: e.RestTaken, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} rests: {_bonus(event.effect)}."
 
 
-def _aim_taken(event: AimTaken, scene: Scene) -> str:
+def _aim_taken(event: e.AimTaken, scene: Scene) -> str:
     lying = " on the ground" if event.position == "aiming_on_ground" else ""
     return f"{scene.name(event.combatant)} aims the {scene.thing(event.combatant, event.weapon)}{lying}."
 
 
-def _evade_order(command: Evade, scene: Scene) -> str:
+def _evade_order(command: c.Evade, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} evades"
 
 
-def _drop_order(command: Drop, scene: Scene) -> str:
+def _drop_order(command: c.Drop, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} gets down"
 
 
-def _stand_order(command: Stand, scene: Scene) -> str:
+def _stand_order(command: c.Stand, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} stands up"
 
 
-def _instant_stand_order(command: InstantStand, scene: Scene) -> str:
+def _instant_stand_order(command: c.InstantStand, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} tries to stand up at once"
 
 
-def _rest_order(command: Rest, scene: Scene) -> str:
+def _rest_order(command: c.Rest, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rests a while"
 
 
-def _aim_order(command: Aim, scene: Scene) -> str:
+def _aim_order(command: c.Aim, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} aims the {scene.thing(command.combatant, command.weapon)}"
 
 
-def _take_position_order(command: TakePosition, scene: Scene) -> str:
+def _take_position_order(command: c.TakePosition, scene: Scene) -> str:
     position = POSITIONS[command.position]
     return f"{scene.name(command.combatant)} {position} with {scene.name(command.partner)}"
 
 
 SENTENCES: Sentences = {
-    EvasionTaken: _evasion_taken,
-    PositionChanged: _position_changed,
-    InstantStandResolved: _instant_stand,
-    RestTaken: _rest_taken,
-    AimTaken: _aim_taken,
+    e.EvasionTaken: _evasion_taken,
+    e.PositionChanged: _position_changed,
+    e.InstantStandResolved: _instant_stand,
+    e.RestTaken: _rest_taken,
+    e.AimTaken: _aim_taken,
 }
 CLAUSES: Clauses = {
-    Evade: _evade_order,
-    Drop: _drop_order,
-    Stand: _stand_order,
-    InstantStand: _instant_stand_order,
-    Rest: _rest_order,
-    Aim: _aim_order,
-    TakePosition: _take_position_order,
+    c.Evade: _evade_order,
+    c.Drop: _drop_order,
+    c.Stand: _stand_order,
+    c.InstantStand: _instant_stand_order,
+    c.Rest: _rest_order,
+    c.Aim: _aim_order,
+    c.TakePosition: _take_position_order,
 }

@@ -12,8 +12,6 @@ from projections.sentences.words import weapon_words
 from projections.wording import capitalised, counted, ended, listed
 
 if TYPE_CHECKING:
-    from mam_events.commands import Attack
-    from mam_events.events import AttackDeclared
     from mam_events.state import Terms
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Parts, Sentences
@@ -22,7 +20,7 @@ THROWS = {"quick": "throws", "powerful": "hurls", "heave": "heaves"}
 LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
 
 
-def attack_words(attack: Attack | AttackDeclared, terms: Attack | Terms, scene: Scene, *, shot: bool) -> str:
+def attack_words(attack: c.Attack | e.AttackDeclared, terms: c.Attack | Terms, scene: Scene, *, shot: bool) -> str:
     """The attack: who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
     name, whom = scene.name(attack.attacker), scene.name(attack.target)
     thing = scene.thing(attack.attacker, attack.weapon)
@@ -34,7 +32,7 @@ def attack_words(attack: Attack | AttackDeclared, terms: Attack | Terms, scene: 
     return f"{name} {plain if terms.mode == 'quick' else special} {whom} {weapon_words(thing)}"
 
 
-def terms_words(terms: Attack | Terms) -> list[str]:
+def terms_words(terms: c.Attack | Terms) -> list[str]:
     """Under what terms an attack is made, a few words for each: `42 m away`, `in total darkness`."""
     words = ["at double power"] if terms.double_power else []
     if terms.distance is not None:

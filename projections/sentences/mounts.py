@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Dismount, Mount, Ram, RestrainMount, StayMounted
-from mam_events.events import (
-    ChargeRidden,
-    CollisionComputed,
-    MountedRollOwed,
-    MountRestraintResolved,
-    RamDeclared,
-    RamResolved,
-    RiderDismounted,
-    RiderMounted,
-    RidingDeclared,
-    RidingResolved,
-)
+from mam_events import commands as c
+from mam_events import events as e
 from mam_events.values import metres_words
 from projections.sentences.brief import success_text
 from projections.sentences.exchanges import attack_part
@@ -32,11 +21,11 @@ MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from be
 EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "fails"}
 
 
-def _mounted(event: RiderMounted, scene: Scene) -> str:
+def _mounted(event: e.RiderMounted, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} mounts {scene.name(event.mount)}."
 
 
-def _dismounted(event: RiderDismounted, scene: Scene) -> str:
+def _dismounted(event: e.RiderDismounted, scene: Scene) -> str:
     name, mount = scene.name(event.combatant), scene.name(event.mount)
     if not event.why:
         return f"{name} dismounts from {mount}."
@@ -44,36 +33,36 @@ def _dismounted(event: RiderDismounted, scene: Scene) -> str:
     return ended(f"{name} no longer rides {mount}{falls}{because_of(event.why)}")
 
 
-def _declared(event: RidingDeclared, scene: Scene) -> str:
+def _declared(event: e.RidingDeclared, scene: Scene) -> str:
     whom = scene.name(event.mount) if event.mount else "nobody"
     return f"The game master says that {scene.name(event.combatant)} rides {whom}."
 
 
-def _owed(event: MountedRollOwed, scene: Scene) -> str:
+def _owed(event: e.MountedRollOwed, scene: Scene) -> str:
     did = "has attacked" if event.attacked else "was attacked"
     who = listed([scene.name(rider) for rider in event.riders])
     return f"{scene.name(event.mount)} {did}: {who} must roll {event.owed}."
 
 
-def _charged(event: ChargeRidden, scene: Scene) -> str:
+def _charged(event: e.ChargeRidden, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} charges on {scene.name(event.mount)}, which makes no attack of its own."
 
 
-def _rode(event: RidingResolved, scene: Scene) -> str:
+def _rode(event: e.RidingResolved, scene: Scene) -> str:
     (made,) = event.rolls
     effect = EFFECTS[event.effect]
     left = "; the game master says what comes of it" if event.effect == "gm" else ""
     return f"{roll_words(made, scene)}, and {effect}{left}."
 
 
-def _restrained(event: MountRestraintResolved, scene: Scene) -> str:
+def _restrained(event: e.MountRestraintResolved, scene: Scene) -> str:
     (made,) = event.rolls
     until = "until it is held" if event.lasting else "in this round"
     does = {"held": "is held", "attacking": f"attacks {until}", "running": f"tries to run {until}"}[event.mood]
     return f"{roll_words(made, scene)}, and {scene.name(event.mount)} {does}."
 
 
-def _ramming(event: RamDeclared, scene: Scene) -> str:
+def _ramming(event: e.RamDeclared, scene: Scene) -> str:
     collision = event.collision
     how = f"{MEETINGS[collision.kind]} with the {collision.part}"
     speed = f"{metres_words(collision.vehicle_distance)} against {metres_words(collision.target_distance)}"
@@ -82,13 +71,13 @@ def _ramming(event: RamDeclared, scene: Scene) -> str:
     return f"{name} drives {scene.name(event.vehicle)} into {scene.name(event.target)} {how}: {speed}{cost}."
 
 
-def _rammed(event: RamResolved, scene: Scene) -> str:
+def _rammed(event: e.RamResolved, scene: Scene) -> str:
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
     words = f"{scene.name(event.vehicle)}'s ram into {scene.name(event.target)} {ATTACK_WORDS[event.outcome]}{power}"
     return ended(f"{words}{because_of(event.why)}")
 
 
-def _collided(event: CollisionComputed, scene: Scene) -> str:
+def _collided(event: e.CollisionComputed, scene: Scene) -> str:
     whose = f"the {event.part} of {scene.name(event.vehicle)}"
     back = f"{scene.name(event.target)} rams back into {whose} with {power_words(event)}"
     adds = f"{event.bonus_vehicle.normalize():f}"
@@ -97,75 +86,75 @@ def _collided(event: CollisionComputed, scene: Scene) -> str:
     return f"{back}; the speed of both adds {adds}."
 
 
-def _mount_order(command: Mount, scene: Scene) -> str:
+def _mount_order(command: c.Mount, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} mounts {scene.name(command.mount)}"
 
 
-def _dismount_order(command: Dismount, scene: Scene) -> str:
+def _dismount_order(command: c.Dismount, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} dismounts"
 
 
-def _stay_order(command: StayMounted, scene: Scene) -> str:
+def _stay_order(command: c.StayMounted, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rolls to stay mounted"
 
 
-def _restrain_order(command: RestrainMount, scene: Scene) -> str:
+def _restrain_order(command: c.RestrainMount, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} tries to hold their mount"
 
 
-def _ram_order(command: Ram, scene: Scene) -> str:
+def _ram_order(command: c.Ram, scene: Scene) -> str:
     return f"{scene.name(command.driver)} drives {scene.name(command.vehicle)} into {scene.name(command.target)}"
 
 
-def _collision_part(event: CollisionComputed, scene: Scene) -> str:
+def _collision_part(event: e.CollisionComputed, scene: Scene) -> str:
     return f"{scene.name(event.target)} rams back: power {event.power}"
 
 
-def _owed_part(event: MountedRollOwed, scene: Scene) -> str:
+def _owed_part(event: e.MountedRollOwed, scene: Scene) -> str:
     return f"{listed([scene.name(rider) for rider in event.riders])} must roll {event.owed}"
 
 
-def _charge_part(event: ChargeRidden, scene: Scene) -> str:
+def _charge_part(event: e.ChargeRidden, scene: Scene) -> str:
     return f"charged on {scene.name(event.mount)}"
 
 
-def _riding_roll(event: RidingResolved, scene: Scene) -> tuple[str, ...]:
+def _riding_roll(event: e.RidingResolved, scene: Scene) -> tuple[str, ...]:
     came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[event.effect]
     return (scene.name(event.combatant), "riding", *map(success_text, event.rolls), came)
 
 
-def _restraint_roll(event: MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
+def _restraint_roll(event: e.MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
     did = {"held": "is held", "attacking": "attacks", "running": "runs"}[event.mood]
     came = f"{scene.name(event.mount)} {did}"
     return (scene.name(event.combatant), "animal handling", *map(success_text, event.rolls), came)
 
 
 SENTENCES: Sentences = {
-    RiderMounted: _mounted,
-    RiderDismounted: _dismounted,
-    RidingDeclared: _declared,
-    MountedRollOwed: _owed,
-    ChargeRidden: _charged,
-    RidingResolved: _rode,
-    MountRestraintResolved: _restrained,
-    RamDeclared: _ramming,
-    RamResolved: _rammed,
-    CollisionComputed: _collided,
+    e.RiderMounted: _mounted,
+    e.RiderDismounted: _dismounted,
+    e.RidingDeclared: _declared,
+    e.MountedRollOwed: _owed,
+    e.ChargeRidden: _charged,
+    e.RidingResolved: _rode,
+    e.MountRestraintResolved: _restrained,
+    e.RamDeclared: _ramming,
+    e.RamResolved: _rammed,
+    e.CollisionComputed: _collided,
 }
 CLAUSES: Clauses = {
-    Mount: _mount_order,
-    Dismount: _dismount_order,
-    StayMounted: _stay_order,
-    RestrainMount: _restrain_order,
-    Ram: _ram_order,
+    c.Mount: _mount_order,
+    c.Dismount: _dismount_order,
+    c.StayMounted: _stay_order,
+    c.RestrainMount: _restrain_order,
+    c.Ram: _ram_order,
 }
 PARTS: Parts = {
-    RamResolved: attack_part,
-    CollisionComputed: _collision_part,
-    MountedRollOwed: _owed_part,
-    ChargeRidden: _charge_part,
+    e.RamResolved: attack_part,
+    e.CollisionComputed: _collision_part,
+    e.MountedRollOwed: _owed_part,
+    e.ChargeRidden: _charge_part,
 }
 ROLLS: Rolls = {
-    RidingResolved: _riding_roll,
-    MountRestraintResolved: _restraint_roll,
+    e.RidingResolved: _riding_roll,
+    e.MountRestraintResolved: _restraint_roll,
 }

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Check, Contest, Heal
-from mam_events.events import ContestResolved, DamageRecovered, HealingRolled, SuccessRolled
+from mam_events import commands as c
+from mam_events import events as e
 from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.words import ACTION_WORDS, freed, modifier_words, summed
 from projections.wording import counted, ended, points, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.events import SuccessRoll
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Rolls, Sentences
 
@@ -24,7 +23,7 @@ TIES = {
 }
 
 
-def _checked(event: SuccessRolled, scene: Scene) -> str:
+def _checked(event: e.SuccessRolled, scene: Scene) -> str:
     name = scene.name(event.combatant)
     what = f": {event.what}" if event.what else ""
     if not event.rolls:
@@ -33,11 +32,11 @@ def _checked(event: SuccessRolled, scene: Scene) -> str:
     return ended(f"{roll_words(made, scene)}, and {_ending(event.outcome, made)}{what}")
 
 
-def _ending(outcome: str, made: SuccessRoll) -> str:
+def _ending(outcome: str, made: e.SuccessRoll) -> str:
     return f"{ACTION_WORDS[outcome]}, whatever the total" if made.automatic else ACTION_WORDS[outcome]
 
 
-def roll_words(made: SuccessRoll, scene: Scene) -> str:
+def roll_words(made: e.SuccessRoll, scene: Scene) -> str:
     """A roll with all that was added to it and to its difficulty: `Modre rolls 12 (drawn), +3 modifier (MAM-ROLL-01):
     15 against 14`.
     """
@@ -56,7 +55,7 @@ def _die(die: Die) -> str:
     return f"{die.face} on a {die.kind} ({die.source})"
 
 
-def _contested(event: ContestResolved, scene: Scene) -> str:
+def _contested(event: e.ContestResolved, scene: Scene) -> str:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
     rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
     outcome = f"{ours} {ACTION_WORDS[event.outcome]}, {theirs} {ACTION_WORDS[event.opponent_outcome]}"
@@ -65,17 +64,17 @@ def _contested(event: ContestResolved, scene: Scene) -> str:
     return ended(f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}")
 
 
-def _healing(event: HealingRolled, scene: Scene) -> str:
+def _healing(event: e.HealingRolled, scene: Scene) -> str:
     rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
     came = "the attempt to heal succeeds" if event.outcome == "full" else "the attempt to heal fails"
     return f"{scene.name(event.combatant)} rests for a {event.interval}. {rolls}; {came}."
 
 
-def _recovered(event: DamageRecovered, scene: Scene) -> str:
+def _recovered(event: e.DamageRecovered, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} recovers {points(event.points)} from damage{freed(scene)}."
 
 
-def _check_order(command: Check, scene: Scene) -> str:
+def _check_order(command: c.Check, scene: Scene) -> str:
     if command.against is not None:
         against = f"the modifier {signed(command.against)}"
     else:
@@ -84,42 +83,42 @@ def _check_order(command: Check, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rolls against {against}{what}"
 
 
-def _contest_order(command: Contest, scene: Scene) -> str:
+def _contest_order(command: c.Contest, scene: Scene) -> str:
     what = f": {command.what}" if command.what else ""
     return f"{scene.name(command.combatant)} contends with {scene.name(command.opponent)}{what}"
 
 
-def _heal_order(command: Heal, scene: Scene) -> str:
+def _heal_order(command: c.Heal, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rests, {counted(command.rest_days, 'day')} without strain"
 
 
-def _check_roll(event: SuccessRolled, scene: Scene) -> tuple[str, ...]:
+def _check_roll(event: e.SuccessRolled, scene: Scene) -> tuple[str, ...]:
     rolled = map(success_text, event.rolls) if event.rolls else (event.attempt,)
     return (scene.name(event.combatant), event.what, *rolled, RESULTS[event.outcome])
 
 
-def _contest_roll(event: ContestResolved, scene: Scene) -> tuple[str, ...]:
+def _contest_roll(event: e.ContestResolved, scene: Scene) -> tuple[str, ...]:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
     rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in event.rolls]
     came = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
     return (f"{ours} ↔ {theirs}", event.what, *rolls, came)
 
 
-def _healing_roll(event: HealingRolled, scene: Scene) -> tuple[str, ...]:
+def _healing_roll(event: e.HealingRolled, scene: Scene) -> tuple[str, ...]:
     # What the opposition rolled is the number that the attempt is against.
     rolled = " of ".join(success_text(made) for made in event.rolls)
     return (f"{scene.name(event.combatant)} rests for a {event.interval}", rolled, RESULTS[event.outcome])
 
 
 SENTENCES: Sentences = {
-    SuccessRolled: _checked,
-    ContestResolved: _contested,
-    HealingRolled: _healing,
-    DamageRecovered: _recovered,
+    e.SuccessRolled: _checked,
+    e.ContestResolved: _contested,
+    e.HealingRolled: _healing,
+    e.DamageRecovered: _recovered,
 }
-CLAUSES: Clauses = {Check: _check_order, Contest: _contest_order, Heal: _heal_order}
+CLAUSES: Clauses = {c.Check: _check_order, c.Contest: _contest_order, c.Heal: _heal_order}
 ROLLS: Rolls = {
-    SuccessRolled: _check_roll,
-    ContestResolved: _contest_roll,
-    HealingRolled: _healing_roll,
+    e.SuccessRolled: _check_roll,
+    e.ContestResolved: _contest_roll,
+    e.HealingRolled: _healing_roll,
 }

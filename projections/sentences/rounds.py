@@ -4,45 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import (
-    ActionOrder,
-    Declare,
-    Incapacitate,
-    Interrupt,
-    MoveUp,
-    Perform,
-    Recover,
-    Result,
-    Roll,
-    RollInitiative,
-    RollRelated,
-    Round,
-    Spend,
-    Wait,
-)
-from mam_events.events import (
-    ActionPerformed,
-    ActionsDeclared,
-    ActionsLost,
-    CombatantFreed,
-    CombatantHeldDown,
-    CombatantWaited,
-    FreeRollMade,
-    InitiativeRolled,
-    MovedFreely,
-    PointSpent,
-    RelatedSkillRolled,
-    ResultDeclared,
-    TurnMovedUp,
-    TurnRegained,
-)
+from mam_events import commands as c
+from mam_events import events as e
 from mam_events.values import metres_words
 from projections.sentences.brief import DICE, code_text, dice_text, pips_of
 from projections.sentences.words import modifier_words
 from projections.wording import because_of, counted, ended, listed, signed
 
 if TYPE_CHECKING:
-    from mam_events.events import CodeRolled
     from projections.casebook import Scene
     from projections.sentences.tables import Clauses, Sentences
 
@@ -85,7 +54,7 @@ SPENT_ON = {
 }
 
 
-def _initiative(event: InitiativeRolled, scene: Scene) -> str:
+def _initiative(event: e.InitiativeRolled, scene: Scene) -> str:
     assert event.roll is not None  # noqa: S101 - initiative is always rolled
     others = [scene.name(name) for name in event.members if name != event.combatant]
     group = f", also for {listed(others)}," if others else ""
@@ -93,7 +62,7 @@ def _initiative(event: InitiativeRolled, scene: Scene) -> str:
     return f"{scene.name(event.combatant)}{group} rolls{again} {code_text(event.roll)}."
 
 
-def dice_words(event: CodeRolled, scene: Scene) -> str:
+def dice_words(event: e.CodeRolled, scene: Scene) -> str:
     """A roll of a code die by die, with every modifier and its rule: `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2
     (thrown), +1 search (RD6-REL-02): 12.`; "" where nothing was rolled.
     """
@@ -112,7 +81,7 @@ def _numbered(actions: int, penalty: int) -> str:
     return f"{counted(actions, 'action')}{less}"
 
 
-def _declared(event: ActionsDeclared, scene: Scene) -> str:
+def _declared(event: e.ActionsDeclared, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} takes {_numbered(event.actions, event.penalty)}{_unused(scene)}."
 
 
@@ -125,13 +94,13 @@ def _unused(scene: Scene) -> str:
     return f"; {scene.name(who.id)}'s turn is over with {counted(who.actions.left, 'action')} left"
 
 
-def _moved_up(event: TurnMovedUp, scene: Scene) -> str:
+def _moved_up(event: e.TurnMovedUp, scene: Scene) -> str:
     why = f"{BECAUSE[event.because]}{because_of(event.reason)}"
     taken = _numbered(event.actions, event.penalty)
     return ended(f"{scene.name(event.combatant)}'s turn moves up with {taken}, {why}")
 
 
-def _waited(event: CombatantWaited, scene: Scene) -> str:
+def _waited(event: e.CombatantWaited, scene: Scene) -> str:
     still = _still_waits(event.combatant, (), scene)
     left = (
         f"{counted(event.left, 'action')} left" if event.left else "with the last action: none is left to come in with"
@@ -139,7 +108,7 @@ def _waited(event: CombatantWaited, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} waits ({left}){still}."
 
 
-def _performed(event: ActionPerformed, scene: Scene) -> str:
+def _performed(event: e.ActionPerformed, scene: Scene) -> str:
     done = action_words(event.action)
     at = aimed(event.action, scene.name(event.target)) if event.target else ""
     part = f" ({event.part})" if event.part else ""
@@ -183,7 +152,7 @@ def aimed(action: str, target: str) -> str:
     return f"{AIMED.get(action, ' at')} {target}"
 
 
-def _settled(event: ResultDeclared, scene: Scene) -> str:
+def _settled(event: e.ResultDeclared, scene: Scene) -> str:
     came = "succeeds" if event.outcome == "success" else "fails"
     compared = (
         f" with {event.total} against {event.difficulty}" if event.total is not None else _overruled(event, scene)
@@ -192,7 +161,7 @@ def _settled(event: ResultDeclared, scene: Scene) -> str:
     return ended(f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {came}{compared}{because_of(event.text)}")
 
 
-def _overruled(event: ResultDeclared, scene: Scene) -> str:
+def _overruled(event: e.ResultDeclared, scene: Scene) -> str:
     """The result that the dice gave, where the game master's word is another."""
     action = scene.ruling.before.window.action(event.exchange)
     if action is None or action.total is None or action.difficulty is None:
@@ -202,14 +171,14 @@ def _overruled(event: ResultDeclared, scene: Scene) -> str:
     return f" ({action.total} against {action.difficulty}; the game master's word)"
 
 
-def _spent(event: PointSpent, scene: Scene) -> str:
+def _spent(event: e.PointSpent, scene: Scene) -> str:
     kind = f"{event.point.title()} Point"
     helps = f", {signed(event.modifier)} for the primary skill" if event.on == "related" else ""
     bought = f": {dice_text(event.roll)}, {event.total} in all{helps}" if event.roll else ""
     return f"{scene.name(event.combatant)} spends a {kind} {SPENT_ON[event.on]}{bought} ({event.remaining} left)."
 
 
-def _related(event: RelatedSkillRolled, scene: Scene) -> str:
+def _related(event: e.RelatedSkillRolled, scene: Scene) -> str:
     assert event.roll is not None  # noqa: S101 - a related skill is always rolled
     merged = " in the same action" if event.merged else ""
     return (
@@ -218,7 +187,7 @@ def _related(event: RelatedSkillRolled, scene: Scene) -> str:
     )
 
 
-def _free_roll(event: FreeRollMade, scene: Scene) -> str:
+def _free_roll(event: e.FreeRollMade, scene: Scene) -> str:
     assert event.roll is not None  # noqa: S101 - as above
     skill = f" with {event.skill}" if event.skill else ""
     came = "success" if event.success else "failure"
@@ -226,113 +195,113 @@ def _free_roll(event: FreeRollMade, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} rolls {ROLLED_FOR[event.what]}{skill}, {code_text(event.roll)}{against}."
 
 
-def _held_down(event: CombatantHeldDown, scene: Scene) -> str:
+def _held_down(event: e.CombatantHeldDown, scene: Scene) -> str:
     return (
         f"{scene.name(event.combatant)} is held down by {scene.name(event.by)}, and can only speak or try to get free."
     )
 
 
-def _freed(event: CombatantFreed, scene: Scene) -> str:
+def _freed(event: e.CombatantFreed, scene: Scene) -> str:
     was = scene.before(event.combatant)
     others = was is not None and len(was.status.held_down_by) > 1
     free = f"free of {scene.name(event.of)}" if event.of and others else "free again"
     return ended(f"{scene.name(event.combatant)} is {free}{because_of(event.reason)}")
 
 
-def _lost(event: ActionsLost, scene: Scene) -> str:
+def _lost(event: e.ActionsLost, scene: Scene) -> str:
     lost = [counted(event.actions, "action")] if event.actions else []
     lost += ["their turn in this round"] if event.turn and not event.actions else []
     return f"{scene.name(event.combatant)} loses {listed(lost)}."
 
 
-def _regained(event: TurnRegained, scene: Scene) -> str:
+def _regained(event: e.TurnRegained, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} still has a turn in this round."
 
 
-def _moved_freely(event: MovedFreely, scene: Scene) -> str:
+def _moved_freely(event: e.MovedFreely, scene: Scene) -> str:
     ground = " over challenging ground" if event.terrain == "challenging" else ""
     return f"{scene.name(event.combatant)} moves {metres_words(event.metres)}{ground}, which takes no action."
 
 
-def _round_order(_: Round, __: Scene) -> str:
+def _round_order(_: c.Round, __: Scene) -> str:
     return "a new round begins"
 
 
-def _roll_order(command: RollInitiative, scene: Scene) -> str:
+def _roll_order(command: c.RollInitiative, scene: Scene) -> str:
     rolls = "rolls" if len(command.combatants) == 1 else "roll"
     return f"{listed([scene.name(name) for name in command.combatants])} {rolls} initiative"
 
 
-def _declare_order(command: Declare, scene: Scene) -> str:
+def _declare_order(command: c.Declare, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} takes {counted(command.actions, 'action')}"
 
 
-def _perform_order(command: ActionOrder, scene: Scene) -> str:
-    against = f" interrupts {command.against}" if isinstance(command, Interrupt) else ""
+def _perform_order(command: c.ActionOrder, scene: Scene) -> str:
+    against = f" interrupts {command.against}" if isinstance(command, c.Interrupt) else ""
     at = aimed(command.action, scene.name(command.target)) if command.target else ""
     return f"{scene.name(command.combatant)}{against}: {action_words(command.action)}{at}"
 
 
-def _wait_order(command: Wait, scene: Scene) -> str:
+def _wait_order(command: c.Wait, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} waits"
 
 
-def _move_up_order(command: MoveUp, scene: Scene) -> str:
+def _move_up_order(command: c.MoveUp, scene: Scene) -> str:
     return f"{scene.name(command.combatant)}'s turn moves up {BECAUSE[command.because]}"
 
 
-def _result_order(command: Result, _: Scene) -> str:
+def _result_order(command: c.Result, _: Scene) -> str:
     return f"the result of {command.exchange} is {command.outcome or 'what the dice say'}{because_of(command.text)}"
 
 
-def _spend_order(command: Spend, scene: Scene) -> str:
+def _spend_order(command: c.Spend, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} spends a {command.point.title()} Point {SPENT_ON[command.on]}"
 
 
-def _related_order(command: RollRelated, scene: Scene) -> str:
+def _related_order(command: c.RollRelated, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} tries {command.skill} as a related skill"
 
 
-def _free_roll_order(command: Roll, scene: Scene) -> str:
+def _free_roll_order(command: c.Roll, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rolls {ROLLED_FOR[command.what]}"
 
 
-def _incapacitate_order(command: Incapacitate, scene: Scene) -> str:
+def _incapacitate_order(command: c.Incapacitate, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} goes down{because_of(command.cause)}"
 
 
-def _recover_order(command: Recover, scene: Scene) -> str:
+def _recover_order(command: c.Recover, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} is up or free again{because_of(command.reason)}"
 
 
 SENTENCES: Sentences = {
-    InitiativeRolled: _initiative,
-    ActionsDeclared: _declared,
-    TurnMovedUp: _moved_up,
-    CombatantWaited: _waited,
-    ActionPerformed: _performed,
-    ResultDeclared: _settled,
-    PointSpent: _spent,
-    RelatedSkillRolled: _related,
-    FreeRollMade: _free_roll,
-    CombatantHeldDown: _held_down,
-    CombatantFreed: _freed,
-    ActionsLost: _lost,
-    TurnRegained: _regained,
-    MovedFreely: _moved_freely,
+    e.InitiativeRolled: _initiative,
+    e.ActionsDeclared: _declared,
+    e.TurnMovedUp: _moved_up,
+    e.CombatantWaited: _waited,
+    e.ActionPerformed: _performed,
+    e.ResultDeclared: _settled,
+    e.PointSpent: _spent,
+    e.RelatedSkillRolled: _related,
+    e.FreeRollMade: _free_roll,
+    e.CombatantHeldDown: _held_down,
+    e.CombatantFreed: _freed,
+    e.ActionsLost: _lost,
+    e.TurnRegained: _regained,
+    e.MovedFreely: _moved_freely,
 }
 CLAUSES: Clauses = {
-    Round: _round_order,
-    RollInitiative: _roll_order,
-    Declare: _declare_order,
-    Perform: _perform_order,
-    Interrupt: _perform_order,
-    Wait: _wait_order,
-    MoveUp: _move_up_order,
-    Result: _result_order,
-    Spend: _spend_order,
-    RollRelated: _related_order,
-    Roll: _free_roll_order,
-    Incapacitate: _incapacitate_order,
-    Recover: _recover_order,
+    c.Round: _round_order,
+    c.RollInitiative: _roll_order,
+    c.Declare: _declare_order,
+    c.Perform: _perform_order,
+    c.Interrupt: _perform_order,
+    c.Wait: _wait_order,
+    c.MoveUp: _move_up_order,
+    c.Result: _result_order,
+    c.Spend: _spend_order,
+    c.RollRelated: _related_order,
+    c.Roll: _free_roll_order,
+    c.Incapacitate: _incapacitate_order,
+    c.Recover: _recover_order,
 }

@@ -4,34 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import (
-    ChangeAction,
-    DeclareCombo,
-    DelayTurn,
-    EstablishSurprise,
-    PrepareCounterattack,
-    SkipTurn,
-    Stalk,
-    TakePosture,
-)
-from mam_events.events import (
-    ActionTaken,
-    CombatAvoided,
-    ComboBrokenOff,
-    ComboDeclared,
-    CounterattackEnded,
-    CounterattackLapsed,
-    CounterattackPrepared,
-    CounterattackTriggered,
-    DeclaredActionChanged,
-    OpeningPostureTaken,
-    PreparationSpent,
-    SkipsOwed,
-    StealthRolled,
-    SurpriseEstablished,
-    TurnDelayed,
-    TurnSkipped,
-)
+from mam_events import commands as c
+from mam_events import events as e
 from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import exchange_words
@@ -52,45 +26,45 @@ def _owing(skips: int) -> str:
     return f" and must now skip {counted(skips, 'turn')}" if skips else ""
 
 
-def _skipped(event: TurnSkipped, scene: Scene) -> str:
+def _skipped(event: e.TurnSkipped, scene: Scene) -> str:
     left = f", with {counted(event.skips_owed, 'turn')} still to skip" if event.skips_owed else ""
     how = "must skip this turn" if event.required else "lets this turn pass"
     return f"{scene.name(event.combatant)} {how}{left}."
 
 
-def _owes(event: SkipsOwed, scene: Scene) -> str:
+def _owes(event: e.SkipsOwed, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} has acted and must skip {counted(event.skips_owed, 'turn')}."
 
 
-def _delayed(event: TurnDelayed, scene: Scene) -> str:
+def _delayed(event: e.TurnDelayed, scene: Scene) -> str:
     how = "" if event.persistent else ", in this round alone"
     return f"{scene.name(event.combatant)} waits until after {scene.name(event.after)}{how}."
 
 
-def _taken(event: ActionTaken, scene: Scene) -> str:
+def _taken(event: e.ActionTaken, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} has used an action this turn: {event.kind.replace('_', ' ')}."
 
 
-def _combo(event: ComboDeclared, scene: Scene) -> str:
+def _combo(event: e.ComboDeclared, scene: Scene) -> str:
     against = f" against {_names(event.targets, scene)}" if event.targets else ""
     helping = f", with {signed(event.modifier)} on the attacks" if event.modifier else ""
     return f"{scene.name(event.combatant)} begins a combo of {counted(event.actions, 'action')}{against}{helping}."
 
 
-def _broken_off(event: ComboBrokenOff, scene: Scene) -> str:
+def _broken_off(event: e.ComboBrokenOff, scene: Scene) -> str:
     return ended(f"{scene.name(event.combatant)} does not finish the combo: {event.why}")
 
 
-def _prepared(event: CounterattackPrepared, scene: Scene) -> str:
+def _prepared(event: e.CounterattackPrepared, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} waits to strike back at whoever attacks."
 
 
-def _triggered(event: CounterattackTriggered, scene: Scene) -> str:
+def _triggered(event: e.CounterattackTriggered, scene: Scene) -> str:
     who, by = scene.name(event.combatant), scene.name(event.by)
     return f"{who} was waiting for that, and acts before {by} does{_owing(event.skips_owed)}."
 
 
-def _over(event: CounterattackEnded, scene: Scene) -> str:
+def _over(event: e.CounterattackEnded, scene: Scene) -> str:
     over = f"{scene.name(event.combatant)}'s counterattack is over{', without an action' if event.passed else ''}"
     if not event.exchange:
         return f"{over}."
@@ -98,27 +72,27 @@ def _over(event: CounterattackEnded, scene: Scene) -> str:
     return f"{waiting}, and must be changed first: {event.hindered}" if event.hindered else f"{waiting}."
 
 
-def _lapsed(event: CounterattackLapsed, scene: Scene) -> str:
+def _lapsed(event: e.CounterattackLapsed, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} has waited in vain{_owing(event.skips_owed)}."
 
 
-def _spent(event: PreparationSpent, scene: Scene) -> str:
+def _spent(event: e.PreparationSpent, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} interferes instead of striking back{_owing(event.skips_owed)}."
 
 
-def _changed(event: DeclaredActionChanged, scene: Scene) -> str:
+def _changed(event: e.DeclaredActionChanged, scene: Scene) -> str:
     what = exchange_words(event.exchange, scene) if scene.action(event.exchange) else "the combo"
     return f"{scene.name(event.combatant)} thinks better of it: {what} is off."
 
 
-def _stealth(event: StealthRolled, scene: Scene) -> str:
+def _stealth(event: e.StealthRolled, scene: Scene) -> str:
     (made,) = event.rolls
     whom = scene.name(event.target)
     done = f"comes upon {whom} unseen" if event.outcome == "full" else f"does not surprise {whom}"
     return f"{roll_words(made, scene)}, and {done}."
 
 
-def _surprise(event: SurpriseEstablished, scene: Scene) -> str:
+def _surprise(event: e.SurpriseEstablished, scene: Scene) -> str:
     if not event.advantaged:
         return ended(f"The fight begins, and nobody has the advantage{because_of(event.why)}")
     have = "has" if len(event.advantaged) == 1 else "have"
@@ -126,11 +100,11 @@ def _surprise(event: SurpriseEstablished, scene: Scene) -> str:
     return f"{_names(event.advantaged, scene)} {have} {what}."
 
 
-def _avoided(_: CombatAvoided, __: Scene) -> str:
+def _avoided(_: e.CombatAvoided, __: Scene) -> str:
     return "Neither finds the other, and there is no fight."
 
 
-def _posture(event: OpeningPostureTaken, scene: Scene) -> str:
+def _posture(event: e.OpeningPostureTaken, scene: Scene) -> str:
     name = scene.name(event.combatant)
     if event.effect is not None:
         return (
@@ -139,40 +113,40 @@ def _posture(event: OpeningPostureTaken, scene: Scene) -> str:
     return f"{name} begins the fight ready to strike back{_owing(event.skips_owed)}."
 
 
-def _skip_order(command: SkipTurn, scene: Scene) -> str:
+def _skip_order(command: c.SkipTurn, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} skips a turn"
 
 
-def _delay_order(command: DelayTurn, scene: Scene) -> str:
+def _delay_order(command: c.DelayTurn, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} waits until after {scene.name(command.after)}"
 
 
-def _combo_order(command: DeclareCombo, scene: Scene) -> str:
+def _combo_order(command: c.DeclareCombo, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} begins a combo of {counted(command.actions, 'action')}"
 
 
-def _prepare_order(command: PrepareCounterattack, scene: Scene) -> str:
+def _prepare_order(command: c.PrepareCounterattack, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} waits to strike back"
 
 
-def _change_order(command: ChangeAction, scene: Scene) -> str:
+def _change_order(command: c.ChangeAction, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} changes what was declared"
 
 
-def _stalk_order(command: Stalk, scene: Scene) -> str:
+def _stalk_order(command: c.Stalk, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} tries to surprise {scene.name(command.target)}"
 
 
-def _surprise_order(_: EstablishSurprise, __: Scene) -> str:
+def _surprise_order(_: c.EstablishSurprise, __: Scene) -> str:
     return "surprise is settled"
 
 
-def _posture_order(command: TakePosture, scene: Scene) -> str:
+def _posture_order(command: c.TakePosture, scene: Scene) -> str:
     how = "evading" if command.posture == "evading" else "ready to strike back"
     return f"{scene.name(command.combatant)} begins the fight {how}"
 
 
-def _stealth_roll(event: StealthRolled, scene: Scene) -> tuple[str, ...]:
+def _stealth_roll(event: e.StealthRolled, scene: Scene) -> tuple[str, ...]:
     (made,) = event.rolls
     return (
         f"{scene.name(event.combatant)} stalks {scene.name(event.target)}",
@@ -182,33 +156,33 @@ def _stealth_roll(event: StealthRolled, scene: Scene) -> tuple[str, ...]:
 
 
 SENTENCES: Sentences = {
-    TurnSkipped: _skipped,
-    SkipsOwed: _owes,
-    TurnDelayed: _delayed,
-    ActionTaken: _taken,
-    ComboDeclared: _combo,
-    ComboBrokenOff: _broken_off,
-    CounterattackPrepared: _prepared,
-    CounterattackTriggered: _triggered,
-    CounterattackEnded: _over,
-    CounterattackLapsed: _lapsed,
-    PreparationSpent: _spent,
-    DeclaredActionChanged: _changed,
-    StealthRolled: _stealth,
-    SurpriseEstablished: _surprise,
-    CombatAvoided: _avoided,
-    OpeningPostureTaken: _posture,
+    e.TurnSkipped: _skipped,
+    e.SkipsOwed: _owes,
+    e.TurnDelayed: _delayed,
+    e.ActionTaken: _taken,
+    e.ComboDeclared: _combo,
+    e.ComboBrokenOff: _broken_off,
+    e.CounterattackPrepared: _prepared,
+    e.CounterattackTriggered: _triggered,
+    e.CounterattackEnded: _over,
+    e.CounterattackLapsed: _lapsed,
+    e.PreparationSpent: _spent,
+    e.DeclaredActionChanged: _changed,
+    e.StealthRolled: _stealth,
+    e.SurpriseEstablished: _surprise,
+    e.CombatAvoided: _avoided,
+    e.OpeningPostureTaken: _posture,
 }
 CLAUSES: Clauses = {
-    SkipTurn: _skip_order,
-    DelayTurn: _delay_order,
-    DeclareCombo: _combo_order,
-    PrepareCounterattack: _prepare_order,
-    ChangeAction: _change_order,
-    Stalk: _stalk_order,
-    EstablishSurprise: _surprise_order,
-    TakePosture: _posture_order,
+    c.SkipTurn: _skip_order,
+    c.DelayTurn: _delay_order,
+    c.DeclareCombo: _combo_order,
+    c.PrepareCounterattack: _prepare_order,
+    c.ChangeAction: _change_order,
+    c.Stalk: _stalk_order,
+    c.EstablishSurprise: _surprise_order,
+    c.TakePosture: _posture_order,
 }
 ROLLS: Rolls = {
-    StealthRolled: _stealth_roll,
+    e.StealthRolled: _stealth_roll,
 }

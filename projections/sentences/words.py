@@ -9,11 +9,10 @@ from projections.wording import signed
 
 if TYPE_CHECKING:
     from mam_events import events as e
-    from mam_events.events import CollisionComputed, Modifier, RamResolved, RollMade, SuccessRoll
     from mam_events.state import Action
     from projections.casebook import Scene
 
-    Struck = e.AttackResolved | e.CounterattackResolved | RamResolved | CollisionComputed
+    Struck = e.AttackResolved | e.CounterattackResolved | e.RamResolved | e.CollisionComputed
 
 ATTACK_WORDS = {"full": "hits", "half": "half-hits", "fail": "misses"}
 POINTS = frozenset({"points on the attack", "defense pool"})
@@ -21,7 +20,7 @@ POINTS = frozenset({"points on the attack", "defense pool"})
 ACTION_WORDS = {"full": "succeeds", "half": "half-succeeds", "fail": "fails"}
 
 
-def modifier_words(modifier: Modifier) -> str:
+def modifier_words(modifier: e.Modifier) -> str:
     """A modifier with the rule it comes from, or the game master as whose word it counts: `+2 points on the attack
     (MAM-ATK-01)`.
     """
@@ -70,7 +69,7 @@ def wound_words(event: e.WoundInflicted) -> str:
     return ", ".join(f"{name} {count}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count)
 
 
-def rolled(event: RollMade, scene: Scene) -> str:
+def rolled(event: e.RollMade, scene: Scene) -> str:
     """A roll with everything that was added to it."""
     name = scene.name(event.combatant)
     if event.die is None:
@@ -81,7 +80,7 @@ def rolled(event: RollMade, scene: Scene) -> str:
     return f"{summed(start, event.base, second, event, spent=spends_points(scene.ruling.after))}."
 
 
-def summed(start: str, value: int, second: str, roll: RollMade | SuccessRoll, *, spent: bool = True) -> str:
+def summed(start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll, *, spent: bool = True) -> str:
     """A roll from its first words to its total: what the die is worth, its second throw, all that was added.
 
     Where no points are `spent`, those that nobody has put on it are not worth a word.
