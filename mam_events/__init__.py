@@ -10,28 +10,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mam_events.archive import export_ndjson, import_ndjson
-    from mam_events.commands import Command, read_command
-    from mam_events.deciding.ruleset import Ruleset
-    from mam_events.deciding.templates import Blocked, Template
-    from mam_events.errors import (
-        BadInput,
-        MamError,
-        NotFound,
-        Refused,
-        StoreUnusable,
-        VerificationFailed,
-        VersionConflict,
-    )
-    from mam_events.events import Amend, Event, Restore, Strike
-    from mam_events.fights import load_fight, play, write_fight
-    from mam_events.log.answers import Answer, Preview
-    from mam_events.log.combat_log import CombatLog
-    from mam_events.rules.rulebook import Rulebook, rulebook
-    from mam_events.rulings.history import Ruling
-    from mam_events.rulings.timeline import Timeline
-    from mam_events.state import Combatant, Encounter, Pools
-    from mam_events.verification import verify
+    from mam_events.archive import export_ndjson as export_ndjson
+    from mam_events.archive import import_ndjson as import_ndjson
+    from mam_events.commands import Command as Command
+    from mam_events.commands import read_command as read_command
+    from mam_events.deciding.ruleset import Ruleset as Ruleset
+    from mam_events.deciding.templates import Blocked as Blocked
+    from mam_events.deciding.templates import Template as Template
+    from mam_events.errors import BadInput as BadInput
+    from mam_events.errors import MamError as MamError
+    from mam_events.errors import NotFound as NotFound
+    from mam_events.errors import Refused as Refused
+    from mam_events.errors import StoreUnusable as StoreUnusable
+    from mam_events.errors import VerificationFailed as VerificationFailed
+    from mam_events.errors import VersionConflict as VersionConflict
+    from mam_events.events import Amend as Amend
+    from mam_events.events import Event as Event
+    from mam_events.events import Restore as Restore
+    from mam_events.events import Strike as Strike
+    from mam_events.fights import load_fight as load_fight
+    from mam_events.fights import play as play
+    from mam_events.fights import write_fight as write_fight
+    from mam_events.log.answers import Answer as Answer
+    from mam_events.log.answers import Preview as Preview
+    from mam_events.log.combat_log import CombatLog as CombatLog
+    from mam_events.rules.rulebook import Rulebook as Rulebook
+    from mam_events.rules.rulebook import rulebook as rulebook
+    from mam_events.rulings.history import Ruling as Ruling
+    from mam_events.rulings.timeline import Timeline as Timeline
+    from mam_events.state import Combatant as Combatant
+    from mam_events.state import Encounter as Encounter
+    from mam_events.state import Pools as Pools
+    from mam_events.verification import verify as verify
 
 __version__ = "0.1.0"
 
@@ -40,15 +50,7 @@ _ROOMS = {
     "commands": ("Command", "read_command"),
     "deciding.ruleset": ("Ruleset",),
     "deciding.templates": ("Blocked", "Template"),
-    "errors": (
-        "BadInput",
-        "MamError",
-        "NotFound",
-        "Refused",
-        "StoreUnusable",
-        "VerificationFailed",
-        "VersionConflict",
-    ),
+    "errors": ("BadInput", "MamError", "NotFound", "Refused", "StoreUnusable", "VerificationFailed", "VersionConflict"),
     "events": ("Amend", "Event", "Restore", "Strike"),
     "fights": ("load_fight", "play", "write_fight"),
     "log.answers": ("Answer", "Preview"),
@@ -62,41 +64,7 @@ _ROOMS = {
 """The place where the names are at home; those above are the same, for whoever checks types."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
-__all__ = [
-    "Amend",
-    "Answer",
-    "BadInput",
-    "Blocked",
-    "CombatLog",
-    "Combatant",
-    "Command",
-    "Encounter",
-    "Event",
-    "MamError",
-    "NotFound",
-    "Pools",
-    "Preview",
-    "Refused",
-    "Restore",
-    "Rulebook",
-    "Ruleset",
-    "Ruling",
-    "StoreUnusable",
-    "Strike",
-    "Template",
-    "Timeline",
-    "VerificationFailed",
-    "VersionConflict",
-    "__version__",
-    "export_ndjson",
-    "import_ndjson",
-    "load_fight",
-    "play",
-    "read_command",
-    "rulebook",
-    "verify",
-    "write_fight",
-]
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604 - its keys are names
 
 
 def __getattr__(name: str) -> object:

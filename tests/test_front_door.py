@@ -17,7 +17,7 @@ SOURCE = ast.parse(Path(mam_events.__file__).read_text(encoding="utf-8"))
 
 def test_those_who_check_types_are_told_of_the_names_that_there_are() -> None:
     told = {
-        f"{node.module}.{alias.name}"
+        f"{node.module}.{alias.asname}"
         for block in SOURCE.body
         if isinstance(block, ast.If)
         for node in block.body
@@ -26,7 +26,6 @@ def test_those_who_check_types_are_told_of_the_names_that_there_are() -> None:
     }
     homes = {f"mam_events.{room}.{name}" for room, names in mam_events._ROOMS.items() for name in names}  # noqa: SLF001 - the table itself
     assert told == homes
-    assert sorted(mam_events.__all__) == sorted(["__version__", *(home.rpartition(".")[2] for home in homes)])
 
 
 @pytest.mark.parametrize("name", mam_events.__all__)
