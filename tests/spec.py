@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from mam_events.commands import Command, Open
+from msgspec import to_builtins
+
+from mam_events.commands import Command, Open, name_of
 from mam_events.deciding.checks import allowed
 from mam_events.deciding.decide import decide
 from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.templates import Template
 from mam_events.dice import Die, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.events import Event, fold
@@ -82,13 +85,30 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
         return Judged(self.state, events)
 
 
+def admits(template: Template, command: Command) -> bool:
+    """Whether an order lies in a template; a field the template does not name must have its default."""
+    if name_of(command) != template.do:
+        return False
+    given: Mapping[str, Any] = to_builtins(command)
+    named = {field.name: field for field in template.fields}
+    for name in command.__struct_fields__:
+        if name in named:
+            if not named[name].admits(getattr(command, name)):
+                return False
+        elif name in given and name != "visibility":
+            return False
+    return all(
+        total.low <= sum(getattr(command, name) or 0 for name in total.names) <= total.high for total in template.sums
+    )
+
+
 def offered(state: Encounter, ruleset: Ruleset, command: Command) -> bool:
     """Whether an order lies in a template of its kind, with what it left out completed or not."""
     mechanic = ruleset.edition.mechanics[type(command)]
     whole = mechanic.completes(state, command) if mechanic.completes else command
     return any(
         allowed(mechanic.check, state, ruleset, offer.least)
-        and (offer.template.admits(command) or offer.template.admits(whole))
+        and (admits(offer.template, command) or admits(offer.template, whole))
         for offer in mechanic.offers(state, ruleset)
     )
 

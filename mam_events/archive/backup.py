@@ -29,18 +29,12 @@ class BackedUp(Struct, frozen=True):
         return sum(found.rulings for found in self.encounters.values())
 
 
-def back_up(
-    log: CombatLog,
-    target: Path,
-    *,
-    copied: Callable[[int], None] = lambda _: None,
-    checked: Callable[[], None] = lambda: None,
-) -> BackedUp:
+def back_up(log: CombatLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackedUp:
     """Copy the log's store, seeds and all, into a new file, and verify every encounter of the copy.
 
     Others may go on writing meanwhile; the copy is the log as it stood when it began. `copied` is told how many pages
-    are left, `checked` is called after each encounter. Raises BadInput where the file is there or cannot be made,
-    VerificationFailed naming the encounter that does not check; then there is no file.
+    are left. Raises BadInput where the file is there or cannot be made, VerificationFailed naming the encounter that
+    does not check; then there is no file.
     """
     if os.path.lexists(target):
         raise BadInput("there is such a file; give the backup a name of its own.", place=str(target))
@@ -49,7 +43,7 @@ def back_up(
     try:
         with draft_beside(target) as draft:
             log.store.copy_into(draft, copied, name=str(target))
-            found = _verified(draft, checked, str(target))
+            found = _verified(draft, str(target))
             try:
                 # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
                 os.link(draft, target)
@@ -62,14 +56,13 @@ def back_up(
     return found
 
 
-def _verified(path: Path, checked: Callable[[], None], name: str) -> BackedUp:
+def _verified(path: Path, name: str) -> BackedUp:
     encounters: dict[str, Verification] = {}
     try:
         with open_store(path, create=False) as copy:
             for encounter in copy.encounters():
                 with naming(encounter):
                     encounters[encounter] = verify(copy.read(encounter), seed=copy.seed(encounter))
-                checked()
             check_strays(copy)
     except VerificationFailed as error:
         raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None

@@ -50,11 +50,6 @@ def resolve(told: str, name: Callable[[str, str], str], text: Callable[[str], st
     return _REFERENCE.sub(lambda found: text(found[3]) if found[1] is None else name(found[1], found[2]), told)
 
 
-def references(told: str) -> set[str]:
-    """The ids of those whom that sentence names."""
-    return {found[1] for found in _REFERENCE.finditer(told) if found[1]}
-
-
 def _by_reference(who: Combatant) -> Combatant:
     statistics = replace(who.statistics, armor=tuple(map(_quoted, who.statistics.armor)))
     return replace(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
-from mam_events.commands import Command, name_of
+from mam_events.commands import Command
 
 
 class Field(Struct, frozen=True):
@@ -53,23 +52,6 @@ class Template(Struct, frozen=True):
     fields: tuple[Field, ...] = ()
     sums: tuple[Sum, ...] = ()
     status: Literal["allowed"] = "allowed"
-
-    def admits(self, command: Command) -> bool:
-        """True if the command lies in this template; a field the template does not name must have its default."""
-        if name_of(command) != self.do:
-            return False
-        given: Mapping[str, Any] = to_builtins(command)
-        named = {field.name: field for field in self.fields}
-        for name in command.__struct_fields__:
-            value = getattr(command, name)
-            if name in named:
-                if not named[name].admits(value):
-                    return False
-            elif name in given and name != "visibility":
-                return False
-        return all(
-            total.low <= sum(getattr(command, name) or 0 for name in total.names) <= total.high for total in self.sums
-        )
 
 
 class Blocked(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,8 +26,6 @@ ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COM
     "note": Remark
 }
 """The orders that a line can give, by name; the opening is the file itself."""
-
-_AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):

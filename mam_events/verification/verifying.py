@@ -88,9 +88,9 @@ def check_strays(store: SQLiteStore) -> None:
         raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
 
 
-def verify_export(lines: Iterable[bytes], *, noted: str = "", name: str = "export") -> Verification:
+def verify_export(lines: Iterable[bytes]) -> Verification:
     """Check the lines of an export in the same way, also of one that hides rows."""
-    return verify_read(read_lines(lines, name), noted=noted, name=name)
+    return verify_read(read_lines(lines, "export"))
 
 
 def stored(export: Export, *, name: str = "export") -> list[tuple[int, str, bytes]]:

@@ -15,9 +15,9 @@ from mam_events.commands import Attack, Close, Resolve
 from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
 from mam_events.fights import play, read_fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.verification import verify, verify_export
+from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.chain import chain, parts_of, shipped
-from mam_events.verification.lines import Header, written_end, written_header, written_row
+from mam_events.verification.lines import Header, read_lines, written_end, written_header, written_row
 from tests.archive.forging import edited, printed_fight, resealed, set_to, version_of
 from tests.fights.tables import played
 
@@ -258,7 +258,7 @@ def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: Com
     export = export_of_rows(forged)
     assert verify_export(export).rulings == 23
     with pytest.raises(VerificationFailed, match="noted seal"):
-        verify_export(export, noted=log.timeline("fight").seal)
+        verify_read(read_lines(export, "export"), noted=log.timeline("fight").seal)
     assert import_ndjson(other, export).rulings == 23
 
 
@@ -337,7 +337,7 @@ def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: i
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter, view=view))
     whole = verify(log.store.read(encounter))
-    found = verify_export(lines, noted=whole.seal)
+    found = verify_read(read_lines(lines, "export"), noted=whole.seal)
     assert (found.rulings, found.rows, found.seal) == (whole.rulings, whole.rows, whole.seal)
     for name, combatant in log.at(encounter).combatants.items():
         if combatant.visibility not in ("public", view):

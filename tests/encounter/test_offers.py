@@ -29,7 +29,7 @@ from tests.counting import calls
 from tests.encounter.test_legal import offers, templates
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights import fights
-from tests.spec import Given, given
+from tests.spec import Given, admits, given
 
 
 def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
@@ -62,7 +62,7 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         "evade": ((False,), None, None),
         "situation": (None, None, None),
     }
-    assert attack.admits(Attack("modre", "clone", "body", power=3, modifier=1))
+    assert admits(attack, Attack("modre", "clone", "body", power=3, modifier=1))
     for outside in (
         Attack("modre", "clone", "body", power=3, modifier=2),
         Attack("modre", "clone", "body", power=1, thrown="quick"),
@@ -71,7 +71,7 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         Attack("clone", "modre", "body", power=1),
         EndTurn("modre"),
     ):
-        assert not attack.admits(outside)
+        assert not admits(attack, outside)
 
 
 def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
@@ -96,8 +96,8 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
     }
     (resolve,) = (template for template in templates(fight) if template.do == "resolve")
     assert [field.name for field in resolve.fields] == ["exchange", "attack_die", "defense_die", "situation"]
-    assert resolve.admits(Resolve(7, attack_die=6, defense_die=1))
-    assert not resolve.admits(Resolve(7, attack_die=7, defense_die=1))
+    assert admits(resolve, Resolve(7, attack_die=6, defense_die=1))
+    assert not admits(resolve, Resolve(7, attack_die=7, defense_die=1))
     act = given(*FACING, Act("modre", "shouts"))
     assert {template.do for template in templates(act) if template.combatant == "clone"} == {
         "interfere",
@@ -105,7 +105,7 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
         "contest",
     }
     (unrolled,) = (template for template in templates(act) if template.do == "resolve")
-    assert not unrolled.admits(Resolve(6, attack_die=1))
+    assert not admits(unrolled, Resolve(6, attack_die=1))
 
 
 def test_a_capped_reaction_is_offered_with_its_cap() -> None:
@@ -134,8 +134,8 @@ def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
     fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
     own = [template for template in templates(fight) if template.combatant == "modre"]
     assert [template.do for template in own] == ["ready", "drop-item", "contest"]
-    assert own[0].admits(Ready("modre", defense=3))
-    assert not own[0].admits(Ready("modre", defense=2))
+    assert admits(own[0], Ready("modre", defense=3))
+    assert not admits(own[0], Ready("modre", defense=2))
 
 
 def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:

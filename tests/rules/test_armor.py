@@ -26,7 +26,7 @@ from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, facing
 from tests.rules.fights.armor import BLADE, D20, MAIL, SHELL, struck
-from tests.spec import Judged, given
+from tests.spec import Judged, admits, given
 
 LEATHER = ArmorPiece("leather", cover=3, absorption=1)
 PLATE = ArmorPiece("plate", cover=2, absorption=4)
@@ -339,7 +339,7 @@ def test_the_dice_of_armor_and_second_throws_lie_in_the_template_of_the_resoluti
     fight = given(*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)
     order = Resolve(6, 10, 3, armor_die={"clone": 2}, confirmation_die={"attack": 7})
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
-    assert any(isinstance(found, Template) and found.admits(order) for found in offered)
+    assert any(isinstance(found, Template) and admits(found, order) for found in offered)
     fight.when(order).one(ArmorChecked)
     # A second face hangs on the first one, so the template promises none of its own accord.
     free = [field.free for found in offered for field in getattr(found, "fields", ()) if "confirm" in field.name]

@@ -42,7 +42,7 @@ from mam_events.events import (
 from mam_events.state import Effect, Encounter, Pools, Statistics, Terms
 from mam_events.values import MODES
 from tests.fighters import CLONE, FACING, MODRE, facing, having
-from tests.spec import Given, given
+from tests.spec import Given, admits, given
 
 SPEED = "mam_speed"
 FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
@@ -208,7 +208,7 @@ def test_an_attack_with_evasion_is_offered_just_where_it_is_accepted(ready: int,
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
     for mode in MODES:
         attack = Attack("modre", "clone", "body", power=1, mode=mode, evade=True)
-        assert any(one.admits(attack) for one in offered) == (fight.when(attack).no is None), attack
+        assert any(admits(one, attack) for one in offered) == (fight.when(attack).no is None), attack
 
 
 def test_only_a_quick_attack_leaves_room_for_evasion() -> None:

@@ -41,7 +41,7 @@ from mam_events.events import (
 )
 from mam_events.state import Item, Pools
 from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, LUNGE, RIDDEN, RUN, STAY, STRUCK, her_turn
-from tests.spec import Given, given
+from tests.spec import Given, admits, given
 
 GALLOP = Move("horse", 3, straight=True)
 CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
@@ -50,7 +50,7 @@ CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 def offered(fight: Given, command: Command) -> bool:
     """Whether the order lies in one of the templates that are offered."""
     found = legal_commands(fight.state, fight.ruleset)
-    return any(isinstance(offer, Template) and offer.admits(command) for offer in found)
+    return any(isinstance(offer, Template) and admits(offer, command) for offer in found)
 
 
 @pytest.mark.parametrize(("metres", "straight", "power"), [(5, True, 4), (6, True, 5), (8, True, 7), (8, False, 4)])

@@ -34,7 +34,7 @@ from mam_events.events import (
 )
 from mam_events.state import Weapon
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL
-from tests.spec import Given, given
+from tests.spec import Given, admits, given
 
 HIDDEN, SEEN = 15, 5
 
@@ -93,7 +93,7 @@ def test_where_nobody_found_anybody_nothing_begins_without_a_word_of_the_game_ma
         settled.one(InitiativeEstablished).why == "circumstance; there is combat by the game master's word: a dog barks"
     )
     assert not settled.state.avoided
-    assert offered.admits(Initiative(circumstance="alva", reason="a dog barks"))
+    assert admits(offered, Initiative(circumstance="alva", reason="a dog barks"))
     assert fight.when(Initiative(first="cora", reason="a dog barks")).one(InitiativeEstablished).order[0] == "cora"
     fight.after(Initiative(first="cora", reason="a dog barks"))
     assert fight.when(TakePosture("alva", "evading")).no is None

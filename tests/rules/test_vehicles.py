@@ -46,7 +46,7 @@ from mam_events.events import (
 from mam_events.rules.exchanges.collisions import collision_bonus
 from mam_events.state import ArmorPiece, Pools
 from tests.rules.fights.mounts import ANA, BEN, CAR, CID, CRASH, FOLLOWED, GRUM, HORSE, TRUCK, crash, driving
-from tests.spec import Given, Judged, given
+from tests.spec import Given, Judged, admits, given
 
 RAM = Ram("ben", "car", "truck")
 NO_CRITICAL = {"critical_hit": "on"}
@@ -125,8 +125,8 @@ def test_what_may_be_rammed_is_offered() -> None:
     """MAM-VEH-02."""
     fight = given(*driving())
     offers = [o for o in legal_commands(fight.state, fight.ruleset) if isinstance(o, Template) and o.do == "ram"]
-    assert any(offer.admits(replace(RAM, modifier=3, collision="sideswipe", part="bumper")) for offer in offers)
-    assert not any(offer.admits(Ram("ben", "car", "ben")) for offer in offers)
+    assert any(admits(offer, replace(RAM, modifier=3, collision="sideswipe", part="bumper")) for offer in offers)
+    assert not any(admits(offer, Ram("ben", "car", "ben")) for offer in offers)
 
 
 def test_a_ram_that_hits_is_always_answered_on_the_part_used() -> None:

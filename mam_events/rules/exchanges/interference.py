@@ -151,7 +151,7 @@ def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifie
 def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
     """The price of the parry to the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
-    unanswered(exchange, combatant, "MAM-INTF-03")
+    unanswered(exchange, combatant)
     weapon = weapon_in_hand(combatant, command.weapon)
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
     price = parry_price(ruleset)
@@ -235,7 +235,7 @@ def interfering(
             fields=("action",),
         )
     if target.id == exchange.id and met_by(combatant, target):
-        unanswered(exchange, combatant, "MAM-INTF-03")
+        unanswered(exchange, combatant)
     return combatant, exchange, target
 
 

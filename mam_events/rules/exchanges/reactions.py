@@ -56,7 +56,7 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
     return into if there else ""
 
 
-def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
+def unanswered(exchange: Exchange, combatant: Combatant) -> None:
     """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
     answer = exchange.beside(combatant.id)
     if answer is not None:
@@ -64,7 +64,7 @@ def unanswered(exchange: Exchange, combatant: Combatant, rule: str) -> None:
         raise Refused(
             "already_answered",
             f"{combatant.name} already answers with {what} ({answer.id}); one roll replaces the defense.",
-            rule=rule,
+            rule="MAM-INTF-03",
             fields=("combatant",),
         )
 
@@ -87,7 +87,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
             rule="MAM-CTR-01",
         )
     exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
-    unanswered(exchange, combatant, "MAM-INTF-03")
+    unanswered(exchange, combatant)
     may_strike(state, ruleset, combatant)
     weapon = weapon_in_hand(combatant, command.weapon)
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=True)
