@@ -155,12 +155,11 @@ def _declare_riding(judging: Judging, command: Adjust) -> None:
         judging.record(RidingDeclared(rider, "" if mount == NOBODY else mount))
 
 
-def offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `adjust` that could be ordered, legal or not."""
+def _offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     fields = tuple(Field(name, free=True) for name in Adjust.__struct_fields__)
     yield Offer(Template("adjust", "", fields), Adjust(reason="the game master's word"))
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Adjust, check=check_adjust, judge=judge_adjust, offers=offer_adjust),),
+    mechanics=(Mechanic(Adjust, check=check_adjust, judge=judge_adjust, offers=_offer_adjust),),
 )

@@ -53,8 +53,7 @@ def judge_open(judging: Judging, command: Open, _: None) -> None:
     judging.record(EncounterOpened(command.title, judging.ruleset.pinned, command.commitment))
 
 
-def offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `open` that could be ordered, legal or not."""
+def _offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = (name for name in Open.__struct_fields__ if name != "visibility")
     fields = tuple(Field(name, free=True) for name in names)
     yield Offer(Template("open", "", fields), Open())
@@ -78,8 +77,7 @@ def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:
     judging.record(RulesChanged(judging.ruleset.pinned, command.house_rules, command.reason))
 
 
-def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `change-rules` that could be ordered, legal or not."""
+def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     fields = (Field("house_rules", free=True), Field("reason", free=True))
     option, reading = next(iter(ruleset.pinned.readings.items()))
     yield Offer(Template("change-rules", "", fields), ChangeRules({option: reading}, "the game master's word"))
@@ -232,8 +230,7 @@ def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:
         follows(judging, joined.id)
 
 
-def offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `join` that could be ordered, legal or not."""
+def _offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     pointless = ruleset.edition.counts_actions
     names = (name for name in Join.__struct_fields__ if not (pointless and name in HIT_POINTS))
     fields = tuple(Field(name, free=True) for name in names)
@@ -251,16 +248,15 @@ def judge_close(judging: Judging, command: Close, _: None) -> None:
     judging.record(EncounterClosed(command.seed, command.reason))
 
 
-def offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `close` that could be ordered, legal or not."""
+def _offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("close", "", (Field("reason", free=True), Field("seed", free=True))), Close())
 
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Open, check=check_open, judge=judge_open, offers=offer_open),
-        Mechanic(Join, check=check_join, judge=judge_join, offers=offer_join),
-        Mechanic(ChangeRules, check=check_change, judge=judge_change, offers=offer_change),
-        Mechanic(Close, check=check_close, judge=judge_close, offers=offer_close),
+        Mechanic(Open, check=check_open, judge=judge_open, offers=_offer_open),
+        Mechanic(Join, check=check_join, judge=judge_join, offers=_offer_join),
+        Mechanic(ChangeRules, check=check_change, judge=judge_change, offers=_offer_change),
+        Mechanic(Close, check=check_close, judge=judge_close, offers=_offer_close),
     ),
 )

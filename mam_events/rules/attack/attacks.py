@@ -172,8 +172,8 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
         move_with_attack(judging, judging.state.exchange.root)
 
 
-def offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `attack` that could be ordered, legal or not: hand to hand, shot, and each way of throwing."""
+def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """Hand to hand, shot, and each way of throwing."""
     how = term_fields()
     for attacker in state.combatants.values():
         targets = aims(state, ruleset, attacker.id)
@@ -260,5 +260,5 @@ def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Rulese
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Attack, check=check_attack, judge=judge_attack, offers=offer_attack, completes=completed),),
+    mechanics=(Mechanic(Attack, check=check_attack, judge=judge_attack, offers=_offer_attack, completes=completed),),
 )

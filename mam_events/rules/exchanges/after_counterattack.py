@@ -100,8 +100,7 @@ def judge_change(judging: Judging, command: ChangeAction, _: None) -> None:
     judging.record(DeclaredActionChanged(command.exchange, command.combatant))
 
 
-def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `change-action` that could be ordered, legal or not."""
+def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange, turn = state.exchange, state.turn
     name, declared = "", 0
     if exchange and exchange.countered:
@@ -115,5 +114,5 @@ def offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     at_counterattack_end=(end_counterattack,),
-    mechanics=(Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=offer_change),),
+    mechanics=(Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=_offer_change),),
 )

@@ -133,8 +133,7 @@ def judge_ram(judging: Judging, command: Ram, ramming: Ramming) -> None:
     trigger(judging, command.driver, command.target)
 
 
-def offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `ram` that could be ordered, legal or not."""
+def _offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for driver in state.combatants.values():
         vehicle = state.combatants.get(driver.status.mount)
         if vehicle is None or vehicle.statistics.training != "vehicle":
@@ -244,5 +243,5 @@ SECTION = Section(
     powers=(power_of,),
     brings=(ram_back,),
     tells=(resolved,),
-    mechanics=(Mechanic(Ram, check=check_ram, judge=judge_ram, offers=offer_ram),),
+    mechanics=(Mechanic(Ram, check=check_ram, judge=judge_ram, offers=_offer_ram),),
 )

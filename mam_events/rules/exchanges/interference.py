@@ -173,8 +173,7 @@ def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", price)
 
 
-def offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `parry` that could be ordered, legal or not."""
+def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
@@ -281,8 +280,7 @@ def judge_interfere(judging: Judging, command: Interfere, found: Interfering) ->
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)
 
 
-def offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `interfere` that could be ordered, legal or not."""
+def _offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None:
         return
@@ -330,8 +328,7 @@ def judge_act(judging: Judging, command: Act, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
 
 
-def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `act` that could be ordered, legal or not."""
+def _offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),
@@ -344,8 +341,8 @@ def offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=offer_parry, completes=completed),
-        Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=offer_interfere),
-        Mechanic(Act, check=check_act, judge=judge_act, offers=offer_act),
+        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),
+        Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=_offer_interfere),
+        Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),
     ),
 )

@@ -54,8 +54,7 @@ def judge_defend(judging: Judging, command: Defend, _: None) -> None:
     pay(judging, command.combatant, "defend", to_defense=command.points)
 
 
-def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `defend` that could be ordered, legal or not."""
+def _offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
@@ -72,5 +71,5 @@ def offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Defend, check=check_defend, judge=judge_defend, offers=offer_defend),),
+    mechanics=(Mechanic(Defend, check=check_defend, judge=judge_defend, offers=_offer_defend),),
 )

@@ -125,8 +125,7 @@ def judge_counterattack(judging: Judging, command: Counterattack, found: Answeri
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "counterattack", price)
 
 
-def offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `counterattack` that could be ordered, legal or not."""
+def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     exchange = state.exchange
     if exchange is None or exchange.root.kind != "attack":
         return
@@ -198,7 +197,7 @@ SECTION = Section(
             Counterattack,
             check=check_counterattack,
             judge=judge_counterattack,
-            offers=offer_counterattack,
+            offers=_offer_counterattack,
             completes=completed,
         ),
     ),

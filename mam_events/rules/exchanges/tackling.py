@@ -101,8 +101,8 @@ def judge_tackle(judging: Judging, command: Tackle, found: Tackling) -> None:
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "manipulation", found.price)
 
 
-def offer_tackle(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `tackle` that could be ordered, legal or not: by hand, by squeezing, and disarming."""
+def _offer_tackle(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """By hand, by squeezing, and disarming."""
     exchange = state.exchange
     if exchange is None:
         return
@@ -150,5 +150,5 @@ def _offer(least: Tackle, way: ManipulationChoice, span: tuple[int, int], items:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Tackle, check=check_tackle, judge=judge_tackle, offers=offer_tackle),),
+    mechanics=(Mechanic(Tackle, check=check_tackle, judge=judge_tackle, offers=_offer_tackle),),
 )

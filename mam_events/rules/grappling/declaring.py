@@ -262,8 +262,8 @@ def declare(judging: Judging, who: str, whom: str, weapon: str, found: Manipulat
     trigger(judging, who, whom)
 
 
-def offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `manipulate` that could be ordered, legal or not: by hand, by squeezing, by missile, and disarming."""
+def _offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """By hand, by squeezing, by missile, and disarming."""
     for attacker in state.combatants.values():
         others = [state.combatants[name] for name in aims(state, ruleset, attacker.id)]
         for weapon in attacker.in_hand:
@@ -368,8 +368,7 @@ def judge_escape(judging: Judging, command: Escape, found: Manipulating) -> None
     declare(judging, command.combatant, command.holder, BODY, found, (0, command.modifier))
 
 
-def offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `escape` that could be ordered, legal or not."""
+def _offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "manipulation")
         for holder, grapple in holds_on(state, combatant.id):
@@ -385,7 +384,7 @@ def offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=offer_manipulate),
-        Mechanic(Escape, check=check_escape, judge=judge_escape, offers=offer_escape),
+        Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=_offer_manipulate),
+        Mechanic(Escape, check=check_escape, judge=judge_escape, offers=_offer_escape),
     ),
 )

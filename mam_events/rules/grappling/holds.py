@@ -182,8 +182,7 @@ def judge_release(judging: Judging, command: Release, _: None) -> None:
     ended(judging, command.combatant)
 
 
-def offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `release` that could be ordered, legal or not."""
+def _offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         ids = tuple(grapple.id for grapple in combatant.grapples)
         if ids:
@@ -220,8 +219,7 @@ def judge_maintain(judging: Judging, command: MaintainGrapple, price: Price) -> 
     _keep_up(judging, command.combatant, (hold_of(judging.state.combatants[command.combatant], command.grapple),))
 
 
-def offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `maintain-grapple` that could be ordered, legal or not."""
+def _offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if respends(ruleset):
         for combatant in state.combatants.values():
             for grapple in combatant.grapples:
@@ -240,7 +238,7 @@ SECTION = Section(
     ongoing=(Ongoing("hold", lambda _, combatant: combatant.grapples, over, end),),
     at_interfered=(freed,),
     mechanics=(
-        Mechanic(Release, check=check_release, judge=judge_release, offers=offer_release),
-        Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=offer_maintain),
+        Mechanic(Release, check=check_release, judge=judge_release, offers=_offer_release),
+        Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=_offer_maintain),
     ),
 )

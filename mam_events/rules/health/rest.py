@@ -150,8 +150,7 @@ def attempt(judging: Judging, command: Heal, throws: Throws) -> tuple[tuple[Succ
     return (made, opposing), outcome == "full"
 
 
-def offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `heal` that could be ordered, legal or not."""
+def _offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
     kinds = () if ruleset["rest_roll_difficulty"] == "opposed_roll" else get_args(DieKind)
     if names:
@@ -172,5 +171,5 @@ def offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Heal, check=check_heal, judge=judge_heal, offers=offer_heal),),
+    mechanics=(Mechanic(Heal, check=check_heal, judge=judge_heal, offers=_offer_heal),),
 )

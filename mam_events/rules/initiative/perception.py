@@ -322,8 +322,7 @@ def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> t
     return tuple(thrown[:count])
 
 
-def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `roll-initiative` that could be ordered, legal or not."""
+def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if not rolled_anew(ruleset):
         return
     waiting = yet_to_roll(state, ruleset) or tuple(
@@ -349,5 +348,5 @@ def offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=offer_roll),),
+    mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=_offer_roll),),
 )

@@ -92,8 +92,7 @@ def take_evasion(judging: Judging, name: str) -> None:
     judging.record(EvasionTaken(name, effect, replaces(ruleset)))
 
 
-def offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `evade` that could be ordered, legal or not."""
+def _offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         yield Offer(Template("evade", name, (Field("combatant", choices=(name,)),)), Evade(name))
 
@@ -168,8 +167,7 @@ def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
         judging.ruleset.edition.economy.pay(judging, command.combatant, "drop", "action", price)
 
 
-def offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `drop` that could be ordered, legal or not."""
+def _offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         yield offered(state, ruleset, combatant, "drop", Drop(combatant.id))
 
@@ -187,16 +185,15 @@ def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, command.combatant, "stand", "action", price)
 
 
-def offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `stand` that could be ordered, legal or not."""
+def _offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         yield offered(state, ruleset, combatant, "stand", Stand(combatant.id))
 
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Evade, check=check_evade, judge=judge_evade, offers=offer_evade),
-        Mechanic(Drop, check=check_drop, judge=judge_drop, offers=offer_drop),
-        Mechanic(Stand, check=check_stand, judge=judge_stand, offers=offer_stand),
+        Mechanic(Evade, check=check_evade, judge=judge_evade, offers=_offer_evade),
+        Mechanic(Drop, check=check_drop, judge=judge_drop, offers=_offer_drop),
+        Mechanic(Stand, check=check_stand, judge=judge_stand, offers=_offer_stand),
     ),
 )

@@ -144,8 +144,7 @@ def judge_take_position(judging: Judging, command: TakePosition, partner: Combat
     _place(judging, (Placing(command.combatant, command.position, partner.id),), "grapple")
 
 
-def offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `take-position` that could be ordered, legal or not."""
+def _offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     held = {grapple.held for holder in state.combatants.values() for grapple in holder.grapples}
     grappling = [one for one in state.combatants.values() if one.grapples or one.id in held]
     for combatant in grappling:
@@ -243,6 +242,6 @@ SECTION = Section(
     at_grapple_end=(let_go,),
     ongoing=(Ongoing("grapple position", lambda _, combatant: own(combatant.status.grappling), parted, alone),),
     mechanics=(
-        Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=offer_take_position),
+        Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=_offer_take_position),
     ),
 )

@@ -126,8 +126,7 @@ def rolled(judging: Judging, command: InstantStand, attempt: Attempt) -> tuple[t
     return (made, against), decided or compare(made.total, against.total, ruleset)
 
 
-def offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `instant-stand` that could be ordered, legal or not."""
+def _offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     kinds = () if ruleset["instant_stand_difficulty"] == "opposed_zero" else get_args(DieKind)
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "instant_stand")
@@ -143,6 +142,6 @@ def offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(InstantStand, check=check_instant_stand, judge=judge_instant_stand, offers=offer_instant_stand),
+        Mechanic(InstantStand, check=check_instant_stand, judge=judge_instant_stand, offers=_offer_instant_stand),
     ),
 )

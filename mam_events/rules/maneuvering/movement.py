@@ -69,8 +69,7 @@ def has_moved(judging: Judging, name: str) -> None:
         follows(judging, name)
 
 
-def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `move` that could be ordered, legal or not."""
+def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "move")
         fields = (
@@ -116,8 +115,7 @@ def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> 
     judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
 
 
-def offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `ready-weapon` that could be ordered, legal or not."""
+def _offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         sheathed = tuple(w.id for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
         if sheathed:
@@ -160,8 +158,7 @@ def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
     judging.record(EquipmentDropped(command.combatant, command.item))
 
 
-def offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `drop-item` that could be ordered, legal or not."""
+def _offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         things = tuple(thing.id for thing in carried(combatant))
         if things:
@@ -245,8 +242,7 @@ def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
     settle_reserves(judging, command.combatant)
 
 
-def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `pick-up-item` that could be ordered, legal or not."""
+def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for owner in state.combatants.values():
             lying = left_lying(owner, combatant)
@@ -266,9 +262,9 @@ def offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
-        Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=offer_ready_weapon),
-        Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=offer_drop_item),
-        Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=offer_pick_up),
+        Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
+        Mechanic(ReadyWeapon, check=check_ready_weapon, judge=judge_ready_weapon, offers=_offer_ready_weapon),
+        Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=_offer_drop_item),
+        Mechanic(PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=_offer_pick_up),
     ),
 )

@@ -42,8 +42,7 @@ def judge_rest(judging: Judging, command: Rest, price: Price) -> None:
         settle_condition(judging, name)
 
 
-def offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `rest` that could be ordered, legal or not."""
+def _offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         yield offered(state, ruleset, combatant, "rest", Rest(combatant.id))
 
@@ -94,8 +93,7 @@ def judge_aim(judging: Judging, command: Aim, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, command.combatant, "aim", "action", price, command.weapon)
 
 
-def offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `aim` that could be ordered, legal or not."""
+def _offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for weapon in combatant.in_hand:
             if weapon.missile:
@@ -166,7 +164,7 @@ SECTION = Section(
     at_wound=(wounded,),
     at_resolved=(shot,),
     mechanics=(
-        Mechanic(Rest, check=check_rest, judge=judge_rest, offers=offer_rest),
-        Mechanic(Aim, check=check_aim, judge=judge_aim, offers=offer_aim),
+        Mechanic(Rest, check=check_rest, judge=judge_rest, offers=_offer_rest),
+        Mechanic(Aim, check=check_aim, judge=judge_aim, offers=_offer_aim),
     ),
 )

@@ -275,31 +275,27 @@ def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:
     judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
 
 
-def offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `draw-bow` that could be ordered, legal or not."""
+def _offer_draw(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for weapon in combatant.in_hand:
             if weapon.kind == "bow" or (weapon.kind == "crossbow" and not weapon.lever):
                 yield _offer(state, ruleset, combatant, "draw_bow", DrawBow(combatant.id, weapon.id))
 
 
-def offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `lower-bow` that could be ordered, legal or not."""
+def _offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         if any(weapon.kind == "bow" for weapon in combatant.in_hand):
             yield offered(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
 
 
-def offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `load` that could be ordered, legal or not."""
+def _offer_load(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for weapon in combatant.in_hand:
             if capacity(weapon) and (weapon.kind == "gun" or weapon.lever):
                 yield _offer(state, ruleset, combatant, "load", Load(combatant.id, weapon.id))
 
 
-def offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `unload` that could be ordered, legal or not."""
+def _offer_unload(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for weapon in combatant.in_hand:
             if weapon.loaded:
@@ -317,9 +313,9 @@ SECTION = Section(
     ongoing=(Ongoing("drawn bow", lambda _, combatant: own(combatant.status.drawn), slack, slacken),),
     at_resolved=(shot,),
     mechanics=(
-        Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=offer_draw),
-        Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=offer_lower),
-        Mechanic(Load, check=check_load, judge=judge_load, offers=offer_load),
-        Mechanic(Unload, check=check_unload, judge=judge_unload, offers=offer_unload),
+        Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=_offer_draw),
+        Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=_offer_lower),
+        Mechanic(Load, check=check_load, judge=judge_load, offers=_offer_load),
+        Mechanic(Unload, check=check_unload, judge=judge_unload, offers=_offer_unload),
     ),
 )

@@ -276,8 +276,7 @@ def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, command.thing)
 
 
-def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `begin-heave` that could be ordered, legal or not."""
+def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for thing in heavable(combatant):
             found = missile_of(combatant, thing)
@@ -293,5 +292,5 @@ SECTION = Section(
     at_turn_end=(let_pass,),
     at_wound=(hurt,),
     at_resolved=(thrown,),
-    mechanics=(Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=offer_begin),),
+    mechanics=(Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=_offer_begin),),
 )

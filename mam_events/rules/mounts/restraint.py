@@ -95,8 +95,7 @@ def judge_restrain(judging: Judging, command: RestrainMount, animal: Combatant) 
     )
 
 
-def offer_restrain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `restrain-mount` that could be ordered, legal or not."""
+def _offer_restrain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for rider in state.combatants.values():
         if rider.status.mount:
             yield Offer(Template("restrain-mount", rider.id, roll_fields(rider.id)), RestrainMount(rider.id))
@@ -190,5 +189,5 @@ SECTION = Section(
     limits=(runs,),
     strike_limits=(fights_ridden,),
     turn_end_duties=(has_its_way,),
-    mechanics=(Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=offer_restrain),),
+    mechanics=(Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=_offer_restrain),),
 )

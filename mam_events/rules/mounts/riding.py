@@ -94,8 +94,7 @@ def judge_mount(judging: Judging, command: Mount, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, command.combatant, "mount", "action", price)
 
 
-def offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `mount` that could be ordered, legal or not."""
+def _offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     mounts = [who.id for who in state.combatants.values() if who.statistics.training and not who.gone]
     for combatant in state.combatants.values():
         others = tuple(name for name in mounts if name != combatant.id)
@@ -126,8 +125,7 @@ def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
 
 
-def offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `dismount` that could be ordered, legal or not."""
+def _offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         if combatant.status.mount:
             yield offered(state, ruleset, combatant, "dismount", Dismount(combatant.id))
@@ -200,8 +198,7 @@ def roll_fields(name: str) -> tuple[Field, ...]:
     )
 
 
-def offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `stay-mounted` that could be ordered, legal or not."""
+def _offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for rider in state.combatants.values():
         if rider.status.mount:
             yield Offer(Template("stay-mounted", rider.id, roll_fields(rider.id)), StayMounted(rider.id))
@@ -329,8 +326,8 @@ SECTION = Section(
     turn_end_limits=(rolls_first,),
     at_resolved=(owed_after, charge_ridden),
     mechanics=(
-        Mechanic(Mount, check=check_mount, judge=judge_mount, offers=offer_mount),
-        Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=offer_dismount),
-        Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=offer_stay),
+        Mechanic(Mount, check=check_mount, judge=judge_mount, offers=_offer_mount),
+        Mechanic(Dismount, check=check_dismount, judge=judge_dismount, offers=_offer_dismount),
+        Mechanic(StayMounted, check=check_stay, judge=judge_stay, offers=_offer_stay),
     ),
 )

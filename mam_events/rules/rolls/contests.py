@@ -130,8 +130,7 @@ def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -
     )
 
 
-def offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `contest` that could be asked for, legal or not."""
+def _offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
     for name in names:
         others = tuple(other for other in names if other != name)
@@ -153,5 +152,5 @@ def offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Contest, check=check_contest, judge=judge_contest, offers=offer_contest),),
+    mechanics=(Mechanic(Contest, check=check_contest, judge=judge_contest, offers=_offer_contest),),
 )

@@ -159,8 +159,7 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
     judging.record(SuccessRolled((made,), name, command.what, command.attempt, outcome_of(made, ruleset)))
 
 
-def offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `check` that could be asked for, legal or not."""
+def _offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
     if names:
         fields = (
@@ -180,5 +179,5 @@ def offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Check, check=check_check, judge=judge_check, offers=offer_check),),
+    mechanics=(Mechanic(Check, check=check_check, judge=judge_check, offers=_offer_check),),
 )

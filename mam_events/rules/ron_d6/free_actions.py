@@ -135,8 +135,7 @@ def leave(judging: Judging, name: str, how: str = "moves away") -> None:
             judging.record(CombatantFreed(held.id, f"{judging.state.combatants[name].name} {how}", name))
 
 
-def offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `move` that could be ordered, legal or not."""
+def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         has_move = combatant.statistics.movement is not None
         fields = (
@@ -172,8 +171,7 @@ def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]
     judging.record(FreeRollMade(command.combatant, made, command.what, command.skill, command.difficulty, success))
 
 
-def offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `roll` that could be ordered, legal or not."""
+def _offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),
@@ -185,7 +183,7 @@ def offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Move, check=check_move, judge=judge_move, offers=offer_move),
-        Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=offer_free_roll),
+        Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
+        Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=_offer_free_roll),
     ),
 )

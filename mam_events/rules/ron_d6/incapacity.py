@@ -79,8 +79,7 @@ def lose_round(judging: Judging) -> None:
             judging.record(ActionsLost(name, 0, turn=True))
 
 
-def offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `incapacitate` that could be ordered, legal or not."""
+def _offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         fields = (
             Field("combatant", choices=(name,)),
@@ -140,8 +139,7 @@ def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool
     )
 
 
-def offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `recover` that could be ordered, legal or not."""
+def _offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
         yield Offer(Template("recover", name, fields), Recover(name))
@@ -152,7 +150,7 @@ SECTION = Section(
     at_unable=(lose,),
     ongoing=(Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, free),),
     mechanics=(
-        Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=offer_incapacitate),
-        Mechanic(Recover, check=check_recover, judge=judge_recover, offers=offer_recover),
+        Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=_offer_incapacitate),
+        Mechanic(Recover, check=check_recover, judge=judge_recover, offers=_offer_recover),
     ),
 )

@@ -82,8 +82,7 @@ def judge_interrupt(judging: Judging, command: Interrupt, how: PlannedAction) ->
     do(judging, command, how, against=command.against)
 
 
-def offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `interrupt` that could be ordered, legal or not."""
+def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
         # First what its turn moved up for: of the rest it may be that it can interrupt nothing.
@@ -144,8 +143,7 @@ def judge_move_up(judging: Judging, command: MoveUp, number: ActionCount) -> Non
     )
 
 
-def offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `move-up` that could be ordered, legal or not."""
+def _offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     open_ones = tuple(reversed(state.window.open))
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
@@ -172,7 +170,7 @@ def _moving_up(
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Interrupt, check=check_interrupt, judge=judge_interrupt, offers=offer_interrupt),
-        Mechanic(MoveUp, check=check_move_up, judge=judge_move_up, offers=offer_move_up),
+        Mechanic(Interrupt, check=check_interrupt, judge=judge_interrupt, offers=_offer_interrupt),
+        Mechanic(MoveUp, check=check_move_up, judge=judge_move_up, offers=_offer_move_up),
     ),
 )

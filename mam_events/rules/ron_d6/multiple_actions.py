@@ -173,8 +173,7 @@ def judge_declare(judging: Judging, command: Declare, found: ActionCount) -> Non
     judging.record(ActionsDeclared(command.combatant, found.actions, found.limit, found.penalty, found.allotment))
 
 
-def offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `declare` that could be ordered, legal or not."""
+def _offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),
@@ -184,5 +183,5 @@ def offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Declare, check=check_declare, judge=judge_declare, offers=offer_declare),),
+    mechanics=(Mechanic(Declare, check=check_declare, judge=judge_declare, offers=_offer_declare),),
 )

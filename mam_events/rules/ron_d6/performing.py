@@ -67,8 +67,7 @@ def judge_perform(judging: Judging, command: Perform, how: PlannedAction) -> Non
     do(judging, command, how, against=0)
 
 
-def offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `perform` that could be ordered, legal or not."""
+def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         # Nothing is in the air between the actions of a round.
         idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
@@ -92,8 +91,7 @@ def judge_wait(judging: Judging, command: Wait, combatant: Combatant) -> None:
     judging.record(CombatantWaited(combatant.id, combatant.actions.left - 1))
 
 
-def offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `wait` that could be ordered, legal or not."""
+def _offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         yield Offer(Template("wait", name, (Field("combatant", choices=(name,)),)), Wait(name))
 
@@ -205,8 +203,7 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
             )
 
 
-def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """The `result` that could be ordered, legal or not."""
+def _offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for action in state.window.open:
         outcomes: tuple[Literal["", Success], ...] = get_args(Success)
         if what_came_in_between(state, ruleset, action):
@@ -223,8 +220,8 @@ def offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Perform, check=check_perform, judge=judge_perform, offers=offer_perform),
-        Mechanic(Wait, check=check_wait, judge=judge_wait, offers=offer_wait),
-        Mechanic(Result, check=check_result, judge=judge_result, offers=offer_result),
+        Mechanic(Perform, check=check_perform, judge=judge_perform, offers=_offer_perform),
+        Mechanic(Wait, check=check_wait, judge=judge_wait, offers=_offer_wait),
+        Mechanic(Result, check=check_result, judge=judge_result, offers=_offer_result),
     ),
 )

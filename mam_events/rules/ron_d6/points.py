@@ -215,8 +215,7 @@ def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> Non
     settle(judging, replace(rolled, entries=entries), command.again)
 
 
-def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `spend` that could be ordered, legal or not."""
+def _offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         own: dict[str, tuple[int, ...]] = {
             "action": tuple(action.id for action in state.window.open if action.combatant == combatant.id)[-1:],
@@ -237,5 +236,5 @@ def offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Spend, check=check_spend, judge=judge_spend, offers=offer_spend),),
+    mechanics=(Mechanic(Spend, check=check_spend, judge=judge_spend, offers=_offer_spend),),
 )

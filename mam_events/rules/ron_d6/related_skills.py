@@ -138,8 +138,7 @@ def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode,
     )
 
 
-def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `roll-related` that could be ordered, legal or not."""
+def _offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         fields = (
             Field("combatant", choices=(combatant.id,)),
@@ -158,5 +157,5 @@ def offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(RollRelated, check=check_related, judge=judge_related, offers=offer_related),),
+    mechanics=(Mechanic(RollRelated, check=check_related, judge=judge_related, offers=_offer_related),),
 )

@@ -50,8 +50,7 @@ def without_turn(state: Encounter) -> tuple[str, ...]:
     return tuple(name for name in state.due if name != state.turn_in_order)
 
 
-def offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """The `round` that could be ordered, legal or not."""
+def _offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("round", "", (Field("reason", free=True),)), Round())
 
 
@@ -78,8 +77,7 @@ def judge_skip(judging: Judging, command: SkipTurn, _: None) -> None:
     judging.record(TurnEnded(command.combatant))
 
 
-def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `skip-turn` that could be ordered, legal or not."""
+def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
         yield Offer(Template("skip-turn", name, fields), SkipTurn(name))
@@ -99,8 +97,8 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
 SECTION = Section(
     mechanics=(
         Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),
-        Mechanic(Round, check=check_round, judge=judge_round, offers=offer_round),
-        Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),
+        Mechanic(Round, check=check_round, judge=judge_round, offers=_offer_round),
+        Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=_offer_skip),
         Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
     ),
 )

@@ -199,8 +199,7 @@ def judge_skip(judging: Judging, command: SkipTurn, begins: bool) -> None:  # no
     end_turn(judging, command.combatant)
 
 
-def offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `skip-turn` that could be ordered, legal or not."""
+def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         then = begun(state, name) if state.turn is None and name == state.next_up else state
         owed = unreasoned(then, ruleset, then.combatants[name])
@@ -225,5 +224,5 @@ TURNS = TurnEconomy()
 
 SECTION = Section(
     at_turn_end=(settle_skips,),
-    mechanics=(Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=offer_skip),),
+    mechanics=(Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=_offer_skip),),
 )

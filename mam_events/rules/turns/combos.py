@@ -178,8 +178,7 @@ def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
     trigger(judging, command.combatant, *command.target)
 
 
-def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `declare-combo` that could be ordered, legal or not."""
+def _offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         _, most = ruleset.edition.economy.span(state, ruleset, combatant, "quick_attack")
         fields = (
@@ -193,5 +192,5 @@ def offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     ongoing=(Ongoing("combo", under_way_of, spoilt, break_off),),
-    mechanics=(Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=offer_combo),),
+    mechanics=(Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=_offer_combo),),
 )

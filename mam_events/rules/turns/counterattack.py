@@ -61,8 +61,7 @@ def judge_prepare(judging: Judging, command: PrepareCounterattack, _: None) -> N
     end_turn(judging, command.combatant)
 
 
-def offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `prepare-counterattack` that could be ordered, legal or not."""
+def _offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if prepares(ruleset):
         for name in state.combatants:
             template = Template("prepare-counterattack", name, (Field("combatant", choices=(name,)),))
@@ -178,5 +177,5 @@ def spend_preparation(judging: Judging, name: str) -> None:
 SECTION = Section(
     ongoing=(Ongoing("prepared counterattack", prepared_of, vain, give_up),),
     at_turn_start=(lapse,),
-    mechanics=(Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=offer_prepare),),
+    mechanics=(Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=_offer_prepare),),
 )

@@ -295,8 +295,7 @@ def roll_off(
     return names, tuple(dice)
 
 
-def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `initiative` that could be ordered, legal or not."""
+def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if rolled_anew(ruleset):
         yield from offer_first(state, ruleset)
         return
@@ -321,5 +320,5 @@ def offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=offer_initiative),),
+    mechanics=(Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=_offer_initiative),),
 )

@@ -170,8 +170,7 @@ def judge_ready(judging: Judging, command: Ready, refreshed: Refreshed) -> None:
     )
 
 
-def offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `ready` that could be ordered, legal or not."""
+def _offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         most = maximum_of(combatant, ruleset)
         least = most if ruleset["ready_refresh_amount"] == "exact_maximum" else 0
@@ -311,5 +310,5 @@ POINTS = PointEconomy()
 
 
 SECTION = Section(
-    mechanics=(Mechanic(Ready, check=check_ready, judge=judge_ready, offers=offer_ready),),
+    mechanics=(Mechanic(Ready, check=check_ready, judge=judge_ready, offers=_offer_ready),),
 )

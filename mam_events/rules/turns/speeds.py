@@ -85,8 +85,7 @@ def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) ->
     judging.record(TurnDelayed(command.combatant, command.after, order, keeps))
 
 
-def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `delay-turn` that could be ordered, legal or not."""
+def _offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     order, had = state.turn_order, frozenset(_had(state))
     coming = {name for name in order if name not in had and has_turns(state.combatants[name])}
     for at, name in enumerate(order):
@@ -97,5 +96,5 @@ def offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 SECTION = Section(
-    mechanics=(Mechanic(DelayTurn, check=check_delay, judge=judge_delay, offers=offer_delay),),
+    mechanics=(Mechanic(DelayTurn, check=check_delay, judge=judge_delay, offers=_offer_delay),),
 )

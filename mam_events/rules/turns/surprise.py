@@ -86,8 +86,7 @@ def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
     judging.record(StealthRolled((made,), name, command.target, outcome_of(made, judging.ruleset)))
 
 
-def offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `stalk` that could be ordered, legal or not."""
+def _offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     rolled = {(past.stalker, past.target) for past in state.stealth}
     for stalker in state.combatants.values():
         others = [who.id for who in state.combatants.values() if not _together(stalker, who)]
@@ -191,8 +190,7 @@ def postures_open(state: Encounter, ruleset: Ruleset) -> bool:
     return not (state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"))
 
 
-def offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `establish-surprise` that could be ordered, legal or not."""
+def _offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield Offer(Template("establish-surprise", "", ()), EstablishSurprise())
 
 
@@ -252,8 +250,7 @@ def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:
         judging.record(OpeningPostureTaken(name, command.posture, None, int(owed)))
 
 
-def offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `take-posture` that could be ordered, legal or not."""
+def _offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         postures = get_args(Posture) if prepares(ruleset) else ("evading",)
         fields = (Field("combatant", choices=(name,)), Field("posture", choices=postures))
@@ -262,8 +259,8 @@ def offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=offer_stalk),
-        Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=offer_surprise),
-        Mechanic(TakePosture, check=check_posture, judge=judge_posture, offers=offer_posture),
+        Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=_offer_stalk),
+        Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=_offer_surprise),
+        Mechanic(TakePosture, check=check_posture, judge=judge_posture, offers=_offer_posture),
     ),
 )

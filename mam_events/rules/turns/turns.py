@@ -68,8 +68,7 @@ def begun(state: Encounter, name: str) -> Encounter:
     return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
 
 
-def offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `begin-turn` that could be ordered, legal or not."""
+def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.order or state.combatants:
         yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
 
@@ -116,7 +115,7 @@ def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 SECTION = Section(
     mechanics=(
-        Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=offer_begin),
+        Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=_offer_begin),
         Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),
     ),
 )

@@ -37,10 +37,9 @@ def judge_brace(judging: Judging, command: Brace, price: Price) -> None:
     judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
 
 
-def offer_brace(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `brace` that could be ordered, legal or not."""
+def _offer_brace(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         yield offered(state, ruleset, combatant, "act", Brace(combatant.id))
 
 
-SECTION = Section(mechanics=(Mechanic(Brace, check=check_brace, judge=judge_brace, offers=offer_brace),))
+SECTION = Section(mechanics=(Mechanic(Brace, check=check_brace, judge=judge_brace, offers=_offer_brace),))
