@@ -108,7 +108,7 @@ def _in_edition(session: Session, kind: type[Command]) -> None:
         if not having or no.hints:
             # What is done there in its place is told already.
             raise
-        said = f"{no.sentence.removesuffix('.')}, only under {' or '.join(having)}."
+        said = f"There is no {name_of(kind)} under {pinned.preset}, only under {' or '.join(having)}."
         refused = Refused(no.code, said, rule=no.rule, fields=no.fields)
         refused.order = name_of(kind)
         raise refused from None

@@ -97,7 +97,7 @@ def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rul
     try:
         lines = price(price_list(), "equipment", rows, rulebook().ruleset(preset, house_rules))
     except BadInput as wrong:
-        raise BadInput(wrong.sentence.removeprefix(f"{wrong.place}: "), place=_TYPED[wrong.place]) from None
+        raise BadInput(wrong.fault, place=_TYPED[wrong.place]) from None
     if session.json:
         output.json_line(
             {"lines": [msgspec.to_builtins(line) | {"sum": line.sum} for line in lines], "total": total(lines)}

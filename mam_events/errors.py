@@ -69,13 +69,16 @@ class Refused(MamError):
 
 
 class BadInput(MamError):
-    """Input that cannot be read as what it should be; `place` says where (a file and line, a field)."""
+    """Input that cannot be read as what it should be; `place` says where (a file and line, a field), `fault` what is
+    wrong there.
+    """
 
     code = "bad_input"
 
     def __init__(self, sentence: str, *, place: str = "", wrong: str = "", allowed: Iterable[str] = ()) -> None:
         super().__init__(f"{place}: {sentence}" if place else sentence, wrong=wrong, allowed=allowed)
         self.place = place
+        self.fault = sentence
 
 
 class NotFound(MamError):
