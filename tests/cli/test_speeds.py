@@ -59,11 +59,12 @@ def test_after_a_counterattack_the_attacker_resolves_or_changes_its_action(mam: 
 
 @pytest.mark.usefixtures("three")
 def test_every_order_that_options_shows_in_a_counterattack_is_taken(mam: Mam) -> None:
-    for line in mam("options", "mira").out.splitlines():
-        words = line.split("  ")[0].split()
-        if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words):
-            mam(*words[1:])
-            mam("undo")
+    shown = [line.split("  ")[0].split() for line in mam("options", "mira").out.splitlines()]
+    typed = [words[1:] for words in shown if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words)]
+    assert len(typed) > 1
+    for words in typed:
+        mam(*words)
+        mam("undo")
 
 
 def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:

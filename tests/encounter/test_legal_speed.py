@@ -1,10 +1,11 @@
-"""What is offered is what is accepted, also in rounds with speed."""
+"""What is offered is what is accepted, also in rounds with speed and in those of Ron d6."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from itertools import cycle
 
+import pytest
 from hypothesis import given as all_of
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from tests.encounter.test_legal import (
     templates,
     what_is_offered_is_accepted,
 )
+from tests.encounter.test_legal_rounds import played as played_in_ron_d6
 from tests.rules.fights.speed import ALVA, BIRK, CORA
 from tests.spec import Given, given
 
@@ -50,11 +52,17 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
     return fight, data
 
 
-@all_of(played())
-def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(found: tuple[Given, st.DataObject]) -> None:
-    what_is_offered_is_accepted(found[0])
+Fights = st.SearchStrategy[tuple[Given, st.DataObject]]
+either = pytest.mark.parametrize("fights", [played(), played_in_ron_d6()], ids=["speed", "ron_d6"])
 
 
-@all_of(played())
-def test_whatever_is_accepted_lies_in_a_template(found: tuple[Given, st.DataObject]) -> None:
-    nothing_is_accepted_that_is_not_offered(*found)
+@either
+@all_of(data=st.data())
+def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fights: Fights, data: st.DataObject) -> None:
+    what_is_offered_is_accepted(data.draw(fights)[0])
+
+
+@either
+@all_of(data=st.data())
+def test_whatever_is_accepted_lies_in_a_template(fights: Fights, data: st.DataObject) -> None:
+    nothing_is_accepted_that_is_not_offered(*data.draw(fights))

@@ -25,13 +25,12 @@ from mam_events.rulings.timeline import until
 from mam_events.store import decode
 from mam_events.visibility import can_see, narrowest
 
+THERE = (Open(), Join("ana", hp=6), Join("bo", hp=6), Join("lurker", hp=6, visibility="gm"))
+
 
 def hidden_fight(log: CombatLog) -> None:
     for command in (
-        Open(),
-        Join("ana", hp=6),
-        Join("bo", hp=6),
-        Join("lurker", hp=6, visibility="gm"),
+        *THERE,
         Initiative(first="ana", reason="she is loud"),
         BeginTurn("ana"),
         Attack("ana", "bo", modifier=1),
@@ -81,10 +80,7 @@ def test_what_stalking_came_to_is_hidden_with_whoever_stalked(log: CombatLog) ->
 
 def test_the_word_on_a_hidden_exchange_is_hidden_and_another_word_in_it_is_not(log: CombatLog) -> None:
     for command in (
-        Open(),
-        Join("ana", hp=6),
-        Join("bo", hp=6),
-        Join("lurker", hp=6, visibility="gm"),
+        *THERE,
         Initiative(first="lurker", reason="it waits"),
         BeginTurn("lurker"),
         Attack("lurker", "ana", modifier=1),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given as all_of
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from mam_events.commands import (
     Adjust,
@@ -56,9 +57,9 @@ from tests.spec import Given, given
 ACTIONS = rulebook().tables.rd6_actions
 
 
-def swing() -> Given:
-    """Rook has waited with two actions, and Thug swings at her: action 10, whose window is open."""
-    return patrol(ROOK, THUG, BRUTE, actions=2).after(
+def swing(actions: int = 2) -> Given:
+    """Rook has waited with so many actions, and Thug swings at her: action 10, whose window is open."""
+    return patrol(ROOK, THUG, BRUTE, actions=actions).after(
         Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
     )
 
@@ -124,17 +125,12 @@ def test_the_dice_tell_where_no_interruption_has_come_off() -> None:
 
 def test_a_related_skill_may_be_rolled_for_an_interruption() -> None:
     """RD6-REL-01, RD6-ACT-04: in the same window, by who has waited."""
-    fight = patrol(ROOK, THUG, BRUTE, actions=3).after(
-        Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
-    )
+    fight = swing(actions=3)
     fight.when(RollRelated("thug", "search", 3, "dodge", "5D")).refused("bad_target", "RD6-ACT-04")
     fight.when(RollRelated("brute", "search", 3, "dodge", "5D")).refused("has_not_waited", "RD6-ACT-04")
     for merged, left in ((False, 0), (True, 1)):
-        helped = patrol(ROOK, THUG, actions=3).after(
-            Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", dice=(3, 4, 2, 5))
-        )
-        helped.after(RollRelated("rook", "search", 3, "dodge", "5D", merged=merged, dice=(1, 1, 3)))
-        dodge = helped.when(Interrupt("rook", "dodge", against=9, related=(10,), dice=(1, 1))).one(ActionPerformed)
+        helped = swing(actions=3).after(RollRelated("rook", "search", 3, "dodge", "5D", merged=merged, dice=(1, 1, 3)))
+        dodge = helped.when(Interrupt("rook", "dodge", against=10, related=(11,), dice=(1, 1))).one(ActionPerformed)
         assert (dodge.roll.total, dodge.left) == (3, left)
 
 
@@ -731,15 +727,15 @@ def test_a_movement_that_takes_an_action_by_itself_pays_for_no_other() -> None:
 def test_a_related_skill_is_rolled_first_and_adds_half_its_result_points() -> None:
     """RD6-REL-01, RD6-REL-02: the primary skill names it, and it counts once."""
     fight = patrol(ROOK, THUG, actions=3)
-    rolled = fight.when(RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1))).one(RelatedSkillRolled)
+    searches = RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1))
+    punches = Perform("rook", "punch", related=(7,), dice=(1, 2))
+    rolled = fight.when(searches).one(RelatedSkillRolled)
     assert (rolled.modifier, rolled.left, rolled.roll.penalty) == (3, 2, 2)
-    fight.after(RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1)))
-    primary = fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).one(ActionPerformed)
+    primary = fight.after(searches).when(punches).one(ActionPerformed)
     assert (primary.roll.total, primary.related) == (6, (7,))
-    twice = fight.when(Perform("rook", "punch", related=(7, 7), dice=(1, 2))).one(ActionPerformed)
+    twice = fight.when(replace(punches, related=(7, 7))).one(ActionPerformed)
     assert twice.roll.total == 6
-    fight.after(Perform("rook", "punch", related=(7,), dice=(1, 2)), Result(8, "success"))
-    fight.when(Perform("rook", "punch", related=(7,), dice=(1, 2))).refused("no_related_skill", "RD6-REL-01")
+    fight.after(punches, Result(8, "success")).when(punches).refused("no_related_skill", "RD6-REL-01")
 
 
 def test_a_related_skill_waits_for_the_primary_one_it_was_rolled_for() -> None:
@@ -758,17 +754,18 @@ def test_a_related_skill_waits_for_the_primary_one_it_was_rolled_for() -> None:
 
 def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> None:
     """RD6-REL-02, RD6-ACT-04: what it brings the primary one follows from the new total."""
-    fight = patrol(ROOK, THUG, actions=2).after(RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3)))
-    fight.when(Spend("rook", "character", "related", 6)).refused("no_related_skill", "RD6-REL-01")
+    searches = RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3))
+    point = Spend("rook", "character", "related", 7, dice=(6, 5))
+    fight = patrol(ROOK, THUG, actions=2).after(searches)
+    fight.when(replace(point, exchange=6)).refused("no_related_skill", "RD6-REL-01")
     fight.when(Spend("rook", "fate", "related", 7)).refused("fate_points_not_allowed", "RD6-REL-01")
-    spent = fight.when(Spend("rook", "character", "related", 7, dice=(6, 5))).one(PointSpent)
+    spent = fight.when(point).one(PointSpent)
     assert (spent.total, spent.modifier) == (16, 4)
-    fight.after(Spend("rook", "character", "related", 7, dice=(6, 5)))
+    fight.after(point)
     (waits,) = fight.state.combatants["rook"].actions.related
     assert (waits.total, waits.modifier) == (16, 4)
-    late = patrol(ROOK, THUG, actions=2).after(RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3)))
-    late.after(Declare("thug"))
-    late.when(Spend("rook", "character", "related", 7)).refused("too_late", "RD6-REL-01")
+    late = patrol(ROOK, THUG, actions=2).after(searches, Declare("thug"))
+    late.when(point).refused("too_late", "RD6-REL-01")
 
 
 def test_a_skill_is_offered_by_the_nearest_name_that_there_is() -> None:
