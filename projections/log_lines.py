@@ -19,6 +19,7 @@ from projections.marks import HIDDEN, marks_of
 from projections.orders import asked
 from projections.sentences import PARTS, ROLLS, tell
 from projections.sentences.brief import roll_text
+from projections.sentences.tables import said
 from projections.summaries import KINDS, Kind, sentence_of
 from projections.wording import capitalised, clocked
 
@@ -99,7 +100,7 @@ def roll_line(ruling: Ruling, casebook: Casebook) -> str:
 def _part(event: e.Event, scene: Scene) -> str:
     """An event as it stands behind another: in small letters, unless somebody's name begins it."""
     if type(event) in PARTS:
-        return PARTS[type(event)](event, scene).rstrip(".")
+        return said(PARTS, event, scene).rstrip(".")
     told = tell(event, scene).rstrip(".")
     named = any(told.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
     return told if named else f"{told[:1].lower()}{told[1:]}"

@@ -16,6 +16,7 @@ from mam_events import commands as c
 from mam_events import events as e
 from projections.casebook import Scene
 from projections.sentences import CLAUSES
+from projections.sentences.tables import said
 from projections.wording import because_of, ended, listed, spanned, who
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead
     """
     head = ruling.head
     command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
-    return CLAUSES[type(command)](casebook.screen.read(command), Scene(casebook, ruling)) if command else ""
+    return said(CLAUSES, casebook.screen.read(command), Scene(casebook, ruling)) if command else ""
 
 
 def named(number: int, casebook: Casebook) -> str:

@@ -16,7 +16,8 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.deciding.registry import merged
 from mam_events.rulings.rejudging import bare
-from projections.wording import listed
+from projections.sentences.tables import said
+from projections.wording import ended, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ ROLLS: Rolls = merged(getattr(section, "ROLLS", {}) for section in _SECTIONS)
 
 def tell(event: e.Event, scene: Scene) -> str:
     """The sentence of one event."""
-    return SENTENCES[type(event)](scene.screen.read(event), scene)
+    return ended(said(SENTENCES, scene.screen.read(event), scene))
 
 
 def follows(events: Iterable[e.Event], scene: Scene) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mam_events.dice import Die
-    from mam_events.events import CodeRoll, Event, Modifier, RollMade, SuccessRoll
-    from projections.casebook import Scene
+    from mam_events.events import CodeRoll, Modifier, RollMade, SuccessRoll
 
 SOURCES = {"thrown": "", "drawn": "*", "amended": "!"}
 OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
@@ -73,8 +72,3 @@ def pips_of(roll: CodeRoll) -> int:
 def dice_text(roll: CodeRoll) -> str:
     """The dice of such a roll, each with its role: `[4]+wild [6]+again [2]`."""
     return "+".join(f"{DICE[one.role]}{die_text(one.die)}" for one in roll.dice)
-
-
-def silent(_: Event, __: Scene) -> str:
-    """Nothing: what goes without saying in a line is left to the audit."""
-    return ""

@@ -9,8 +9,9 @@ from mam_events import events as e
 from projections.pools import spends_points
 from projections.sentences.brief import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
+from projections.sentences.tables import said
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
-from projections.wording import because_of, ended, points, signed, split
+from projections.wording import because_of, points, signed, split
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -31,19 +32,7 @@ def _action_declared(event: e.ActionDeclared, scene: Scene) -> str:
     free = "at no cost" if spends_points(scene.ruling.after) else ""
     cost = f"for {points(event.points)}" if event.points else free
     told = ", ".join(filter(None, (cost, signed(event.bonus) if event.bonus else "")))
-    return ended(f"{scene.name(event.combatant)} acts{f' ({told})' if told else ''}: {event.what}")
-
-
-def _defense_raised(event: e.DefenseRaised, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} reacts: {points(event.points)} from ready to defense."
-
-
-def _situation_ruled(event: e.SituationRuled, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} rolls with {signed(event.value)}: {event.why}."
-
-
-def _parry_declared(event: e.ParryDeclared, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} parries {weapon_words(scene.thing(event.combatant, event.weapon))}."
+    return f"{scene.name(event.combatant)} acts{f' ({told})' if told else ''}: {event.what}"
 
 
 def _counterattack_declared(event: e.CounterattackDeclared, scene: Scene) -> str:
@@ -67,28 +56,28 @@ def _interference_resolved(event: e.InterferenceResolved, scene: Scene) -> str:
     what = "tackle" if action and action.manipulation else "interference"
     whose = f"{scene.name(action.combatant)}'s {what}" if action else f"Interference {event.action}"
     whom = f" {'of' if what == 'tackle' else 'with'} {scene.name(target.combatant)}" if target else ""
-    return ended(f"{whose}{whom} {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
+    return f"{whose}{whom} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
 
 
 def _counterattack_resolved(event: e.CounterattackResolved, scene: Scene) -> str:
     action = scene.action(event.action)
     if action and action.manipulation:
-        return ended(f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
+        return f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
     whose = f"{scene.name(action.combatant)}'s counterattack" if action else f"Counterattack {event.action}"
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
-    return ended(f"{whose} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}")
+    return f"{whose} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}"
 
 
 def _attack_resolved(event: e.AttackResolved, scene: Scene) -> str:
     root = scene.action(event.exchange)
     if root and root.manipulation:
-        return ended(f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
+        return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
-    return ended(f"{exchange_words(event.exchange, scene)} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}")
+    return f"{exchange_words(event.exchange, scene)} {ATTACK_WORDS[event.outcome]}{power}{because_of(event.why)}"
 
 
 def _action_resolved(event: e.ActionResolved, scene: Scene) -> str:
-    return ended(f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}")
+    return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{because_of(event.why)}"
 
 
 def _attack_order(command: c.Attack, scene: Scene) -> str:
@@ -96,23 +85,6 @@ def _attack_order(command: c.Attack, scene: Scene) -> str:
     weapon = attacker.weapon(command.weapon) if attacker else None
     said = attack_words(command, command, scene, shot=weapon is not None and weapon.shoots)
     return "".join((said, *(f", {word}" for word in terms_words(command))))
-
-
-def _act_order(command: c.Act, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} acts: {command.what}"
-
-
-def _defend_order(command: c.Defend, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} reacts with {points(command.points)}"
-
-
-def _parry_order(command: c.Parry, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} parries {weapon_words(scene.thing(command.combatant, command.weapon))}"
-
-
-def _counterattack_order(command: c.Counterattack, scene: Scene) -> str:
-    weapon = weapon_words(scene.thing(command.combatant, command.weapon))
-    return f"{scene.name(command.combatant)} counterattacks {weapon}"
 
 
 def _interfere_order(command: c.Interfere, scene: Scene) -> str:
@@ -143,7 +115,7 @@ def _in_vain(scene: Scene) -> bool:
 def _situation_part(event: e.SituationRuled, scene: Scene) -> str:
     # Where the dice fall at once, the roll tells it.
     rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.events)
-    return "" if rolled_now else _situation_ruled(event, scene)
+    return "" if rolled_now else said(SENTENCES, event, scene)
 
 
 def _action_part(event: e.ActionResolved, _: Scene) -> str:
@@ -169,9 +141,9 @@ def _interference_part(event: e.InterferenceResolved, scene: Scene) -> str:
 SENTENCES: Sentences = {
     e.AttackDeclared: _attack_declared,
     e.ActionDeclared: _action_declared,
-    e.DefenseRaised: _defense_raised,
-    e.SituationRuled: _situation_ruled,
-    e.ParryDeclared: _parry_declared,
+    e.DefenseRaised: "{combatant} reacts: {points:point} from ready to defense.",
+    e.SituationRuled: "{combatant} rolls with {value:+}: {why:s}.",
+    e.ParryDeclared: "{combatant} parries with the {weapon:thing}.",
     e.CounterattackDeclared: _counterattack_declared,
     e.InterferenceDeclared: _interference_declared,
     e.AttackRolled: rolled,
@@ -187,10 +159,10 @@ SENTENCES: Sentences = {
 }
 CLAUSES: Clauses = {
     c.Attack: _attack_order,
-    c.Act: _act_order,
-    c.Defend: _defend_order,
-    c.Parry: _parry_order,
-    c.Counterattack: _counterattack_order,
+    c.Act: "{combatant} acts: {what:s}",
+    c.Defend: "{combatant} reacts with {points:point}",
+    c.Parry: "{combatant} parries with the {weapon:thing}",
+    c.Counterattack: "{combatant} counterattacks with the {weapon:thing}",
     c.Interfere: _interfere_order,
     c.Resolve: _resolve_order,
 }

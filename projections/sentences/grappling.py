@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words
-from projections.wording import because_of, ended, listed, points, signed
+from projections.wording import because_of, listed, points, signed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -85,15 +84,6 @@ def _resolved(event: e.ManipulationResolved, scene: Scene) -> str:
     )
 
 
-def _hampered(event: e.ManipulationPenaltyApplied, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)}'s next combat roll takes {signed(event.effect.value)}."
-
-
-def _disarmed(event: e.TargetDisarmed, scene: Scene) -> str:
-    weapon, whose = scene.thing(event.combatant, event.weapon), scene.name(event.combatant)
-    return f"{scene.name(event.by)} knocks the {weapon} out of {whose}'s hand."
-
-
 def _thrown(event: e.TargetThrown, scene: Scene) -> str:
     into = f" into {event.surface}" if event.surface else ""
     how = "lands flat" if event.lands == "prone" else "lands in a crouch"
@@ -104,8 +94,8 @@ def _body_struck(event: e.ThrownBodyStruck, scene: Scene) -> str:
     absorbed = f", {event.absorbed} absorbed" if event.absorbed else ""
     thrown, target = scene.name(event.thrown), scene.name(event.target)
     if event.outcome == "fail":
-        return ended(f"{thrown} is thrown past {target}{because_of(event.why)}")
-    return ended(f"{thrown} is thrown into {target} with power {event.power}{absorbed}{because_of(event.why)}")
+        return f"{thrown} is thrown past {target}{because_of(event.why)}"
+    return f"{thrown} is thrown into {target} with power {event.power}{absorbed}{because_of(event.why)}"
 
 
 def _established(event: e.GrappleEstablished, scene: Scene) -> str:
@@ -120,10 +110,6 @@ def _established(event: e.GrappleEstablished, scene: Scene) -> str:
     return (
         f"{scene.name(event.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."
     )
-
-
-def _maintained(event: e.GrappleMaintained, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} keeps up the hold {event.grapple}."
 
 
 def _squeezed(event: e.GrappleEffectApplied, scene: Scene) -> str:
@@ -147,30 +133,10 @@ def _tackle_order(command: c.Tackle, scene: Scene) -> str:
     return " ".join(filter(None, (scene.name(command.combatant), "tackles", whom, AIMS[command.follow_up])))
 
 
-def _escape_order(command: c.Escape, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries to get out of {scene.name(command.holder)}'s {command.grapple}"
-
-
-def _maintain_order(command: c.MaintainGrapple, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} keeps up the hold {command.grapple}"
-
-
-def _release_order(command: c.Release, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} lets go of the hold {command.grapple}"
-
-
 def _advantage_part(event: e.ManipulationResolved, scene: Scene) -> str:
     if event.effective:
         return f"by {event.advantage}"
     return f"rolled well, but {event.modifier} is not more than {scene.name(event.target)}'s size of {event.size}"
-
-
-def _hampered_part(event: e.ManipulationPenaltyApplied, _: Scene) -> str:
-    return f"next combat roll {signed(event.effect.value)}"
-
-
-def _disarmed_part(event: e.TargetDisarmed, scene: Scene) -> str:
-    return f"loses the {scene.thing(event.combatant, event.weapon)}"
 
 
 def _gripped_part(event: e.GrappleEstablished, scene: Scene) -> str:
@@ -184,26 +150,26 @@ SENTENCES: Sentences = {
     e.ManipulationDeclared: _declared,
     e.TackleDeclared: _tackle_declared,
     e.ManipulationResolved: _resolved,
-    e.ManipulationPenaltyApplied: _hampered,
-    e.TargetDisarmed: _disarmed,
+    e.ManipulationPenaltyApplied: "{combatant}'s next combat roll takes {effect.value:+}.",
+    e.TargetDisarmed: "{by} knocks the {weapon:thing} out of {combatant}'s hand.",
     e.TargetThrown: _thrown,
     e.ThrownBodyStruck: _body_struck,
     e.GrappleEstablished: _established,
-    e.GrappleMaintained: _maintained,
+    e.GrappleMaintained: "{combatant} keeps up the hold {grapple:s}.",
     e.GrappleEffectApplied: _squeezed,
     e.GrappleBroken: _broken,
 }
 CLAUSES: Clauses = {
     c.Manipulate: _manipulate_order,
     c.Tackle: _tackle_order,
-    c.Escape: _escape_order,
-    c.MaintainGrapple: _maintain_order,
-    c.Release: _release_order,
+    c.Escape: "{combatant} tries to get out of {holder}'s {grapple:s}",
+    c.MaintainGrapple: "{combatant} keeps up the hold {grapple:s}",
+    c.Release: "{combatant} lets go of the hold {grapple:s}",
 }
 PARTS: Parts = {
     e.ManipulationResolved: _advantage_part,
-    e.ManipulationPenaltyApplied: _hampered_part,
-    e.GrappleEffectApplied: silent,
-    e.TargetDisarmed: _disarmed_part,
+    e.ManipulationPenaltyApplied: "next combat roll {effect.value:+}",
+    e.GrappleEffectApplied: "",
+    e.TargetDisarmed: "loses the {weapon:thing}",
     e.GrappleEstablished: _gripped_part,
 }

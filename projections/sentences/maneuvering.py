@@ -75,30 +75,6 @@ def _aim_taken(event: e.AimTaken, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} aims the {scene.thing(event.combatant, event.weapon)}{lying}."
 
 
-def _evade_order(command: c.Evade, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} evades"
-
-
-def _drop_order(command: c.Drop, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} gets down"
-
-
-def _stand_order(command: c.Stand, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} stands up"
-
-
-def _instant_stand_order(command: c.InstantStand, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries to stand up at once"
-
-
-def _rest_order(command: c.Rest, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} rests a while"
-
-
-def _aim_order(command: c.Aim, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} aims the {scene.thing(command.combatant, command.weapon)}"
-
-
 def _take_position_order(command: c.TakePosition, scene: Scene) -> str:
     position = POSITIONS[command.position]
     return f"{scene.name(command.combatant)} {position} with {scene.name(command.partner)}"
@@ -112,11 +88,11 @@ SENTENCES: Sentences = {
     e.AimTaken: _aim_taken,
 }
 CLAUSES: Clauses = {
-    c.Evade: _evade_order,
-    c.Drop: _drop_order,
-    c.Stand: _stand_order,
-    c.InstantStand: _instant_stand_order,
-    c.Rest: _rest_order,
-    c.Aim: _aim_order,
+    c.Evade: "{combatant} evades",
+    c.Drop: "{combatant} gets down",
+    c.Stand: "{combatant} stands up",
+    c.InstantStand: "{combatant} tries to stand up at once",
+    c.Rest: "{combatant} rests a while",
+    c.Aim: "{combatant} aims the {weapon:thing}",
     c.TakePosition: _take_position_order,
 }

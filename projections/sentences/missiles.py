@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.sentences.brief import silent
 from projections.sentences.words import weapon_words
-from projections.wording import capitalised, counted, ended, listed
+from projections.wording import capitalised, counted, listed
 
 if TYPE_CHECKING:
     from mam_events.state import Terms
@@ -49,14 +48,6 @@ def terms_words(terms: c.Attack | Terms) -> list[str]:
     return words
 
 
-def _bow_drawn(event: e.BowDrawn, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} draws the {scene.thing(event.combatant, event.weapon)} and holds it drawn."
-
-
-def _bow_fired(event: e.BowFired, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} has shot the {scene.thing(event.combatant, event.weapon)}."
-
-
 def _bow_lowered(event: e.BowLowered, scene: Scene) -> str:
     name, bow = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
     return {
@@ -73,10 +64,6 @@ def _loaded(event: e.WeaponLoaded, scene: Scene) -> str:
     return f"{name} loads the {weapon}: {counted(event.loaded, 'shot')} in it."
 
 
-def _unloaded(event: e.WeaponUnloaded, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} unloads the {scene.thing(event.combatant, event.weapon)}."
-
-
 def _shot_fired(event: e.ShotFired, scene: Scene) -> str:
     left = counted(event.loaded, "shot") if event.loaded else "no shot"
     return f"{scene.name(event.combatant)}'s {scene.thing(event.combatant, event.weapon)} has {left} left."
@@ -88,56 +75,27 @@ def _thrown(event: e.WeaponThrown, scene: Scene) -> str:
     return f"{capitalised(f'the {thing}')} has left {name}'s hand{lost}."
 
 
-def _heave_begun(event: e.HeaveBegun, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} begins to heave the {scene.thing(event.combatant, event.weapon)}."
-
-
-def _heave_interrupted(event: e.HeaveInterrupted, scene: Scene) -> str:
-    name, thing = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
-    return ended(f"{name} does not get to heave the {thing}: {event.why}")
-
-
-def _draw_order(command: c.DrawBow, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} draws the {scene.thing(command.combatant, command.weapon)}"
-
-
-def _lower_order(command: c.LowerBow, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} lets the drawn bow down"
-
-
-def _load_order(command: c.Load, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} loads the {scene.thing(command.combatant, command.weapon)}"
-
-
-def _unload_order(command: c.Unload, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} unloads the {scene.thing(command.combatant, command.weapon)}"
-
-
-def _heave_order(command: c.BeginHeave, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} begins to heave the {scene.thing(command.combatant, command.thing)}"
-
-
 SENTENCES: Sentences = {
-    e.BowDrawn: _bow_drawn,
-    e.BowFired: _bow_fired,
+    e.BowDrawn: "{combatant} draws the {weapon:thing} and holds it drawn.",
+    e.BowFired: "{combatant} has shot the {weapon:thing}.",
     e.BowLowered: _bow_lowered,
     e.WeaponLoaded: _loaded,
-    e.WeaponUnloaded: _unloaded,
+    e.WeaponUnloaded: "{combatant} unloads the {weapon:thing}.",
     e.ShotFired: _shot_fired,
     e.WeaponThrown: _thrown,
-    e.HeaveBegun: _heave_begun,
-    e.HeaveInterrupted: _heave_interrupted,
+    e.HeaveBegun: "{combatant} begins to heave the {weapon:thing}.",
+    e.HeaveInterrupted: "{combatant} does not get to heave the {weapon:thing}: {why:s}",
 }
 CLAUSES: Clauses = {
-    c.DrawBow: _draw_order,
-    c.LowerBow: _lower_order,
-    c.Load: _load_order,
-    c.Unload: _unload_order,
-    c.BeginHeave: _heave_order,
+    c.DrawBow: "{combatant} draws the {weapon:thing}",
+    c.LowerBow: "{combatant} lets the drawn bow down",
+    c.Load: "{combatant} loads the {weapon:thing}",
+    c.Unload: "{combatant} unloads the {weapon:thing}",
+    c.BeginHeave: "{combatant} begins to heave the {thing:thing}",
 }
 PARTS: Parts = {
     # That an arrow is gone once it was shot goes without saying.
-    e.BowFired: silent,
-    e.ShotFired: silent,
-    e.WeaponThrown: silent,
+    e.BowFired: "",
+    e.ShotFired: "",
+    e.WeaponThrown: "",
 }

@@ -11,7 +11,7 @@ from projections.sentences.brief import success_text
 from projections.sentences.exchanges import attack_part
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import ATTACK_WORDS, power_words
-from projections.wording import because_of, ended, listed, points
+from projections.wording import because_of, listed, points
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -21,16 +21,12 @@ MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from be
 EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "fails"}
 
 
-def _mounted(event: e.RiderMounted, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} mounts {scene.name(event.mount)}."
-
-
 def _dismounted(event: e.RiderDismounted, scene: Scene) -> str:
     name, mount = scene.name(event.combatant), scene.name(event.mount)
     if not event.why:
         return f"{name} dismounts from {mount}."
     falls = " and falls to the ground" if event.position else ""
-    return ended(f"{name} no longer rides {mount}{falls}{because_of(event.why)}")
+    return f"{name} no longer rides {mount}{falls}{because_of(event.why)}"
 
 
 def _declared(event: e.RidingDeclared, scene: Scene) -> str:
@@ -42,10 +38,6 @@ def _owed(event: e.MountedRollOwed, scene: Scene) -> str:
     did = "has attacked" if event.attacked else "was attacked"
     who = listed([scene.name(rider) for rider in event.riders])
     return f"{scene.name(event.mount)} {did}: {who} must roll {event.owed}."
-
-
-def _charged(event: e.ChargeRidden, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} charges on {scene.name(event.mount)}, which makes no attack of its own."
 
 
 def _rode(event: e.RidingResolved, scene: Scene) -> str:
@@ -74,7 +66,7 @@ def _ramming(event: e.RamDeclared, scene: Scene) -> str:
 def _rammed(event: e.RamResolved, scene: Scene) -> str:
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
     words = f"{scene.name(event.vehicle)}'s ram into {scene.name(event.target)} {ATTACK_WORDS[event.outcome]}{power}"
-    return ended(f"{words}{because_of(event.why)}")
+    return f"{words}{because_of(event.why)}"
 
 
 def _collided(event: e.CollisionComputed, scene: Scene) -> str:
@@ -84,38 +76,6 @@ def _collided(event: e.CollisionComputed, scene: Scene) -> str:
     if event.bonus_target != event.bonus_vehicle:
         adds = f"{adds} to that and {event.bonus_target.normalize():f} to the ram"
     return f"{back}; the speed of both adds {adds}."
-
-
-def _mount_order(command: c.Mount, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} mounts {scene.name(command.mount)}"
-
-
-def _dismount_order(command: c.Dismount, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} dismounts"
-
-
-def _stay_order(command: c.StayMounted, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} rolls to stay mounted"
-
-
-def _restrain_order(command: c.RestrainMount, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries to hold their mount"
-
-
-def _ram_order(command: c.Ram, scene: Scene) -> str:
-    return f"{scene.name(command.driver)} drives {scene.name(command.vehicle)} into {scene.name(command.target)}"
-
-
-def _collision_part(event: e.CollisionComputed, scene: Scene) -> str:
-    return f"{scene.name(event.target)} rams back: power {event.power}"
-
-
-def _owed_part(event: e.MountedRollOwed, scene: Scene) -> str:
-    return f"{listed([scene.name(rider) for rider in event.riders])} must roll {event.owed}"
-
-
-def _charge_part(event: e.ChargeRidden, scene: Scene) -> str:
-    return f"charged on {scene.name(event.mount)}"
 
 
 def _riding_roll(event: e.RidingResolved, scene: Scene) -> tuple[str, ...]:
@@ -130,11 +90,11 @@ def _restraint_roll(event: e.MountRestraintResolved, scene: Scene) -> tuple[str,
 
 
 SENTENCES: Sentences = {
-    e.RiderMounted: _mounted,
+    e.RiderMounted: "{combatant} mounts {mount}.",
     e.RiderDismounted: _dismounted,
     e.RidingDeclared: _declared,
     e.MountedRollOwed: _owed,
-    e.ChargeRidden: _charged,
+    e.ChargeRidden: "{combatant} charges on {mount}, which makes no attack of its own.",
     e.RidingResolved: _rode,
     e.MountRestraintResolved: _restrained,
     e.RamDeclared: _ramming,
@@ -142,17 +102,17 @@ SENTENCES: Sentences = {
     e.CollisionComputed: _collided,
 }
 CLAUSES: Clauses = {
-    c.Mount: _mount_order,
-    c.Dismount: _dismount_order,
-    c.StayMounted: _stay_order,
-    c.RestrainMount: _restrain_order,
-    c.Ram: _ram_order,
+    c.Mount: "{combatant} mounts {mount}",
+    c.Dismount: "{combatant} dismounts",
+    c.StayMounted: "{combatant} rolls to stay mounted",
+    c.RestrainMount: "{combatant} tries to hold their mount",
+    c.Ram: "{driver} drives {vehicle} into {target}",
 }
 PARTS: Parts = {
     e.RamResolved: attack_part,
-    e.CollisionComputed: _collision_part,
-    e.MountedRollOwed: _owed_part,
-    e.ChargeRidden: _charge_part,
+    e.CollisionComputed: "{target} rams back: power {power}",
+    e.MountedRollOwed: "{riders} must roll {owed:s}",
+    e.ChargeRidden: "charged on {mount}",
 }
 ROLLS: Rolls = {
     e.RidingResolved: _riding_roll,

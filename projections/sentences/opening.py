@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _opened(event: e.EncounterOpened, _: Scene) -> str:
-    return ended(f"The fight opens under {_called(event.ruleset.preset, event.ruleset.name)}{because_of(event.title)}")
+    return f"The fight opens under {_called(event.ruleset.preset, event.ruleset.name)}{because_of(event.title)}"
 
 
 def _called(preset: str, name: str) -> str:
@@ -26,7 +26,7 @@ def _called(preset: str, name: str) -> str:
 
 
 def _rules_changed(event: e.RulesChanged, _: Scene) -> str:
-    return ended(f"From here on {_read(event.house_rules)}{because_of(event.reason)}")
+    return f"From here on {_read(event.house_rules)}{because_of(event.reason)}"
 
 
 def _read(house_rules: Mapping[str, str]) -> str:
@@ -73,7 +73,7 @@ def _rolled_order(event: e.InitiativeEstablished, scene: Scene) -> str:
     if event.why == "surprise":
         first = ", by surprise"
     ties = "".join(f"; {tie_words(tie, scene)}" for tie in event.ties)
-    return ended(f"The order is {order}{first}{ties}")
+    return f"The order is {order}{first}{ties}"
 
 
 def tie_words(tie: e.TieBroken, scene: Scene) -> str:
@@ -114,16 +114,8 @@ def _change_order(command: c.ChangeRules, _: Scene) -> str:
     return _read(command.house_rules)
 
 
-def _join_order(command: c.Join, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} joins"
-
-
 def _initiative_order(command: c.Initiative, scene: Scene) -> str:
     return f"{scene.name(command.first)} is put first" if command.first else "initiative is settled"
-
-
-def _close_order(_: c.Close, __: Scene) -> str:
-    return "the fight is over"
 
 
 SENTENCES: Sentences = {
@@ -136,7 +128,7 @@ SENTENCES: Sentences = {
 CLAUSES: Clauses = {
     c.Open: _open_order,
     c.ChangeRules: _change_order,
-    c.Join: _join_order,
+    c.Join: "{combatant} joins",
     c.Initiative: _initiative_order,
-    c.Close: _close_order,
+    c.Close: "the fight is over",
 }

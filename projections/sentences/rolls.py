@@ -8,7 +8,7 @@ from mam_events import commands as c
 from mam_events import events as e
 from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.words import ACTION_WORDS, freed, modifier_words, summed
-from projections.wording import counted, ended, points, signed
+from projections.wording import points, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
@@ -27,9 +27,9 @@ def _checked(event: e.SuccessRolled, scene: Scene) -> str:
     name = scene.name(event.combatant)
     what = f": {event.what}" if event.what else ""
     if not event.rolls:
-        return ended(f"{name} {WITHOUT_ROLL[event.attempt]}{what}")
+        return f"{name} {WITHOUT_ROLL[event.attempt]}{what}"
     (made,) = event.rolls
-    return ended(f"{roll_words(made, scene)}, and {_ending(event.outcome, made)}{what}")
+    return f"{roll_words(made, scene)}, and {_ending(event.outcome, made)}{what}"
 
 
 def _ending(outcome: str, made: e.SuccessRoll) -> str:
@@ -61,7 +61,7 @@ def _contested(event: e.ContestResolved, scene: Scene) -> str:
     outcome = f"{ours} {ACTION_WORDS[event.outcome]}, {theirs} {ACTION_WORDS[event.opponent_outcome]}"
     tie = f" ({TIES[event.tie_kind]})" if event.tie else ""
     what = f": {event.what}" if event.what else ""
-    return ended(f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}")
+    return f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}"
 
 
 def _healing(event: e.HealingRolled, scene: Scene) -> str:
@@ -88,10 +88,6 @@ def _contest_order(command: c.Contest, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} contends with {scene.name(command.opponent)}{what}"
 
 
-def _heal_order(command: c.Heal, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} rests, {counted(command.rest_days, 'day')} without strain"
-
-
 def _check_roll(event: e.SuccessRolled, scene: Scene) -> tuple[str, ...]:
     rolled = map(success_text, event.rolls) if event.rolls else (event.attempt,)
     return (scene.name(event.combatant), event.what, *rolled, RESULTS[event.outcome])
@@ -116,7 +112,11 @@ SENTENCES: Sentences = {
     e.HealingRolled: _healing,
     e.DamageRecovered: _recovered,
 }
-CLAUSES: Clauses = {c.Check: _check_order, c.Contest: _contest_order, c.Heal: _heal_order}
+CLAUSES: Clauses = {
+    c.Check: _check_order,
+    c.Contest: _contest_order,
+    c.Heal: "{combatant} rests, {rest_days:day} without strain",
+}
 ROLLS: Rolls = {
     e.SuccessRolled: _check_roll,
     e.ContestResolved: _contest_roll,

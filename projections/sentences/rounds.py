@@ -9,7 +9,7 @@ from mam_events import events as e
 from mam_events.values import metres_words
 from projections.sentences.brief import DICE, code_text, dice_text, pips_of
 from projections.sentences.words import modifier_words
-from projections.wording import because_of, counted, ended, listed, signed
+from projections.wording import because_of, counted, listed, signed
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -97,7 +97,7 @@ def _unused(scene: Scene) -> str:
 def _moved_up(event: e.TurnMovedUp, scene: Scene) -> str:
     why = f"{BECAUSE[event.because]}{because_of(event.reason)}"
     taken = _numbered(event.actions, event.penalty)
-    return ended(f"{scene.name(event.combatant)}'s turn moves up with {taken}, {why}")
+    return f"{scene.name(event.combatant)}'s turn moves up with {taken}, {why}"
 
 
 def _waited(event: e.CombatantWaited, scene: Scene) -> str:
@@ -158,7 +158,7 @@ def _settled(event: e.ResultDeclared, scene: Scene) -> str:
         f" with {event.total} against {event.difficulty}" if event.total is not None else _overruled(event, scene)
     )
     done = action_words(event.action)
-    return ended(f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {came}{compared}{because_of(event.text)}")
+    return f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {came}{compared}{because_of(event.text)}"
 
 
 def _overruled(event: e.ResultDeclared, scene: Scene) -> str:
@@ -195,17 +195,11 @@ def _free_roll(event: e.FreeRollMade, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} rolls {ROLLED_FOR[event.what]}{skill}, {code_text(event.roll)}{against}."
 
 
-def _held_down(event: e.CombatantHeldDown, scene: Scene) -> str:
-    return (
-        f"{scene.name(event.combatant)} is held down by {scene.name(event.by)}, and can only speak or try to get free."
-    )
-
-
 def _freed(event: e.CombatantFreed, scene: Scene) -> str:
     was = scene.before(event.combatant)
     others = was is not None and len(was.status.held_down_by) > 1
     free = f"free of {scene.name(event.of)}" if event.of and others else "free again"
-    return ended(f"{scene.name(event.combatant)} is {free}{because_of(event.reason)}")
+    return f"{scene.name(event.combatant)} is {free}{because_of(event.reason)}"
 
 
 def _lost(event: e.ActionsLost, scene: Scene) -> str:
@@ -214,17 +208,9 @@ def _lost(event: e.ActionsLost, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} loses {listed(lost)}."
 
 
-def _regained(event: e.TurnRegained, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} still has a turn in this round."
-
-
 def _moved_freely(event: e.MovedFreely, scene: Scene) -> str:
     ground = " over challenging ground" if event.terrain == "challenging" else ""
     return f"{scene.name(event.combatant)} moves {metres_words(event.metres)}{ground}, which takes no action."
-
-
-def _round_order(_: c.Round, __: Scene) -> str:
-    return "a new round begins"
 
 
 def _roll_order(command: c.RollInitiative, scene: Scene) -> str:
@@ -232,18 +218,10 @@ def _roll_order(command: c.RollInitiative, scene: Scene) -> str:
     return f"{listed([scene.name(name) for name in command.combatants])} {rolls} initiative"
 
 
-def _declare_order(command: c.Declare, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} takes {counted(command.actions, 'action')}"
-
-
 def _perform_order(command: c.ActionOrder, scene: Scene) -> str:
     against = f" interrupts {command.against}" if isinstance(command, c.Interrupt) else ""
     at = aimed(command.action, scene.name(command.target)) if command.target else ""
     return f"{scene.name(command.combatant)}{against}: {action_words(command.action)}{at}"
-
-
-def _wait_order(command: c.Wait, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} waits"
 
 
 def _move_up_order(command: c.MoveUp, scene: Scene) -> str:
@@ -258,20 +236,8 @@ def _spend_order(command: c.Spend, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} spends a {command.point.title()} Point {SPENT_ON[command.on]}"
 
 
-def _related_order(command: c.RollRelated, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries {command.skill} as a related skill"
-
-
 def _free_roll_order(command: c.Roll, scene: Scene) -> str:
     return f"{scene.name(command.combatant)} rolls {ROLLED_FOR[command.what]}"
-
-
-def _incapacitate_order(command: c.Incapacitate, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} goes down{because_of(command.cause)}"
-
-
-def _recover_order(command: c.Recover, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} is up or free again{because_of(command.reason)}"
 
 
 SENTENCES: Sentences = {
@@ -284,24 +250,24 @@ SENTENCES: Sentences = {
     e.PointSpent: _spent,
     e.RelatedSkillRolled: _related,
     e.FreeRollMade: _free_roll,
-    e.CombatantHeldDown: _held_down,
+    e.CombatantHeldDown: "{combatant} is held down by {by}, and can only speak or try to get free.",
     e.CombatantFreed: _freed,
     e.ActionsLost: _lost,
-    e.TurnRegained: _regained,
+    e.TurnRegained: "{combatant} still has a turn in this round.",
     e.MovedFreely: _moved_freely,
 }
 CLAUSES: Clauses = {
-    c.Round: _round_order,
+    c.Round: "a new round begins",
     c.RollInitiative: _roll_order,
-    c.Declare: _declare_order,
+    c.Declare: "{combatant} takes {actions:action}",
     c.Perform: _perform_order,
     c.Interrupt: _perform_order,
-    c.Wait: _wait_order,
+    c.Wait: "{combatant} waits",
     c.MoveUp: _move_up_order,
     c.Result: _result_order,
     c.Spend: _spend_order,
-    c.RollRelated: _related_order,
+    c.RollRelated: "{combatant} tries {skill:s} as a related skill",
     c.Roll: _free_roll_order,
-    c.Incapacitate: _incapacitate_order,
-    c.Recover: _recover_order,
+    c.Incapacitate: "{combatant} goes down{cause:because}",
+    c.Recover: "{combatant} is up or free again{reason:because}",
 }

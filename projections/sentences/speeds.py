@@ -9,7 +9,7 @@ from mam_events import events as e
 from projections.sentences.brief import RESULTS, success_text
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import exchange_words
-from projections.wording import because_of, counted, ended, listed, signed
+from projections.wording import because_of, counted, listed, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,31 +32,15 @@ def _skipped(event: e.TurnSkipped, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} {how}{left}."
 
 
-def _owes(event: e.SkipsOwed, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} has acted and must skip {counted(event.skips_owed, 'turn')}."
-
-
 def _delayed(event: e.TurnDelayed, scene: Scene) -> str:
     how = "" if event.persistent else ", in this round alone"
     return f"{scene.name(event.combatant)} waits until after {scene.name(event.after)}{how}."
-
-
-def _taken(event: e.ActionTaken, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} has used an action this turn: {event.kind.replace('_', ' ')}."
 
 
 def _combo(event: e.ComboDeclared, scene: Scene) -> str:
     against = f" against {_names(event.targets, scene)}" if event.targets else ""
     helping = f", with {signed(event.modifier)} on the attacks" if event.modifier else ""
     return f"{scene.name(event.combatant)} begins a combo of {counted(event.actions, 'action')}{against}{helping}."
-
-
-def _broken_off(event: e.ComboBrokenOff, scene: Scene) -> str:
-    return ended(f"{scene.name(event.combatant)} does not finish the combo: {event.why}")
-
-
-def _prepared(event: e.CounterattackPrepared, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} waits to strike back at whoever attacks."
 
 
 def _triggered(event: e.CounterattackTriggered, scene: Scene) -> str:
@@ -67,9 +51,9 @@ def _triggered(event: e.CounterattackTriggered, scene: Scene) -> str:
 def _over(event: e.CounterattackEnded, scene: Scene) -> str:
     over = f"{scene.name(event.combatant)}'s counterattack is over{', without an action' if event.passed else ''}"
     if not event.exchange:
-        return f"{over}."
+        return over
     waiting = f"{over}; {exchange_words(event.exchange, scene)} is still to be resolved"
-    return f"{waiting}, and must be changed first: {event.hindered}" if event.hindered else f"{waiting}."
+    return f"{waiting}, and must be changed first: {event.hindered}" if event.hindered else waiting
 
 
 def _lapsed(event: e.CounterattackLapsed, scene: Scene) -> str:
@@ -94,14 +78,10 @@ def _stealth(event: e.StealthRolled, scene: Scene) -> str:
 
 def _surprise(event: e.SurpriseEstablished, scene: Scene) -> str:
     if not event.advantaged:
-        return ended(f"The fight begins, and nobody has the advantage{because_of(event.why)}")
+        return f"The fight begins, and nobody has the advantage{because_of(event.why)}"
     have = "has" if len(event.advantaged) == 1 else "have"
     what = f"surprised {_names(event.surprised, scene)}" if event.surprised else "the advantage of surprise"
     return f"{_names(event.advantaged, scene)} {have} {what}."
-
-
-def _avoided(_: e.CombatAvoided, __: Scene) -> str:
-    return "Neither finds the other, and there is no fight."
 
 
 def _posture(event: e.OpeningPostureTaken, scene: Scene) -> str:
@@ -111,34 +91,6 @@ def _posture(event: e.OpeningPostureTaken, scene: Scene) -> str:
             f"{name} begins the fight evading, with {signed(event.effect.value)} to the defense until the first turn."
         )
     return f"{name} begins the fight ready to strike back{_owing(event.skips_owed)}."
-
-
-def _skip_order(command: c.SkipTurn, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} skips a turn"
-
-
-def _delay_order(command: c.DelayTurn, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} waits until after {scene.name(command.after)}"
-
-
-def _combo_order(command: c.DeclareCombo, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} begins a combo of {counted(command.actions, 'action')}"
-
-
-def _prepare_order(command: c.PrepareCounterattack, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} waits to strike back"
-
-
-def _change_order(command: c.ChangeAction, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} changes what was declared"
-
-
-def _stalk_order(command: c.Stalk, scene: Scene) -> str:
-    return f"{scene.name(command.combatant)} tries to surprise {scene.name(command.target)}"
-
-
-def _surprise_order(_: c.EstablishSurprise, __: Scene) -> str:
-    return "surprise is settled"
 
 
 def _posture_order(command: c.TakePosture, scene: Scene) -> str:
@@ -157,12 +109,12 @@ def _stealth_roll(event: e.StealthRolled, scene: Scene) -> tuple[str, ...]:
 
 SENTENCES: Sentences = {
     e.TurnSkipped: _skipped,
-    e.SkipsOwed: _owes,
+    e.SkipsOwed: "{combatant} has acted and must skip {skips_owed:turn}.",
     e.TurnDelayed: _delayed,
-    e.ActionTaken: _taken,
+    e.ActionTaken: "{combatant} has used an action this turn: {kind:words}.",
     e.ComboDeclared: _combo,
-    e.ComboBrokenOff: _broken_off,
-    e.CounterattackPrepared: _prepared,
+    e.ComboBrokenOff: "{combatant} does not finish the combo: {why:s}",
+    e.CounterattackPrepared: "{combatant} waits to strike back at whoever attacks.",
     e.CounterattackTriggered: _triggered,
     e.CounterattackEnded: _over,
     e.CounterattackLapsed: _lapsed,
@@ -170,17 +122,17 @@ SENTENCES: Sentences = {
     e.DeclaredActionChanged: _changed,
     e.StealthRolled: _stealth,
     e.SurpriseEstablished: _surprise,
-    e.CombatAvoided: _avoided,
+    e.CombatAvoided: "Neither finds the other, and there is no fight.",
     e.OpeningPostureTaken: _posture,
 }
 CLAUSES: Clauses = {
-    c.SkipTurn: _skip_order,
-    c.DelayTurn: _delay_order,
-    c.DeclareCombo: _combo_order,
-    c.PrepareCounterattack: _prepare_order,
-    c.ChangeAction: _change_order,
-    c.Stalk: _stalk_order,
-    c.EstablishSurprise: _surprise_order,
+    c.SkipTurn: "{combatant} skips a turn",
+    c.DelayTurn: "{combatant} waits until after {after}",
+    c.DeclareCombo: "{combatant} begins a combo of {actions:action}",
+    c.PrepareCounterattack: "{combatant} waits to strike back",
+    c.ChangeAction: "{combatant} changes what was declared",
+    c.Stalk: "{combatant} tries to surprise {target}",
+    c.EstablishSurprise: "surprise is settled",
     c.TakePosture: _posture_order,
 }
 ROLLS: Rolls = {

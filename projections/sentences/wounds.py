@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events import events as e
 from projections.pools import spends_points
 from projections.sentences.words import wound_words
-from projections.wording import because_of, ended, from_pools, listed, points, signed
+from projections.wording import because_of, from_pools, listed, points
 
 if TYPE_CHECKING:
     from projections.casebook import Scene
@@ -37,30 +37,13 @@ def _wounded(event: e.WoundInflicted, scene: Scene) -> str:
 def _incapacitated(event: e.CombatantIncapacitated, scene: Scene) -> str:
     name = scene.name(event.combatant)
     if event.through:
-        return ended(f"{scene.name(event.through)} leaves {name} unable to act{because_of(event.cause)}")
-    return ended(f"{name} is down and cannot act{because_of(event.cause)}")
-
-
-def _died(event: e.CombatantDied, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} dies: every point is damage."
-
-
-def _recovered(event: e.CombatantRecovered, scene: Scene) -> str:
-    return ended(f"{scene.name(event.combatant)} is up again{because_of(event.reason)}")
+        return f"{scene.name(event.through)} leaves {name} unable to act{because_of(event.cause)}"
+    return f"{name} is down and cannot act{because_of(event.cause)}"
 
 
 def _reserve_short(event: e.ReserveShort, scene: Scene) -> str:
     short = f"{points(event.shortfall)} short of what is carried and held"
     return f"{scene.name(event.combatant)}'s other used is {short}: {SHORTFALLS[event.consequence]}."
-
-
-def _hold_weakened(event: e.GrappleWeakened, scene: Scene) -> str:
-    left = f"{points(event.points)}, {signed(event.modifier)}"
-    return f"{scene.name(event.combatant)}'s hold {event.grapple} weakens to {left}."
-
-
-def _hold_released(event: e.GrappleReleased, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} lets go of the hold {event.grapple}."
 
 
 def _wound_part(event: e.WoundInflicted, scene: Scene) -> str:
@@ -75,25 +58,17 @@ def _wound_part(event: e.WoundInflicted, scene: Scene) -> str:
     return ", ".join(amounts)
 
 
-def _down_part(event: e.CombatantIncapacitated, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} is down"
-
-
-def _dead_part(event: e.CombatantDied, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} dies"
-
-
 SENTENCES: Sentences = {
     e.WoundInflicted: _wounded,
     e.CombatantIncapacitated: _incapacitated,
-    e.CombatantDied: _died,
-    e.CombatantRecovered: _recovered,
+    e.CombatantDied: "{combatant} dies: every point is damage.",
+    e.CombatantRecovered: "{combatant} is up again{reason:because}",
     e.ReserveShort: _reserve_short,
-    e.GrappleWeakened: _hold_weakened,
-    e.GrappleReleased: _hold_released,
+    e.GrappleWeakened: "{combatant}'s hold {grapple:s} weakens to {points:point}, {modifier:+}.",
+    e.GrappleReleased: "{combatant} lets go of the hold {grapple:s}.",
 }
 PARTS: Parts = {
     e.WoundInflicted: _wound_part,
-    e.CombatantIncapacitated: _down_part,
-    e.CombatantDied: _dead_part,
+    e.CombatantIncapacitated: "{combatant} is down",
+    e.CombatantDied: "{combatant} dies",
 }

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from string import Formatter
+from typing import Literal, get_origin
 
 import pytest
+from msgspec import Struct
 
 from mam_events.commands import (
     COMMANDS,
@@ -26,10 +29,12 @@ from mam_events.commands import (
 from mam_events.events import TYPES, CollisionComputed, Head, RulingRejudged, SurpriseEstablished
 from mam_events.log.combat_log import CombatLog
 from mam_events.rulings.history import rulings
+from mam_events.shapes import Shape, shapes
 from projections.audit import audit_trail
 from projections.casebook import Casebook, Scene
 from projections.log_lines import log_lines
 from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, tell
+from projections.sentences.tables import said
 from tests.projections.evenings import NAMES, evening
 
 
@@ -37,6 +42,55 @@ def test_every_event_has_a_sentence_and_every_command_a_clause() -> None:
     assert set(SENTENCES) == {kind for kind in TYPES.values() if not issubclass(kind, Head | RulingRejudged)}
     assert set(CLAUSES) == set(COMMANDS.values())
     assert set(PARTS) | set(ROLLS) <= set(SENTENCES)
+
+
+def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: CombatLog) -> None:
+    evening(log, "fight", 0)
+    found = list(rulings(log.timeline("fight")))
+    scene = Scene(Casebook(found, "gm"), found[-1])
+    for table in (SENTENCES, CLAUSES, PARTS):
+        for kind, text in table.items():
+            if isinstance(text, str):
+                for field, way in _asked(text):
+                    *path, name = field.split(".")
+                    of: type[Struct] = kind
+                    for part in path:
+                        of = shapes(of)[part].kind
+                    assert _way_fits(shapes(of)[name], way), text
+                    assert way != "thing" or shapes(kind)["combatant"].person, text
+                told = said(table, _filled(kind), scene)
+                assert not re.search(r"[{}_]|\bana\b", told), told
+                assert (told == text) == (not _asked(text)), told
+
+
+def _asked(text: str) -> list[tuple[str, str]]:
+    """The fields that a text asks for, each with the way it is told."""
+    return [(field, way or "") for _, field, way, _ in Formatter().parse(text) if field]
+
+
+def _way_fits(shape: Shape, way: str) -> bool:
+    """True if a field of that kind can be told that way (`tables`)."""
+    a_text = shape.kind is str or get_origin(shape.kind) is Literal
+    if way == "thing":
+        return shape.names == ("thing",)
+    if way in ("s", "words", "because"):
+        return a_text and not shape.person and shape.names != ("thing",)
+    return shape.kind is int if way else shape.person or shape.kind in (int, Decimal)
+
+
+def _filled(kind: type[Struct]) -> Struct:
+    """One of that kind in which nothing is left out."""
+    return kind(**{name: _sample(shape) for name, shape in shapes(kind).items()})
+
+
+def _sample(shape: Shape) -> object:
+    if shape.several:
+        return (_sample(shape.inner),)
+    if shape.choices or shape.person:
+        return shape.choices[0] if shape.choices else "ana"
+    if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
+        return _filled(shape.kind)
+    return {str: "rope", int: 2, Decimal: Decimal("1.50")}.get(shape.kind)
 
 
 @pytest.mark.parametrize("seed", range(12))
