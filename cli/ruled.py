@@ -262,7 +262,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     void = [entry.ruling for entry in seen(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         struck = session.typed(f"mam undo {void[0]} --only")
-        mended = next(_amendments(session, timeline, void), "")
+        mended = _missing_turn(session, timeline, void[0]) or next(_amendments(session, timeline, void), "")
         ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
         session.say(f"void now: {numbered(void)}; {ways}")
     if last_undo(timeline, sees) == answer.number:
@@ -270,6 +270,23 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
         return
     last = isinstance(head, Play) and last_step(timeline, sees) == answer.number
     session.say(f"take it back: {session.typed('mam undo' if last else f'mam undo {answer.number}')}")
+
+
+def _missing_turn(session: Session, timeline: Timeline, void: int) -> str:
+    """The turn, or the end of one, that somebody lacks who is up again by a correction, so that nobody's turn behind it
+    can begin; "" where that is not what makes the first void ruling so.
+    """
+    from mam_events.commands import BeginTurn
+
+    place = timeline.place[void]
+    state, command = timeline.state_before(place), timeline.command(void)
+    if not isinstance(command, BeginTurn) or state.exchange is not None:
+        return ""
+    before = (n for n in reversed(timeline.order[:place]) if timeline.lives(n) and not timeline.entries[n].outcome.void)
+    if state.turn is not None:
+        return session.typed(f"mam end-turn {state.turn.combatant} --after {next(before)}")
+    missing = state.next_up not in (None, command.combatant)
+    return session.typed(f"mam begin-turn {state.next_up} --after {next(before)}") if missing else ""
 
 
 def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:

@@ -236,3 +236,31 @@ def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
     assert "next: mam join rat-4 --hp" not in mam("join", "rat", code=1).err
     mam("close")
     assert "next: mam undo" in mam("join", "owl", code=1).err
+
+
+def test_who_is_up_again_by_a_correction_gets_the_turns_that_are_missing(mam: Mam) -> None:
+    for line in (
+        "new cellar",
+        "join rook --hp 6 --weapon id=sabre,power=2,attack=1,reach=1",
+        "join rat --hp 4",
+        "join cat --hp 6",
+        "initiative",
+        "begin-turn",
+        "attack rat 2 2",
+        "resolve 4 5",
+        "end-turn",
+        "begin-turn cat",
+        "attack rook 1 1",
+        "resolve 3 3",
+        "end-turn",
+    ):
+        mam(*line.split())
+    said = mam("undo", "7", "--yes")
+    begun = "mam begin-turn rat --after 9"
+    assert f"void now: 10 to 13; mend what you can: {begun}, or mam undo 10 --only" in said.err
+    said = mam(*begun.split()[1:], "--yes")
+    ended = "mam end-turn rat --after 15"
+    assert f"mend what you can: {ended}, or mam undo 10 --only" in said.err
+    said = mam(*ended.split()[1:], "--yes")
+    assert "void now" not in said.err
+    assert said.out.count("possible again") == 4
