@@ -5,6 +5,7 @@ from __future__ import annotations
 from mam_events.rules import game_master, opening
 from mam_events.rules.attack import attacks, difficulty
 from mam_events.rules.exchanges import (
+    acts,
     after_counterattack,
     collisions,
     interference,
@@ -54,6 +55,7 @@ COMMON = (
     archery.SECTION,
     reactions.SECTION,
     interference.SECTION,
+    acts.SECTION,
     resolution.SECTION,
     movement.SECTION,
     declaring.SECTION,

@@ -26,6 +26,8 @@ from mam_events.events import (
 from mam_events.rules.attack import attacks
 from mam_events.rules.attack.power import at_a_run, power_of
 from mam_events.rules.exchanges import interference
+from mam_events.rules.exchanges.acts import ability
+from mam_events.rules.exchanges.reactions import parry_modifiers
 from mam_events.rules.grappling.manipulation import grip_of
 from mam_events.rules.health import armor
 from mam_events.rules.health.wounds import wound_of
@@ -42,7 +44,7 @@ AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
 AddsTo = Callable[[Encounter, Ruleset, Action, Action], tuple[Modifier, ...]]
 
 ANSWERS: dict[str, tuple[type[AnswerRolled], AddsTo]] = {
-    "parry": (ParryRolled, interference.parry_modifiers),
+    "parry": (ParryRolled, parry_modifiers),
     "counterattack": (CounterattackRolled, interference.interference_modifiers),
     "interference": (InterferenceRolled, interference.interference_modifiers),
 }
@@ -91,7 +93,7 @@ class Rolls:
                 self.exchange.id, root.actor, fall.die, added, total(fall.value, added), fall.confirmation, root.id
             )
         else:
-            added = (*interference.ability(state, ruleset, root), *told)
+            added = (*ability(state, ruleset, root), *told)
             made = ActionRolled(
                 self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation
             )

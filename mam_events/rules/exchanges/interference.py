@@ -1,4 +1,4 @@
-"""Interfering and parrying: actions aimed at stopping other actions (MAM-INTF)."""
+"""Interference: actions aimed at stopping other actions, and the chain they make (MAM-INTF)."""
 
 from __future__ import annotations
 
@@ -7,40 +7,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Interfere, Parry
+from mam_events.commands import Interfere
 from mam_events.deciding.checks import able, named, weapon_in_hand
-from mam_events.deciding.deeds import acting, may_strike, priced
+from mam_events.deciding.deeds import may_strike
 from mam_events.deciding.economy import Price
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import ActionDeclared, InterferenceDeclared, Modifier, ParryDeclared
+from mam_events.events import InterferenceDeclared, Modifier
 from mam_events.rules.attack.attacks import (
     POINTS,
     Automatic,
-    against,
     attack_modifiers,
-    defense_modifier,
     difficulty,
-    weapon_of,
 )
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
-from mam_events.rules.attack.wielding import completed
+from mam_events.rules.exchanges.acts import ability
 from mam_events.rules.exchanges.declared import going_on
-from mam_events.rules.exchanges.reactions import attacked, unanswered
+from mam_events.rules.exchanges.reactions import unanswered
 from mam_events.rules.missiles.archery import answering, check_reaction
-from mam_events.rules.rolls.combat_rolls import added
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import settled
 from mam_events.rules.turns.combos import used_points
 from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
 from mam_events.values import Outcome
-
-PARRY_POINTS = 1
 
 
 class Rolled(Struct, frozen=True):
@@ -111,19 +104,6 @@ def interference_cap(state: Encounter, exchange: Exchange, target: Action, rules
     return used_points(state, ruleset, capping)
 
 
-def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
-    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`)."""
-    combatant = state.combatants[action.combatant]
-    weapon = weapon_of(combatant, action)
-    own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
-    return (
-        *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
-        Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
-        Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
-        *against(state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"),
-    )
-
-
 def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
     """All that is added to the die of an interference or a counterattack: as an attack, or the ability named for it
     (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
@@ -141,52 +121,6 @@ def interference_modifiers(state: Encounter, ruleset: Ruleset, action: Action, r
     return (*adds, *met, *own)
 
 
-def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """The modifier of an action that is no attack: the ability named for it (MAM-INTF-01)."""
-    combatant = state.combatants[action.combatant]
-    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
-    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
-
-
-def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
-    """The price of the parry to the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
-    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
-    unanswered(exchange, combatant)
-    weapon = weapon_in_hand(combatant, command.weapon)
-    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
-    price = parry_price(ruleset)
-    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
-    return price
-
-
-def parry_price(ruleset: Ruleset) -> Price:
-    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
-    points = ruleset.edition.economy.charged(PARRY_POINTS)
-    if ruleset.get("parry_point_pool") == "defense":
-        return Price(points, 0, ("combatant",), "MAM-INTF-06")
-    return Price(0, points, ("combatant",), "MAM-INTF-06")
-
-
-def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
-    """Declare a parry and pay for it."""
-    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, price.points))
-    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", price)
-
-
-def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    exchange = state.exchange
-    if exchange is None or exchange.root.kind != "attack":
-        return
-    target = state.combatants[exchange.root.target]
-    weapons = answering(state, ruleset, target, strikes=False)
-    fields = (
-        Field("combatant", choices=(target.id,)),
-        Field("exchange", choices=(exchange.id,)),
-        Field("weapon", choices=weapons),
-    )
-    yield Offer(Template("parry", target.id, fields), Parry(target.id, exchange.id, weapons[0]))
-
-
 class Interfering(Struct, frozen=True):
     """An interference as it will be declared: with which action, under what terms."""
 
@@ -195,9 +129,7 @@ class Interfering(Struct, frozen=True):
 
 
 def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Interfering:
-    """The way that action is to be stopped, if that combatant may interfere with it now
-    (MAM-INTF-01 to -05).
-    """
+    """The interference, refused where that combatant may not stop that action in this way now (MAM-INTF-01 to -05)."""
     combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
     price = _cost(command)
     weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
@@ -316,33 +248,6 @@ def _offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             )
 
 
-def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
-    """The price of the action, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
-    combatant = acting(state, ruleset, command.combatant, "act")
-    return priced(state, ruleset, combatant, "act", command.points)
-
-
-def judge_act(judging: Judging, command: Act, price: Price) -> None:
-    """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
-    judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, price.points, command.bonus))
-    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
-
-
-def _offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    for combatant in state.combatants.values():
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("what", free=True),
-            Field("points", low=0, high=ruleset.edition.economy.span(state, ruleset, combatant, "act")[1]),
-            Field("bonus"),
-        )
-        yield Offer(Template("act", combatant.id, fields), Act(combatant.id, "something", points=0))
-
-
 SECTION = Section(
-    mechanics=(
-        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),
-        Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=_offer_interfere),
-        Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),
-    ),
+    mechanics=(Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=_offer_interfere),),
 )

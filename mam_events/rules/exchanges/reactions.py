@@ -1,4 +1,4 @@
-"""Reactions to an attack: who may answer it, and the counterattack of the moment (MAM-INTF-03, MAM-ATK-12)."""
+"""Reactions of the one who is attacked: the counterattack of the moment, the parry (MAM-INTF-03, -06, MAM-ATK-12)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from mam_events.commands import Counterattack
+from mam_events.commands import Counterattack, Parry
 from mam_events.deciding.checks import able, allowed, named, weapon_in_hand
 from mam_events.deciding.deeds import may_strike
 from mam_events.deciding.economy import Price
@@ -16,16 +16,18 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, Template
 from mam_events.errors import Refused
-from mam_events.events import CounterattackDeclared
-from mam_events.rules.attack.attacks import POINTS, Automatic, check_target
+from mam_events.events import CounterattackDeclared, Modifier, ParryDeclared
+from mam_events.rules.attack.attacks import POINTS, Automatic, against, check_target, defense_modifier, weapon_of
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
 from mam_events.rules.attack.wielding import completed
 from mam_events.rules.exchanges.declared import going_on
 from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.success_rolls import compare, settled
 from mam_events.rules.turns.combos import used_points
-from mam_events.state import Combatant, Encounter, Exchange, Terms
+from mam_events.state import Action, Combatant, Encounter, Exchange, Terms
 from mam_events.values import Outcome
+
+PARRY_POINTS = 1
 
 
 def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
@@ -153,6 +155,58 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield Offer(template, least)
 
 
+def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
+    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`)."""
+    combatant = state.combatants[action.combatant]
+    weapon = weapon_of(combatant, action)
+    own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
+    return (
+        *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
+        Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
+        Modifier("defense pool", combatant.pools.defense, "MAM-INTF-06"),
+        *against(state, ruleset, root, combatant, passive=ruleset["passive_modifier"] == "defense_pool_plus_bonuses"),
+    )
+
+
+def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Price:
+    """The price of the parry to the target: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
+    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-06")
+    unanswered(exchange, combatant)
+    weapon = weapon_in_hand(combatant, command.weapon)
+    check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
+    price = parry_price(ruleset)
+    ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
+    return price
+
+
+def parry_price(ruleset: Ruleset) -> Price:
+    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
+    points = ruleset.edition.economy.charged(PARRY_POINTS)
+    if ruleset.get("parry_point_pool") == "defense":
+        return Price(points, 0, ("combatant",), "MAM-INTF-06")
+    return Price(0, points, ("combatant",), "MAM-INTF-06")
+
+
+def judge_parry(judging: Judging, command: Parry, price: Price) -> None:
+    """Declare a parry and pay for it."""
+    judging.record(ParryDeclared(command.exchange, judging.ruling, command.combatant, command.weapon, price.points))
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", price)
+
+
+def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    exchange = state.exchange
+    if exchange is None or exchange.root.kind != "attack":
+        return
+    target = state.combatants[exchange.root.target]
+    weapons = answering(state, ruleset, target, strikes=False)
+    fields = (
+        Field("combatant", choices=(target.id,)),
+        Field("exchange", choices=(exchange.id,)),
+        Field("weapon", choices=weapons),
+    )
+    yield Offer(Template("parry", target.id, fields), Parry(target.id, exchange.id, weapons[0]))
+
+
 class Clash(Struct, frozen=True):
     """The outcomes of an attack and of the counterattack that met it."""
 
@@ -200,5 +254,6 @@ SECTION = Section(
             offers=_offer_counterattack,
             completes=completed,
         ),
+        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),
     ),
 )

@@ -1,0 +1,51 @@
+"""Actions of no kind of their own, which others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Act
+from mam_events.deciding.deeds import acting, priced
+from mam_events.deciding.economy import Price
+from mam_events.deciding.edition import Section
+from mam_events.deciding.judging import Judging
+from mam_events.deciding.mechanic import Mechanic
+from mam_events.deciding.ruleset import Ruleset
+from mam_events.deciding.strikes import Rolling
+from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.events import ActionDeclared, Modifier
+from mam_events.rules.rolls.combat_rolls import added
+from mam_events.state import Action, Encounter
+
+
+def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """The modifier of an action that is no attack: the ability named for it (MAM-INTF-01)."""
+    combatant = state.combatants[action.combatant]
+    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
+
+
+def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
+    """The price of the action, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
+    combatant = acting(state, ruleset, command.combatant, "act")
+    return priced(state, ruleset, combatant, "act", command.points)
+
+
+def judge_act(judging: Judging, command: Act, price: Price) -> None:
+    """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
+    judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, price.points, command.bonus))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
+
+
+def _offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        fields = (
+            Field("combatant", choices=(combatant.id,)),
+            Field("what", free=True),
+            Field("points", low=0, high=ruleset.edition.economy.span(state, ruleset, combatant, "act")[1]),
+            Field("bonus"),
+        )
+        yield Offer(Template("act", combatant.id, fields), Act(combatant.id, "something", points=0))
+
+
+SECTION = Section(mechanics=(Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),))
