@@ -15,7 +15,7 @@ from mam_events.rules.exchanges import (
 )
 from mam_events.rules.grappling import declaring, holds
 from mam_events.rules.health import condition, hit_points, rest, wounds
-from mam_events.rules.initiative import faculties, perception
+from mam_events.rules.initiative import faculties, order, perception
 from mam_events.rules.maneuvering import (
     evasion,
     grapple_positions,
@@ -28,7 +28,7 @@ from mam_events.rules.missiles import archery, throwing
 from mam_events.rules.mounts import restraint, riding, vehicles
 from mam_events.rules.rolls import contests, effects, success_rolls
 from mam_events.rules.ron_d6 import points
-from mam_events.rules.turns import combos, counterattack, order, speeds, turns
+from mam_events.rules.turns import combos, counterattack, speeds, turns
 
 BEGINNING = (
     opening.SECTION,

@@ -1,1 +1,1 @@
-"""Initiative by Perception: who rolls, ties, who acts first and who may act now (RD6-INIT, RD6-TIE)."""
+"""The order of turns: by reach and seat, by Perception, by the game master; ties and ambushes (MAM-ORDER, RD6-INIT)."""

@@ -22,7 +22,6 @@ from mam_events.errors import Hint, Refused
 from mam_events.events import CodeRoll, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
 from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
-from mam_events.rules.initiative.who_acts import round_begun
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, near, possible, roll
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
@@ -124,6 +123,12 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     for name in command.special:
         named(state, name, "special")
     return tuple(found)
+
+
+def round_begun(state: Encounter) -> None:
+    """Refused with `round_not_begun` between rounds."""
+    if not state.round_open:
+        raise Refused("round_not_begun", "A round must begin first.", rule="RD6-RND-01", hints=(Hint("round"),))
 
 
 def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:

@@ -13,8 +13,32 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Hint, Refused
 from mam_events.rules.initiative.perception import settle
-from mam_events.rules.initiative.who_acts import in_order, no_turn_begun
-from mam_events.state import Encounter
+from mam_events.state import Combatant, Encounter
+
+
+def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
+    """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
+    if combatant.id not in state.order:
+        rolls = Hint("roll-initiative", {"combatants": (combatant.id,)})
+        raise Refused(
+            "out_of_turn",
+            f"{combatant.name} has no place in the order yet: "
+            f"{'initiative is rolled for one' if state.round_open else 'a round must begin'}.",
+            rule="RD6-INIT-01",
+            fields=(field,),
+            hints=(rolls if state.round_open else Hint("round"),),
+        )
+
+
+def no_turn_begun(state: Encounter, field: str) -> None:
+    """Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
+    if state.turn or state.had_turn:
+        raise Refused(
+            "turns_begun",
+            "The first turn of this round has begun, and initiative is settled by then.",
+            rule="RD6-INIT-04",
+            fields=(field,),
+        )
 
 
 def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
@@ -40,7 +64,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
                 rule="RD6-INIT-04",
                 fields=(field,),
             )
-    in_order(state, state.combatants[command.first], "first")
+    has_place(state, state.combatants[command.first], "first")
     no_turn_begun(state, "first")
     # Last, so that nobody is asked for a reason who may not do it for any.
     if not command.reason.strip():

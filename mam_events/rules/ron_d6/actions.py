@@ -15,7 +15,6 @@ from mam_events.deciding.tables import ListedAction
 from mam_events.deciding.templates import Field
 from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import ActionPerformed, Modifier
-from mam_events.rules.initiative.who_acts import action_left, free_for, open_to_the_held, reacted_to
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
     no_code,
@@ -30,6 +29,7 @@ from mam_events.rules.ron_d6.equipment import is_let_go, lying, take_up, usable
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
+from mam_events.rules.ron_d6.who_acts import action_left, free_for, open_to_the_held, reacted_to
 from mam_events.state import Combatant, Encounter
 
 BINDING = ("catch", "dodge", "parry")

@@ -21,9 +21,10 @@ from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
 from mam_events.rules.initiative.faculties import PERCEPTION
-from mam_events.rules.initiative.who_acts import action_left, free_for, may_act, nothing_open, round_begun, up
+from mam_events.rules.initiative.perception import round_begun
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
+from mam_events.rules.ron_d6.who_acts import action_left, free_for, may_act, nothing_open, up
 from mam_events.state import Encounter, Moved
 from mam_events.values import Terrain
 

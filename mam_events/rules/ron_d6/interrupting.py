@@ -15,7 +15,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Hint, Refused
 from mam_events.events import TurnMovedUp
-from mam_events.rules.initiative.who_acts import action_left, free_for, in_order, may_interrupt, open_action, up
+from mam_events.rules.initiative.precedence import has_place
 from mam_events.rules.rolls.dice_codes import reliable
 from mam_events.rules.ron_d6.actions import (
     BINDING,
@@ -30,6 +30,7 @@ from mam_events.rules.ron_d6.actions import (
 )
 from mam_events.rules.ron_d6.equipment import flies
 from mam_events.rules.ron_d6.multiple_actions import ActionCount, limit_of, number_of, penalty_of, turn_to_take
+from mam_events.rules.ron_d6.who_acts import action_left, free_for, may_interrupt, open_action, up
 from mam_events.state import Combatant, Encounter, OpenAction
 
 DEFENSES = ("dodge", "parry")
@@ -101,7 +102,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
     """
     under_way(state)
     combatant = named(state, command.combatant)
-    in_order(state, combatant)
+    has_place(state, combatant)
     if command.because in DEFENSES and ruleset["rd6_reactive_defense"] == "wait_required":
         raise Refused(
             "wait_required",

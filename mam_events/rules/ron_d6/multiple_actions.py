@@ -19,8 +19,9 @@ from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.faculties import AGILITY
-from mam_events.rules.initiative.who_acts import in_order, nothing_open, turn_kept, up
+from mam_events.rules.initiative.precedence import has_place
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_words
+from mam_events.rules.ron_d6.who_acts import nothing_open, turn_kept, up
 from mam_events.state import Combatant, Encounter
 
 NOT_PENALISED = ("damage", "resistance")
@@ -119,7 +120,7 @@ def number_of(combatant: Combatant, actions: int, ruleset: Ruleset) -> ActionCou
 def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     """Refused with `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated` unless a turn of it may begin at all."""
     under_way(state)
-    in_order(state, combatant)
+    has_place(state, combatant)
     turn_kept(combatant)
     # Whom the game master has given the turn has not fixed the number of its actions yet.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0

@@ -14,15 +14,6 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Hint, Refused
 from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
-from mam_events.rules.initiative.who_acts import (
-    action_left,
-    free_for,
-    last_open,
-    may_act,
-    open_to_the_held,
-    reacted_to,
-    up,
-)
 from mam_events.rules.ron_d6.actions import (
     PlannedAction,
     action_fields,
@@ -37,6 +28,7 @@ from mam_events.rules.ron_d6.actions import (
 from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.incapacity import let_up
+from mam_events.rules.ron_d6.who_acts import action_left, free_for, last_open, may_act, open_to_the_held, reacted_to, up
 from mam_events.state import Combatant, Encounter, OpenAction
 
 STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")

@@ -16,11 +16,12 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
-from mam_events.rules.initiative.perception import has_rolled, rolled_anew, settle
-from mam_events.rules.initiative.who_acts import last_open, no_turn_begun, round_begun, turn_kept, up
+from mam_events.rules.initiative.perception import has_rolled, rolled_anew, round_begun, settle
+from mam_events.rules.initiative.precedence import no_turn_begun
 from mam_events.rules.rolls.dice_codes import buy
 from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
 from mam_events.rules.ron_d6.related_skills import related_modifier, waiting
+from mam_events.rules.ron_d6.who_acts import last_open, turn_kept, up
 from mam_events.state import Combatant, Encounter, RolledEntry
 
 POINTS = {"character": "rd6_character_points", "fate": "fate_points"}

@@ -14,9 +14,9 @@ from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
-from mam_events.rules.initiative.who_acts import action_left, may_act, may_interrupt, reacted_to, up
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
+from mam_events.rules.ron_d6.who_acts import action_left, may_act, may_interrupt, reacted_to, up
 from mam_events.state import Combatant, Encounter, RelatedSkill
 
 

@@ -14,8 +14,8 @@ from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnEnded, TurnSkipped
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
-from mam_events.rules.initiative.who_acts import nothing_open
 from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take
+from mam_events.rules.ron_d6.who_acts import nothing_open
 from mam_events.rules.turns.bounds import start_round
 from mam_events.rules.turns.turns import offer_end
 from mam_events.state import Encounter

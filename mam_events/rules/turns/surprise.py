@@ -18,13 +18,11 @@ from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.errors import Refused
 from mam_events.events import (
     CombatAvoided,
-    CounterattackLapsed,
-    EffectExpired,
     Modifier,
     OpeningPostureTaken,
     StealthRolled,
-    SurpriseEstablished,
 )
+from mam_events.rules.initiative.advantage import postures_open, seated, side_of, surprise
 from mam_events.rules.maneuvering.evasion import evasion_bonus, uniform_bonus
 from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
@@ -124,7 +122,7 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     per_pair = ruleset["surprise_scope"] == "per_pair"
 
     def party(name: str) -> str:
-        return name if per_pair else _side(state, name)
+        return name if per_pair else side_of(state, name)
 
     rolled = {(party(past.stalker), party(past.target)) for past in state.stealth}
     won = {(party(past.stalker), party(past.target)) for past in state.stealth if past.success}
@@ -136,19 +134,9 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     losers = {loser for _, loser in ahead}
     winners = {winner for winner, _ in ahead} - losers
     return Settled(
-        _seated(state, {name for name in state.combatants if party(name) in winners}),
-        _seated(state, {name for name in state.combatants if party(name) in losers}),
+        seated(state, {name for name in state.combatants if party(name) in winners}),
+        seated(state, {name for name in state.combatants if party(name) in losers}),
     )
-
-
-def _side(state: Encounter, name: str) -> str:
-    """The side of a combatant; those without one are each their own."""
-    side = state.combatants[name].side
-    return name if side == "all" else side
-
-
-def _seated(state: Encounter, names: set[str]) -> tuple[str, ...]:
-    return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
 
 
 def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled | None) -> None:
@@ -163,31 +151,6 @@ def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled 
     else:
         why = "nobody was surprised"
     surprise(judging, found.advantaged, found.surprised, why)
-
-
-def surprise(judging: Judging, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
-    """Record who surprised whom; of a fight that begins so, nobody's opening posture is left (MAM-SURP-04)."""
-    judging.record(SurpriseEstablished(advantaged, surprised, why))
-    if not postures_open(judging.state, judging.ruleset):
-        for name, combatant in judging.state.combatants.items():
-            if combatant.status.prepared:
-                judging.record(CounterattackLapsed(name))
-            if combatant.status.effect("opening_evasion"):
-                judging.record(EffectExpired(name, "opening_evasion"))
-
-
-def ambush(judging: Judging, ambushers: tuple[str, ...]) -> None:
-    """Let those have the advantage whom the game master names as ambushers; all of the other sides are surprised."""
-    state = judging.state
-    sides = {_side(state, name) for name in ambushers}
-    surprised = {name for name in state.combatants if _side(state, name) not in sides}
-    surprise(judging, _seated(state, set(ambushers)), _seated(state, surprised), "an ambush")
-
-
-def postures_open(state: Encounter, ruleset: Ruleset) -> bool:
-    """True if the fight began without a surprise, so that postures may be taken (`mutual_surprise_posture`)."""
-    mutual = state.advantaged == () and any(past.success for past in state.stealth)
-    return not (state.advantaged or (mutual and ruleset["mutual_surprise_posture"] == "forbidden"))
 
 
 def _offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

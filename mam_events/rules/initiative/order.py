@@ -18,10 +18,10 @@ from mam_events.deciding.templates import Field, Offer, Template
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
+from mam_events.rules.initiative.advantage import ambush
 from mam_events.rules.initiative.perception import rolled_anew
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
 from mam_events.rules.rolls.dice_substitutes import die_of
-from mam_events.rules.turns.surprise import ambush
 from mam_events.state import Encounter
 
 

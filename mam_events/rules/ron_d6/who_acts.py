@@ -5,38 +5,8 @@ from __future__ import annotations
 from mam_events.deciding.checks import able
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.errors import Hint, Refused
+from mam_events.rules.initiative.precedence import has_place
 from mam_events.state import Combatant, Encounter, OpenAction
-
-
-def in_order(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
-    """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
-    if combatant.id not in state.order:
-        rolls = Hint("roll-initiative", {"combatants": (combatant.id,)})
-        raise Refused(
-            "out_of_turn",
-            f"{combatant.name} has no place in the order yet: "
-            f"{'initiative is rolled for one' if state.round_open else 'a round must begin'}.",
-            rule="RD6-INIT-01",
-            fields=(field,),
-            hints=(rolls if state.round_open else Hint("round"),),
-        )
-
-
-def no_turn_begun(state: Encounter, field: str) -> None:
-    """Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
-    if state.turn or state.had_turn:
-        raise Refused(
-            "turns_begun",
-            "The first turn of this round has begun, and initiative is settled by then.",
-            rule="RD6-INIT-04",
-            fields=(field,),
-        )
-
-
-def round_begun(state: Encounter) -> None:
-    """Refused with `round_not_begun` between rounds."""
-    if not state.round_open:
-        raise Refused("round_not_begun", "A round must begin first.", rule="RD6-RND-01", hints=(Hint("round"),))
 
 
 def nothing_open(state: Encounter) -> None:
@@ -109,7 +79,7 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
     or it acted last, or it has waited (RD6-ACT-03, RD6-ACT-06).
     """
     nothing_open(state)
-    in_order(state, combatant)
+    has_place(state, combatant)
     holder = state.turn.combatant if state.turn else ""
     if combatant.id in (holder, state.window.floor, *state.window.early) or combatant.actions.waiting:
         return
