@@ -67,6 +67,11 @@ class Ruleset(dict[str, str]):
         self.pinned = pinned
         self.tables = tables
 
+    def __missing__(self, option: str) -> str:
+        raise KeyError(
+            f'"{option}" has no reading under {self.pinned.preset}; is it new, and `make rules` still to do?'
+        )
+
     def yes(self, option: str) -> bool:
         """True where a yes-or-no option is read as yes."""
         return self[option] == "yes"
