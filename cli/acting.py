@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.spelling import PEOPLE
+from cli.viewing import check_free, check_known, check_shown, in_view, sight
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -56,7 +57,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
     if session.after:
-        session.check_shown(session.after)
+        check_shown(session, session.after)
     before = timeline.state
     _lower_case(session, said)
     _in_edition(session, COMMANDS[do])
@@ -64,7 +65,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
         for _, name in _people(said):
             if do != "join":
-                session.check_known(name)
+                check_known(session, name)
     fields = {name: value for name, value in said.items() if value is not None}
     for name, default in _defaults(session, timeline, do, defaults or {}).items():
         if name not in fields:
@@ -133,7 +134,7 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
         return session.expect
     with working(session, "Judging again", len(timeline.order)) as step:
         found = session.log().preview_insert(
-            session.encounter(), command, session.after, watch=step, sees=session.sight()
+            session.encounter(), command, session.after, watch=step, sees=sight(session)
         )
     manner = Manner("", session.previews, session.expect, session.yes)
     return considered(session, found, manner, asks=found.touches_more)
@@ -150,9 +151,9 @@ def check_named(session: Session, command: Command, said: Collection[str]) -> No
     if session.view != "gm":
         for kinds, name, field in named(command, within=said):
             if isinstance(command, Join) and field == "combatant":
-                session.check_free(f"{name}")
+                check_free(session, f"{name}")
             elif kinds == ("combatant",) and name not in ("", NOBODY):
-                session.check_known(f"{name}")
+                check_known(session, f"{name}")
 
 
 def _hide_defaults(session: Session, fields: Mapping[str, Any], said: Mapping[str, Any]) -> None:
@@ -177,7 +178,7 @@ def _lower_case(session: Session, said: Mapping[str, Any]) -> None:
     from mam_events.errors import BadInput
 
     for field, name in _people(said):
-        if name != name.lower() and session.knows(name.lower()):
+        if name != name.lower() and in_view(session, name.lower()):
             raise BadInput(f'Nobody is called "{name}"; did you mean "{name.lower()}"?', place=field.upper())
 
 

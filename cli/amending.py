@@ -14,6 +14,7 @@ from cli.correcting import Manner, carry_out, correcting
 from cli.options import Whole, command, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
+from cli.viewing import check_shown
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -51,7 +52,7 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
     timeline = session.timeline()
     for word in what:
         if "=" not in word:
-            session.check_shown(whole(word, "N", 1))
+            check_shown(session, whole(word, "N", 1))
     steps = amendments(timeline, what)
     for step in steps:
         changed = amended(timeline.command(step.ruling), step.patch)

@@ -16,6 +16,7 @@ from cli import output
 from cli.options import Decorator, stacked
 from cli.progress import working
 from cli.session import clean
+from cli.viewing import sight
 from mam_events.text import printable
 from projections.wording import counted, listed, spanned
 
@@ -88,7 +89,7 @@ def carry_out(
     expect: str | None = manner.expect
     if not first_steps(session, timeline):
         with working(session, "Judging again", len(timeline.order)) as step:
-            found = session.log().preview(session.encounter(), steps, watch=step, sees=session.sight())
+            found = session.log().preview(session.encounter(), steps, watch=step, sees=sight(session))
         asks = found.touches_more or (rewind and len(found.struck) > 1)
         expect = considered(session, found, manner, asks=asks, steps=steps)
     if expect is None:

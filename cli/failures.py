@@ -16,6 +16,7 @@ from cli import output
 from cli.exits import ABORTED, print_no_more
 from cli.remedies import remedy
 from cli.usage import misread
+from cli.viewing import may_know, screened
 from mam_events.errors import (
     BadInput,
     Hint,
@@ -98,7 +99,7 @@ def _told(error: MamError, session: Session) -> Failure:
     sentence = error.sentence
     # Where no screen can be made there is no log that could be read, and then no sentence was taken from one.
     with suppress(Exception):
-        sentence = session.screened(sentence, getattr(error, "told", ""))
+        sentence = screened(session, sentence, getattr(error, "told", ""))
     return Failure(
         exit_code,
         error.code,
@@ -107,7 +108,7 @@ def _told(error: MamError, session: Session) -> Failure:
         tuple(getattr(error, "fields", ())),
         remedy(error, session),
         getattr(error, "order", ""),
-        tuple(name for name in error.allowed if session.knows_of(name)),
+        tuple(name for name in error.allowed if may_know(session, name)),
         error.hints if session.view == "gm" else (),
     )
 

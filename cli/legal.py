@@ -15,6 +15,7 @@ from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
 from cli.suggesting import closing_undone, next_steps, offers, ranges, typed
+from cli.viewing import check_known
 
 if TYPE_CHECKING:
     from mam_events.deciding.templates import Blocked, Template
@@ -67,7 +68,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     state = session.timeline().state
     screen = session.screen()
     if combatant is not None:
-        session.check_known(combatant)
+        check_known(session, combatant)
     spell = partial(typed, state=state, screen=screen, draws=not session.timeline().told_of_dice.revealed)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)

@@ -12,6 +12,7 @@ from cli import output
 from cli.spelling import PEOPLE
 from cli.suggesting import inserted_open, likely
 from cli.veiling import say_who_sees
+from cli.viewing import screened, sight
 from projections.wording import counted, numbered
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def print_line(session: Session, shown: Sequence[Ruling], number: int) -> bool:
 
 def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
     """The verdicts on rulings that this view sees: whether a hidden one comes out otherwise tells what it hides."""
-    sees = session.sight()
+    sees = sight(session)
     return [entry for entry in rejudged if sees(entry.ruling)]
 
 
@@ -250,7 +251,7 @@ def _say_what_is_next(session: Session, answer: Answer, timeline: Timeline) -> N
     from mam_events.events import Note, Play
     from mam_events.rulings.corrections import last_step, last_undo
 
-    head, sees = answer.head, session.sight()
+    head, sees = answer.head, sight(session)
     say_next(session, timeline)
     if inserted_open(timeline):
         # Until that is resolved, nothing is worth saying of those whom it made void.
@@ -372,7 +373,7 @@ def show_report(session: Session, report: PlayReport) -> None:
                 "place": broken.place,
                 "code": broken.error.code,
                 "rule": broken.refusal.rule,
-                "sentence": session.screened(broken.error.sentence),
+                "sentence": screened(session, broken.error.sentence),
             }
         )
         output.json_line(

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cli.throwing import with_another_face, with_faces
+from cli.viewing import may_know
 from mam_events.errors import MamError, Refused, closest
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def as_meant(error: MamError, session: Session) -> str:
     """The line that was typed with the nearest name in place of the one that is none; "" where none is near, or where
     the view may not know of it.
     """
-    known = [name for name in error.allowed if session.knows_of(name)]
+    known = [name for name in error.allowed if may_know(session, name)]
     near = closest(error.wrong, known)
     return session.instead({error.wrong: near}) if near else ""
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.errors import MamError
     from mam_events.log.combat_log import CombatLog
-    from mam_events.rulings.corrections import Sight
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
     from projections.screen import Screen
@@ -186,7 +185,10 @@ class Session:
     def timeline(self, as_of: int | None = None) -> Timeline:
         """The encounter as its log tells it; raises NotFound."""
         timeline = self.log().timeline(self.encounter(), as_of=as_of)
-        self._check_view(timeline)
+        if self.view.startswith("side:"):
+            from cli.viewing import check_side
+
+            check_side(self.view, timeline)
         return timeline
 
     def state_then(self) -> Encounter:
@@ -204,75 +206,6 @@ class Session:
         from projections.pools import spends_points
 
         return not self.counts_actions() and spends_points(self.state_then())
-
-    def _check_view(self, timeline: Timeline) -> None:
-        side = self.view.removeprefix("side:")
-        if side == self.view:
-            return
-        from mam_events.visibility import can_see
-
-        # A side of which this view knows nobody is none.
-        sides = {one.side for one in timeline.state.combatants.values() if can_see(self.view, one.visibility)}
-        if side not in sides:
-            from mam_events.errors import NotFound
-
-            # Whoever asks for one side is not told of the others.
-            raise NotFound(f'There is no side "{side}" in this fight.')
-
-    def screened(self, sentence: str, told: str = "") -> str:
-        """A sentence of the rules without the names of those whom the view may not know of, once an encounter is known;
-        `told` is the same with references for names, where there is such a one.
-
-        What was typed stays where the sentence quotes it: to change it would tell that it means something.
-        """
-        if self.view == "gm" or not self.in_fight:
-            return sentence
-        said = {part for word in self.arguments for part in (word, *re.split(r"[=:,]", word))}
-        return self.screen().told(told, said) if told else self.screen().words(sentence, said)
-
-    def sight(self) -> Sight:
-        """The sight of this view: it tells of a number whether that ruling is seen."""
-        from mam_events.rulings.corrections import everything
-        from mam_events.rulings.history import rulings
-
-        if self.view == "gm":
-            return everything
-        timeline, screen = self.timeline(), self.screen()
-        return lambda number: screen.shows(next(rulings(timeline, number)))
-
-    def check_shown(self, number: int) -> None:
-        """Refuse what names a ruling that the view may not see."""
-        from mam_events.errors import Refused
-
-        self.timeline().head(number)
-        if not self.sight()(number):
-            raise Refused("hidden", f"Ruling {number} is hidden.", fields=("ruling",))
-
-    def knows_of(self, name: str) -> bool:
-        """True but for somebody in the fight of whom the view may not know."""
-        return self.view == "gm" or not self.in_fight or name not in self.screen().hidden
-
-    def check_known(self, combatant: str) -> None:
-        """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
-        from mam_events.deciding.checks import named
-
-        state = self.timeline().state
-        visible = {who.id: who for who in self.screen().combatants(state)}
-        named(state if combatant in visible else type(state)(combatants=visible), combatant)
-
-    def check_free(self, combatant: str) -> None:
-        """Refuse with `already_joined` an id that somebody has, or had, whom the view may not know of.
-
-        Whatever came of it else, at once or by a correction, would tell more than that.
-        """
-        from mam_events.rules.opening import already_joined
-
-        if combatant in self.screen().hidden:
-            raise already_joined(combatant)
-
-    def knows(self, combatant: str) -> bool:
-        """True if somebody in the fight is called so, as far as the view may know."""
-        return any(who.id == combatant for who in self.screen().combatants(self.timeline().state))
 
     def screen(self) -> Screen:
         """The screen between the whole log of the encounter and this view."""

@@ -9,6 +9,7 @@ import click
 from cli.correcting import Manner, carry_out, correcting, first_steps
 from cli.options import Whole, command, writing
 from cli.session import Session, pass_session
+from cli.viewing import check_shown, sight
 
 
 @command(
@@ -44,10 +45,10 @@ def undo(
     session.insist_on_latest()
     timeline = session.timeline()
     if ruling is not None:
-        session.check_shown(ruling)
+        check_shown(session, ruling)
     done = first_steps(session, timeline)
     # "The last" is named by its number, so that two people who press undo take back one thing.
-    number = ruling or (done or undo_steps(timeline, sees=session.sight()))[0].ruling
+    number = ruling or (done or undo_steps(timeline, sees=sight(session)))[0].ruling
     alone = only or ruling is None
     steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
 
@@ -71,8 +72,8 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
     session.insist_on_latest()
     timeline = session.timeline()
     if correction is not None:
-        session.check_shown(correction)
-    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.sight())
+        check_shown(session, correction)
+    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=sight(session))
     number = correction or steps[0].ruling
 
     send = partial(session.log().redo, session.encounter(), number)

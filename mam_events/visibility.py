@@ -1,4 +1,11 @@
-"""The visibility of a ruling: `public`, one side (`side:NAME`), or the game master alone (`gm`)."""
+"""The visibility of a ruling: `public`, one side (`side:NAME`), or the game master alone (`gm`).
+
+A combatant may be hidden, and then whatever tells of it. Here a ruling is as hidden as everybody whom it names;
+`log/drafting.py` writes that into its head, with a salt, so that its seal tells nothing either. Refusals are told with
+references for names (`deciding/referring.py`), so that no word is taken for one. What a view reads goes through its
+screen (`projections/screen.py`), which leaves out rulings and combatants and blots names; of what is typed,
+`cli/viewing.py` asks whether the view may know of it.
+"""
 
 from __future__ import annotations
 

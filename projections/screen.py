@@ -165,7 +165,7 @@ class Screen:
         return self._pattern.sub(self._blot, text)
 
     def told(self, sentence: str, said: Collection[str] = ()) -> str:
-        """A sentence of the rules that has references for names (`encounter.referring`): what it quotes is free text,
+        """A sentence of the rules that has references for names (`deciding.referring`): what it quotes is free text,
         unless it was `said` so by whoever it is told, and its own words stay.
         """
         resolved = resolve(sentence, lambda who, name: UNSEEN if who in self.hidden else name, self.text)

@@ -1,7 +1,8 @@
 """Healthy, injured, incapacitated: by the points that are left, or by toughness and stamina (MAM-COMBO-02).
 
 The terms of toughness are those of the d20 edition: healthy below toughness, incapacitated from stamina on, which is
-twice that.
+twice that. The part of the stun that a turn brings back is here; `turns/bounds.py` brings it back, at rest
+`maneuvering/rest_and_aim.py` does, and how a wound is split into stun and damage stands in `health/wounds.py`.
 """
 
 from __future__ import annotations
