@@ -125,7 +125,7 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
     """The question of a correction, asked of an insert unless all that stands behind it stays as it is; as `considered`
     in what it returns.
     """
-    from cli.correcting import Manner, considered
+    from cli.correcting import considered
     from cli.progress import working
 
     if not session.after and (session.previews or session.expect):
@@ -136,8 +136,7 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
         found = session.log().preview_insert(
             session.encounter(), command, session.after, watch=step, sees=sight(session)
         )
-    manner = Manner("", session.previews, session.expect, session.yes)
-    return considered(session, found, manner, asks=found.touches_more)
+    return considered(session, found, asks=found.touches_more)
 
 
 def check_named(session: Session, command: Command, said: Collection[str]) -> None:

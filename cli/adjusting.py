@@ -18,48 +18,32 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
 
 
+_DECLARED = ("outcome", "stun", "damage", "exchange")
+"""The options of what an exchange comes to, which the order has in one field."""
+
+
 @pass_session
-def _adjust(
-    session: Session,
-    /,
-    move: tuple[tuple[str, ...], ...],
-    condition: tuple[tuple[str, str], ...],
-    hold: tuple[str, ...],
-    position: tuple[str, ...],
-    riding: tuple[tuple[str, str], ...],
-    outcome: str | None,
-    stun: int | None,
-    damage: int | None,
-    exchange: int | None,
-    turn: str | None,
-    answers: int | None,
-    reason: str,
-) -> None:
-    if not clean(reason).strip():
+def _adjust(session: Session, /, **typed: Any) -> None:
+    if not clean(typed["reason"]).strip():
         raise click.UsageError("--reason says why, in a word at least.", ctx=click.get_current_context())
-    if outcome is None and (stun is not None or damage is not None or exchange is not None):
+    declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
+    if declared and "outcome" not in declared:
         raise click.UsageError("--stun, --damage and --exchange go with --outcome.", ctx=click.get_current_context())
-    said: dict[str, Any] = {
-        "move": [
-            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
-            for who, source, target, points in move
-        ]
-        or None,
-        "condition": dict(condition) or None,
-        "hold": [_hold(text) for text in hold] or None,
-        "position": [_placing(text) for text in position] or None,
-        "riding": dict(riding) or None,
-        "turn": turn,
-        "answers": answers,
-        "reason": reason,
+    if declared:
+        declared["exchange"] = (
+            declared.get("exchange")
+            or _first_exchange(session, session.timeline())
+            or open_exchange(session.state_then())
+        )
+    own = {
+        "move": [_move(*parts) for parts in typed["move"]],
+        "condition": dict(typed["condition"]),
+        "hold": [_hold(text) for text in typed["hold"]],
+        "position": [_placing(text) for text in typed["position"]],
+        "riding": dict(typed["riding"]),
+        "outcome": declared,
     }
-    if outcome is not None:
-        timeline = session.timeline()
-        state = session.state_then()
-        open_one = exchange or _first_exchange(session, timeline) or open_exchange(state)
-        declared = {"exchange": open_one, "outcome": outcome, "stun": stun, "damage": damage}
-        said["outcome"] = {name: value for name, value in declared.items() if value is not None}
-    order(session, "adjust", said)
+    order(session, "adjust", typed | {field: value or None for field, value in own.items()})
 
 
 def _first_exchange(session: Session, timeline: Timeline) -> int:
@@ -69,6 +53,10 @@ def _first_exchange(session: Session, timeline: Timeline) -> int:
     head = timeline.given(session.order_id)
     outcome = getattr(head.command, "outcome", None) if isinstance(head, Play) else None
     return outcome.exchange if outcome else 0
+
+
+def _move(who: str, source: str, target: str, points: str) -> dict[str, Any]:
+    return {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
 
 
 def _hold(text: str) -> dict[str, Any]:
@@ -105,6 +93,6 @@ adjust = made(
         option_of(Adjust, "position", "COMBATANT=POSITION[:PARTNER]"),
         option_of(Adjust, "riding", "COMBATANT=MOUNT", type=Pair("=", "COMBATANT", "MOUNT")),
         option_of(Adjust, "answers", "N", type=Whole(1)),
-        *(option_of(Declared, field) for field in ("outcome", "stun", "damage", "exchange")),
+        *(option_of(Declared, field) for field in _DECLARED),
     ),
 )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import click
 
 from cli.acting import check_named, whole
-from cli.correcting import Manner, carry_out, correcting
-from cli.options import Whole, command, veiled, writing
+from cli.correcting import carry_out
+from cli.options import Whole, command, correcting, veiled, writing
 from cli.session import Session, clean, pass_session
 from cli.spelling import spelling
 from cli.viewing import check_shown
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @correcting
 @writing
 @pass_session
-def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, expect: str, yes: bool) -> None:
+def amend(session: Session, what: tuple[str, ...], reason: str) -> None:
     """Change what a ruling says, and judge everything after it again.
 
     A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
@@ -58,8 +58,8 @@ def amend(session: Session, what: tuple[str, ...], reason: str, preview: bool, e
         changed = amended(timeline.command(step.ruling), step.patch)
         check_named(session, changed, {field.split(".")[0] for field in step.patch})
 
-    send = partial(session.log().correct, session.encounter(), steps)
-    carry_out(session, steps, Manner(reason, preview, expect, yes), send)
+    send = partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
+    carry_out(session, steps, send)
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:

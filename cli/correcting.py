@@ -8,14 +8,12 @@ import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli import output
-from cli.options import Decorator, stacked
 from cli.progress import working
-from cli.session import clean
 from cli.viewing import sight
 from mam_events.text import printable
 from projections.wording import counted, listed, spanned
@@ -27,30 +25,9 @@ if TYPE_CHECKING:
     from mam_events.log.answers import Answer, Preview
     from mam_events.rulings.timeline import Timeline
 
-correcting: Decorator = stacked(
-    click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
-    click.option(
-        "--preview", is_flag=True, help="Only show what it would do, and the --expect that names exactly this."
-    ),
-    click.option(
-        "--expect", default="", metavar="VERSION:DIGEST", help="Do exactly what that preview showed, or nothing."
-    ),
-    click.option("--yes", is_flag=True, help="Do not ask, whatever it does to later rulings."),
-)
-"""The options of undo, redo and amend."""
-
 IN_A_PREVIEW = 8
 IN_A_QUESTION = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
-
-
-class Manner(NamedTuple):
-    """The way a correction was asked for."""
-
-    reason: str
-    preview: bool
-    expect: str
-    yes: bool
 
 
 class Unasked(click.UsageError):
@@ -69,53 +46,38 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     return head.steps if isinstance(head, Correction) else ()
 
 
-def carry_out(
-    session: Session,
-    steps: Sequence[Step],
-    manner: Manner,
-    send: Callable[..., Answer],
-    *,
-    rewind: bool = False,
-) -> None:
+def carry_out(session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False) -> None:
     """Preview the steps, ask where they touch more than was named, send them, and print what followed.
 
     Without a terminal nobody can be asked: then it takes --yes or --expect, else this is a usage error and nothing is
-    written. `send` is told whose word it is, why, and what the log must find.
+    written. `send` is told whose word it is and what the log must find.
     """
     from cli.ruled import show_ruling
 
     timeline = session.timeline()
     before = timeline.state
-    expect: str | None = manner.expect
+    expect: str | None = session.expect
     if not first_steps(session, timeline):
         with working(session, "Judging again", len(timeline.order)) as step:
             found = session.log().preview(session.encounter(), steps, watch=step, sees=sight(session))
         asks = found.touches_more or (rewind and len(found.struck) > 1)
-        expect = considered(session, found, manner, asks=asks, steps=steps)
+        expect = considered(session, found, asks=asks, steps=steps)
     if expect is None:
         return
     with working(session, "Writing"):
-        answer = send(
-            by=session.author,
-            reason=clean(manner.reason),
-            command_id=session.order_id,
-            expected=session.expected,
-            expect=expect,
-        )
+        answer = send(by=session.author, command_id=session.order_id, expected=session.expected, expect=expect)
     show_ruling(session, answer, before)
 
 
-def considered(
-    session: Session, found: Preview, manner: Manner, *, asks: bool, steps: Sequence[Step] = ()
-) -> str | None:
+def considered(session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = ()) -> str | None:
     """The `expect` to go on with once it was shown and asked what is to be; None where only a look was wanted."""
-    if manner.preview:
+    if session.previews:
         show_preview(session, found, steps)
-        if not manner.expect:
+        if not session.expect:
             session.suggest(session.again("--expect", found.expect, instead_of=("--preview",)))
         return None
-    if manner.expect or manner.yes or not asks:
-        return manner.expect
+    if session.expect or session.yes or not asks:
+        return session.expect
     show_preview(session, found, steps, digest=not answers(session))
     ask(session, found)
     return found.expect

@@ -54,7 +54,7 @@ class Command(click.Command):
 
 def is_shared(param: click.Parameter) -> bool:
     """True if a parameter is one of those of many commands."""
-    return not param.expose_value and param.name != "remember_situation"
+    return not param.expose_value and not (param.name or "").startswith("own_")
 
 
 def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
@@ -143,15 +143,19 @@ class View(click.ParamType[str]):
         return f"side:{str(value).removeprefix('side:')}"
 
 
-def remembered(*declarations: str, into: str, **attrs: Any) -> Decorator:
-    """An option that the session remembers, so that it may stand on either side of the command's name."""
+def remembered(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:
+    """An option that the session remembers, so that it may stand on either side of the command's name; one of its `own`
+    stands in help with the options of the command.
+    """
 
     def keep(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
         session = ctx.find_object(Session)
         if session is not None and value is not None and value is not False:
             setattr(session, into, value)
 
-    return click.option(*declarations, f"remember_{into}", expose_value=False, callback=keep, **attrs)
+    return click.option(
+        *declarations, f"{'own' if own else 'remember'}_{into}", expose_value=False, callback=keep, **attrs
+    )
 
 
 def stacked(*decorators: Decorator) -> Decorator:
@@ -163,6 +167,19 @@ def stacked(*decorators: Decorator) -> Decorator:
         return function
 
     return apply
+
+
+def weighed(look: str, *, own: bool) -> Decorator:
+    """A look at what a change of the past would do, and the answers to its question; an action has them for --after."""
+    told = str.capitalize if own else "With --after: {}".format
+    exactly = told("do exactly what that preview showed, or nothing.")
+    return stacked(
+        remembered("--preview", into="previews", own=own, is_flag=True, help=told(look)),
+        remembered("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
+        remembered(
+            "--yes", into="yes", own=own, is_flag=True, help=told("do not ask, whatever it does to later rulings.")
+        ),
+    )
 
 
 def complete_encounter(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -226,19 +243,6 @@ _EXPECTED = remembered(
 _AFTER = remembered(
     "--after", into="after", type=Whole(1), metavar="N", help="Insert the action into the past, behind ruling N."
 )
-_YES = remembered(
-    "--yes", into="yes", is_flag=True, help="With --after: do not ask, whatever it does to later rulings."
-)
-_PREVIEW = remembered(
-    "--preview", into="previews", is_flag=True, help="With --after: only show what it would do to later rulings."
-)
-_EXPECT = remembered(
-    "--expect",
-    into="expect",
-    default="",
-    metavar="VERSION:DIGEST",
-    help="With --after: do exactly what that preview showed, or nothing.",
-)
 _VISIBILITY = remembered(
     "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
 )
@@ -246,6 +250,7 @@ _VISIBILITY = remembered(
 situated: Decorator = remembered(
     "--situation",
     into="situation",
+    own=True,
     multiple=True,
     metavar="[COMBATANT] NUMBER WHY",
     help='What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
@@ -278,8 +283,16 @@ looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
 writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
 """Options of a command that writes a ruling, after its name."""
 
-acting: Decorator = stacked(_AFTER, _PREVIEW, _EXPECT, _YES, _VISIBILITY, _HIDDEN, writing)
+acting: Decorator = stacked(
+    _AFTER, weighed("only show what it would do to later rulings.", own=False), _VISIBILITY, _HIDDEN, writing
+)
 """Options of a command of the fight, after its name."""
+
+correcting: Decorator = stacked(
+    click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
+    weighed("only show what it would do, and the --expect that names exactly this.", own=True),
+)
+"""The options of undo, redo and amend."""
 
 veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)
 """The visibility of what is written."""

@@ -6,9 +6,9 @@ from functools import partial
 
 import click
 
-from cli.correcting import Manner, carry_out, correcting, first_steps
-from cli.options import Whole, command, writing
-from cli.session import Session, pass_session
+from cli.correcting import carry_out, first_steps
+from cli.options import Whole, command, correcting, writing
+from cli.session import Session, clean, pass_session
 from cli.viewing import check_shown, sight
 
 
@@ -27,9 +27,7 @@ from cli.viewing import check_shown, sight
 @correcting
 @writing
 @pass_session
-def undo(
-    session: Session, ruling: int | None, only: bool, rewind: bool, reason: str, preview: bool, expect: str, yes: bool
-) -> None:
+def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason: str) -> None:
     """Take back the last ruling, or strike one in the middle.
 
     What stands behind it is judged again: the same orders, the same dice, other points. Before that happens you see
@@ -52,8 +50,8 @@ def undo(
     alone = only or ruling is None
     steps = done or undo_steps(timeline, number, only=alone, rewind=rewind)
 
-    send = partial(session.log().undo, session.encounter(), number, only=alone, rewind=rewind)
-    carry_out(session, steps, Manner(reason, preview, expect, yes), send, rewind=rewind)
+    send = partial(session.log().undo, session.encounter(), number, only=alone, rewind=rewind, reason=clean(reason))
+    carry_out(session, steps, send, rewind=rewind)
 
 
 @command("redo", "mam redo", "mam redo 22 --preview")
@@ -61,7 +59,7 @@ def undo(
 @correcting
 @writing
 @pass_session
-def redo(session: Session, correction: int | None, reason: str, preview: bool, expect: str, yes: bool) -> None:
+def redo(session: Session, correction: int | None, reason: str) -> None:
     """Bring back what was undone.
 
     It comes back in its old place. Where others have played since, what they did is judged again, and you see the
@@ -76,5 +74,5 @@ def redo(session: Session, correction: int | None, reason: str, preview: bool, e
     steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=sight(session))
     number = correction or steps[0].ruling
 
-    send = partial(session.log().redo, session.encounter(), number)
-    carry_out(session, steps, Manner(reason, preview, expect, yes), send)
+    send = partial(session.log().redo, session.encounter(), number, reason=clean(reason))
+    carry_out(session, steps, send)
