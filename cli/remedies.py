@@ -8,89 +8,52 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cli.said_better import SAID_BETTER, as_meant
+from cli.said_better import (
+    as_it_rolls,
+    as_meant,
+    by_points,
+    under_another_id,
+    with_a_face,
+    with_a_point,
+    with_a_weapon,
+    with_more_faces,
+)
+from cli.throwing import with_another_face, with_faces
 from mam_events.errors import MamError, Refused
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.deciding.templates import Template
 
-_NEXT = {
-    "already_restored": "mam log",
-    "already_struck": "mam log",
-    "diverged": "mam encounters",
-    "encounter_exists": "mam encounters",
-    "initiative_settled": "mam log",
-    "key_reused": "mam log --last 5",
-    "no_correction": "mam log",
-    "no_play": "mam log",
-    "nothing_to_redo": "mam log",
-    "nothing_to_undo": "mam log",
-    "unknown_combatant": "mam pools",
-    "unknown_difficulty": "mam check --help",
-    "unknown_preset": "mam rules list",
-    "verification_failed": "mam verify",
-    "version_conflict": "mam log --last 5",
-}
-_OF_THE_PRESET = frozenset({"option_without_meaning", "options_exclude", "unknown_option", "unknown_reading"})
-"""Refusals of a house rule: what the preset has shows what there is."""
-_AS_THINGS_STAND = frozenset(
-    {
-        "below_required_amount",
-        "action_open",
-        "exchange_open",
-        "no_such_exchange",
-        "not_in_edition",
-        "window_not_open",
-        "nobody_joined",
-        "out_of_turn",
-        "reserve_short",
-        "turn_in_progress",
-    }
-)
-"""Refusals of an order that comes at the wrong moment: what is likely now helps more than anything general."""
-_MENDED_BY = {
-    "not_the_target": ("interfere",),
-    "on_the_ground": ("stand", "instant-stand"),
-    "weapon_not_in_hand": ("ready-weapon", "pick-up-item"),
-    "bow_drawn": ("lower-bow", "drop-item"),
-    "bow_not_drawn": ("draw-bow",),
-    "not_loaded": ("load", "draw-bow"),
-    "roll_owed": ("stay-mounted", "restrain-mount"),
-}
-"""Orders that must come first, by the refusal of what came too early; the likeliest first."""
-_OF_A_THING = frozenset({"bow_drawn", "weapon_not_in_hand"})
-"""Refusals of which the order that mends them names the thing at fault, if it names any."""
+Way = Callable[[MamError, "Session"], "str | None"]
+"""A way to get on after an error: the line to type, "" where no line is any use, None where it knows of none."""
+
 _THINGS = ("item", "weapon")
 _ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
 """Orders that answer what was declared."""
-_WITHOUT_NEXT = ("bad_input", "not_found", "store_unusable")
-_SAID_AGAIN = {
-    "circumstance_needed": ("--circumstance", "NAME"),
-    "circumstance_idle": ("--first", "NAME", "--reason", "TEXT"),
-    "mass_over_table": ("--set", "cp_mass_over_limit=extrapolate"),
-    "needs_rewind": ("--rewind",),
-    "reason_missing": ("--reason", "TEXT"),
-}
-"""Refusals that the same order escapes with something more."""
 _EXCLUDED = ("--only",)
-"""Options that cannot be said together with that."""
+"""Options that cannot be said together with others that mend a line."""
 
 
 def remedy(error: MamError, session: Session) -> str:
     """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
-    # A log that has just failed to verify will fail again.
-    verified = error.code == "verification_failed" and "verify" in session.arguments
     try:
-        if line := as_meant(error, session):
-            return line
-        if error.code in _WITHOUT_NEXT or verified:
-            return ""
-        if hint := _next_anywhere(error, session):
-            return hint
-        return _next_in_fight(error, session) if session.in_fight else ""
+        ways = [as_meant, _ANYWHERE.get(error.code)]
+        ways += [_IN_A_FIGHT.get(error.code), _in_general] if session.in_fight else []
+        return next((line for way in ways if way and (line := way(error, session)) is not None), "")
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
+
+
+def _in_general(error: MamError, session: Session) -> str:
+    """The line to type in a fight, where nothing is known of that error: by its hints, its place, what is likely."""
+    if error.hints and not session.after:
+        return _hinted(error, session)
+    if not isinstance(error, Refused):
+        return session.typed("mam options")
+    if session.after:
+        return _there(session)
+    return _now(session) or session.typed("mam options")
 
 
 def _hinted(error: MamError, session: Session) -> str:
@@ -112,35 +75,55 @@ def _hinted(error: MamError, session: Session) -> str:
     return ", or ".join(session.typed(f"mam {line}") for line in told)
 
 
-def _next_anywhere(error: MamError, session: Session) -> str:
-    """The line to type where that asks nothing of a fight; "" else."""
-    if error.code in _SAID_AGAIN and not session.reads_fight:
-        return session.again(*_SAID_AGAIN[error.code], instead_of=_EXCLUDED)
-    if error.code in _OF_THE_PRESET:
-        return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
-    if error.code in {"encounter_exists", "diverged"} and session.arguments[:1] in (["play"], ["import"]):
+def _said_with(*more: str) -> Way:
+    """The same order with something more; in a file of a fight that is nothing to type."""
+    return lambda _error, session: None if session.reads_fight else session.again(*more, instead_of=_EXCLUDED)
+
+
+def _look(line: str) -> Way:
+    """Something to look at, where the error itself hints at nothing, and its place in the past not either."""
+    return lambda error, session: (
+        None if error.hints or (session.after and isinstance(error, Refused)) else session.typed(line)
+    )
+
+
+def _either(first: Way, second: Way) -> Way:
+    def way(error: MamError, session: Session) -> str | None:
+        line = first(error, session)
+        return second(error, session) if line is None else line
+
+    return way
+
+
+def _nothing(_error: MamError, _session: Session) -> str:
+    return ""
+
+
+def _of_the_preset(error: MamError, session: Session) -> str:
+    """All that the preset has shows what there is."""
+    return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
+
+
+def _under_another_name(_error: MamError, session: Session) -> str:
+    if session.arguments[:1] in (["play"], ["import"]):
         return session.again("--id", "NAME")
-    hint = _NEXT.get(error.code, "")
-    if hint.startswith("mam rules"):
-        return hint
-    return session.typed(hint) if hint.endswith("--help") or hint == "mam encounters" else ""
+    return session.typed("mam encounters")
 
 
-def _next_in_fight(error: MamError, session: Session) -> str:
-    """The line to type in the fight that was found for this run."""
-    way = _BY_CODE.get(error.code)
-    if way is not None and (order := way(error, session)) is not None:
-        return order
-    stands = error.code in _AS_THINGS_STAND
-    if error.hints and not (stands or session.after):
-        return _hinted(error, session)
-    if session.after and isinstance(error, Refused):
-        return (stands and _later(session)) or _there(session)
-    if not stands and (error.code in _NEXT or not isinstance(error, Refused)):
-        return session.typed(_NEXT.get(error.code, "mam options"))
+def _verified(_error: MamError, session: Session) -> str:
+    """The check of the log; one that has just failed will fail again."""
+    return "" if "verify" in session.arguments else session.typed("mam verify")
+
+
+def _now(session: Session) -> str:
     from cli.suggesting import likely
 
-    return likely(session, session.timeline()) or ("" if stands else session.typed("mam options"))
+    return likely(session, session.timeline())
+
+
+def _as_things_stand(_error: MamError, session: Session) -> str:
+    """The orders that are likely now: one that came at the wrong moment is helped by nothing more general."""
+    return (_later(session) or _there(session)) if session.after else _now(session)
 
 
 def _joining(_error: MamError, session: Session) -> str | None:
@@ -148,10 +131,9 @@ def _joining(_error: MamError, session: Session) -> str | None:
     nobody is in it.
     """
     from cli.editions import bears
-    from cli.suggesting import likely
 
     if not session.timeline().state.combatants:
-        return likely(session, session.timeline())
+        return _now(session)
     joins = session.arguments[:1] == ["join"]
     mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
     return session.typed(f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}") if mount else None
@@ -164,29 +146,31 @@ def _opened(_error: MamError, session: Session) -> str:
     return session.typed(f"mam {closing_undone(session.timeline())}")
 
 
-def _mending(error: MamError, session: Session) -> str | None:
-    """The order that makes the refused one possible, where it may be given now."""
-    from cli.suggesting import allowed, typed
+def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
+    """The order that makes the refused one possible, where it may be given now, of the likeliest first; of some it
+    names the thing at fault, if it names any.
+    """
 
-    state, screen = session.state_then(), session.screen()
-    words = set(session.arguments)
-    ways = _MENDED_BY[error.code]
-    offers = sorted(
-        allowed(session.log().rules, state, screen, ways),
-        key=lambda offer: ways.index(offer.do),
-    )
-    mover = state.turn.combatant if state.turn else ""
-    said = {name for name in words if name in state.combatants}
-    # Who would answer an attack is whoever was named, and not the one whose turn it is.
-    acting = said if said and error.code == "not_the_target" else {mover, *said}
-    for offer in offers:
-        if offer.combatant not in acting or offer.combatant in screen.hidden:
-            continue
-        at_fault = {state.combatants[offer.combatant].status.drawn} if error.code == "bow_drawn" else words
-        things = {choice for field in offer.fields if field.name in _THINGS for choice in field.choices or ()}
-        if error.code not in _OF_A_THING or not things or things & at_fault:
-            return session.typed(typed(_about(offer, at_fault), state, screen))
-    return None
+    def way(error: MamError, session: Session) -> str | None:
+        from cli.suggesting import allowed, typed
+
+        state, screen = session.state_then(), session.screen()
+        words = set(session.arguments)
+        offers = sorted(allowed(session.log().rules, state, screen, ways), key=lambda offer: ways.index(offer.do))
+        mover = state.turn.combatant if state.turn else ""
+        said = {name for name in words if name in state.combatants}
+        # Who would answer an attack is whoever was named, and not the one whose turn it is.
+        acting = said if said and error.code == "not_the_target" else {mover, *said}
+        for offer in offers:
+            if offer.combatant not in acting or offer.combatant in screen.hidden:
+                continue
+            at_fault = {state.combatants[offer.combatant].status.drawn} if error.code == "bow_drawn" else words
+            things = {choice for field in offer.fields if field.name in _THINGS for choice in field.choices or ()}
+            if not of_a_thing or not things or things & at_fault:
+                return session.typed(typed(_about(offer, at_fault), state, screen))
+        return None
+
+    return way
 
 
 def _about(offer: Template, things: Collection[str]) -> Template:
@@ -318,14 +302,69 @@ def _there(session: Session) -> str:
     return session.typed(f"{typed(offers[0], state, screen)} --after {session.after}" if offers else "mam log")
 
 
-_BY_CODE: dict[str, Callable[[MamError, Session], str | None]] = {
-    "code_missing": _with_a_skill,
-    "encounter_closed": _opened,
-    "no_such_exchange": _too_late,
-    "unknown_action": _against_another,
-    "unknown_combatant": _joining,
-    **SAID_BETTER,
-    **dict.fromkeys(("perception_missing", "agility_missing"), _with_the_code),
-    **dict.fromkeys(_MENDED_BY, _mending),
+_ANYWHERE: dict[str, Way] = {
+    "bad_input": _nothing,
+    "circumstance_idle": _said_with("--first", "NAME", "--reason", "TEXT"),
+    "circumstance_needed": _said_with("--circumstance", "NAME"),
+    "diverged": _under_another_name,
+    "encounter_exists": _under_another_name,
+    "mass_over_table": _said_with("--set", "cp_mass_over_limit=extrapolate"),
+    "needs_rewind": _said_with("--rewind"),
+    "not_found": _nothing,
+    "option_without_meaning": _of_the_preset,
+    "options_exclude": _of_the_preset,
+    "reason_missing": _said_with("--reason", "TEXT"),
+    "store_unusable": _nothing,
+    "unknown_difficulty": lambda _error, session: session.typed("mam check --help"),
+    "unknown_option": _of_the_preset,
+    "unknown_preset": lambda _error, _session: "mam rules list",
+    "unknown_reading": _of_the_preset,
 }
-"""The remedy of a refusal in a fight, by its code; None where it knows of nothing better than what is likely now."""
+"""The way to get on by the code of an error, where that asks nothing of a fight."""
+_IN_A_FIGHT: dict[str, Way] = {
+    "action_open": _as_things_stand,
+    "agility_missing": _with_the_code,
+    "already_joined": under_another_id,
+    "already_restored": _look("mam log"),
+    "already_struck": _look("mam log"),
+    "below_required_amount": _either(with_a_point, _as_things_stand),
+    "bow_drawn": _mended_by("lower-bow", "drop-item", of_a_thing=True),
+    "bow_not_drawn": _mended_by("draw-bow"),
+    "code_missing": _with_a_skill,
+    "dice_idle": with_more_faces,
+    "dice_missing": with_more_faces,
+    "dice_tied": with_more_faces,
+    "die_needed": with_a_face,
+    "encounter_closed": _opened,
+    "exchange_open": _as_things_stand,
+    "idle_die": as_it_rolls,
+    "idle_power": by_points,
+    "impossible_face": with_another_face,
+    "initiative_settled": _look("mam log"),
+    "key_reused": _look("mam log --last 5"),
+    "no_correction": _look("mam log"),
+    "no_draw": with_faces,
+    "no_play": _look("mam log"),
+    "no_such_exchange": _either(_too_late, _as_things_stand),
+    "nobody_joined": _as_things_stand,
+    "not_in_edition": _as_things_stand,
+    "not_loaded": _mended_by("load", "draw-bow"),
+    "not_the_target": _mended_by("interfere"),
+    "nothing_to_redo": _look("mam log"),
+    "nothing_to_undo": _look("mam log"),
+    "on_the_ground": _mended_by("stand", "instant-stand"),
+    "out_of_turn": _as_things_stand,
+    "perception_missing": _with_the_code,
+    "reserve_short": _as_things_stand,
+    "roll_owed": _mended_by("stay-mounted", "restrain-mount"),
+    "too_many_dice": with_more_faces,
+    "turn_in_progress": _as_things_stand,
+    "unknown_action": _against_another,
+    "unknown_combatant": _either(_joining, _look("mam pools")),
+    "verification_failed": _verified,
+    "version_conflict": _look("mam log --last 5"),
+    "weapon_needed": with_a_weapon,
+    "weapon_not_in_hand": _mended_by("ready-weapon", "pick-up-item", of_a_thing=True),
+    "window_not_open": _as_things_stand,
+}
+"""The way to get on by the code of a refusal, in a fight that was found for this run."""

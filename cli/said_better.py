@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cli.throwing import with_another_face, with_faces
 from cli.viewing import may_know
 from mam_events.errors import MamError, Refused, closest
 
@@ -16,16 +14,16 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
 
 
-def as_meant(error: MamError, session: Session) -> str:
-    """The line that was typed with the nearest name in place of the one that is none; "" where none is near, or where
+def as_meant(error: MamError, session: Session) -> str | None:
+    """The line that was typed with the nearest name in place of the one that is none; None where none is near, or where
     the view may not know of it.
     """
     known = [name for name in error.allowed if may_know(session, name)]
     near = closest(error.wrong, known)
-    return session.instead({error.wrong: near}) if near else ""
+    return (session.instead({error.wrong: near}) or None) if near else None
 
 
-def _with_a_point(error: MamError, session: Session) -> str | None:
+def with_a_point(error: MamError, session: Session) -> str | None:
     """The same order with one point, where it takes any and there is one to spend."""
     from cli.spelling import spelling
     from cli.suggesting import allowed, mover
@@ -43,7 +41,7 @@ def _with_a_point(error: MamError, session: Session) -> str | None:
     return None
 
 
-def _by_points(_error: MamError, session: Session) -> str | None:
+def by_points(_error: MamError, session: Session) -> str | None:
     """The same order with its power as points, where the rules take that."""
     from msgspec.structs import replace
 
@@ -68,7 +66,7 @@ def _may_be(session: Session, meant: Command) -> bool:
     return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
 
 
-def _under_another_id(_error: MamError, session: Session) -> str | None:
+def under_another_id(_error: MamError, session: Session) -> str | None:
     """The same joining under an id that nobody has yet, where the rules take that."""
     from itertools import count
 
@@ -86,7 +84,7 @@ def _under_another_id(_error: MamError, session: Session) -> str | None:
     return shlex.join(("mam", do, *words)) if _may_be(session, replace(said, combatant=free)) else None
 
 
-def _as_it_rolls(_error: MamError, session: Session) -> str | None:
+def as_it_rolls(_error: MamError, session: Session) -> str | None:
     """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
     nothing where more than those was typed.
     """
@@ -107,18 +105,18 @@ def _as_it_rolls(_error: MamError, session: Session) -> str | None:
     return session.typed(f"mam {written('resolve', said)}")
 
 
-def _with_a_weapon(error: MamError, session: Session) -> str | None:
+def with_a_weapon(error: MamError, session: Session) -> str | None:
     """The same order with the first of the weapons among which it is to name one."""
     return session.again("--weapon", error.allowed[0]) if len(error.allowed) > 1 else None
 
 
-def _with_a_face(error: MamError, session: Session) -> str:
+def with_a_face(error: MamError, session: Session) -> str:
     """The same order with the face that the armor rolled; nothing for the armor of somebody hidden."""
     wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
     return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
 
 
-def _with_more_faces(error: MamError, session: Session) -> str:
+def with_more_faces(error: MamError, session: Session) -> str:
     """The same order with the faces that lack behind those that were thrown; nothing where nobody knows which they are,
     for an order without the dice would be drawn.
     """
@@ -134,20 +132,3 @@ def _with_more_faces(error: MamError, session: Session) -> str:
         for before, word in pairwise(("mam", *session.arguments))
     ]
     return shlex.join(("mam", *words)) if words != list(session.arguments) else ""
-
-
-SAID_BETTER: dict[str, Callable[[MamError, Session], str | None]] = {
-    "already_joined": _under_another_id,
-    "below_required_amount": _with_a_point,
-    "dice_idle": _with_more_faces,
-    "dice_missing": _with_more_faces,
-    "dice_tied": _with_more_faces,
-    "die_needed": _with_a_face,
-    "idle_die": _as_it_rolls,
-    "idle_power": _by_points,
-    "impossible_face": with_another_face,
-    "no_draw": with_faces,
-    "too_many_dice": _with_more_faces,
-    "weapon_needed": _with_a_weapon,
-}
-"""The way the line is said better, by the code of its refusal; None where it cannot be."""
