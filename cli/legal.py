@@ -11,10 +11,12 @@ import click
 from cli import output
 from cli.catalogue import CATALOGUE
 from cli.copying import ready_to_copy
+from cli.examples import ranges, typed
+from cli.offering import offers
 from cli.options import command, complete_combatant, looking
 from cli.session import Session, pass_session
 from cli.spelling import TYPED_AS
-from cli.suggesting import closing_undone, next_steps, offers, ranges, typed
+from cli.suggesting import closing_undone, mover, next_steps
 from cli.viewing import check_known
 
 if TYPE_CHECKING:
@@ -163,15 +165,12 @@ def _place(leading: Sequence[str], order: str) -> int:
 
 
 def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]:
-    """Whoever has to act now: the one attacked, those who may interrupt, the one whose turn it is, or who is next."""
-    if state.exchange:
-        root = state.exchange.root
-        return (root.combatant if state.exchange.countered else root.target or root.combatant,)
-    if state.window.open:
+    """Whoever has to act now: those who may interrupt what is open, else the one whose move it is."""
+    if state.window.open and not state.exchange:
         return tuple(offer.combatant for offer in possible if offer.do == "interrupt") or (
             state.window.open[-1].combatant,
         )
-    now = state.turn.combatant if state.turn else state.acting or state.next_up
+    now = mover(state)
     return (now,) if now else ()
 
 

@@ -108,7 +108,7 @@ def _listed_action(word: str) -> str:
 
 
 def _open_now(session: Session) -> Iterator[str]:
-    from cli.suggesting import allowed
+    from cli.offering import allowed
 
     return (offer.do for offer in allowed(session.log().rules, session.state_then(), session.screen()))
 
@@ -118,7 +118,7 @@ def line_meant(word: str, order: str, session: Session) -> str:
 
     Of an action of the list, a bare word behind it is whom it is aimed at.
     """
-    from cli.suggesting import DEFENSES
+    from cli.examples import DEFENSES
 
     place = list(session.arguments).index(word)
     before, behind = session.arguments[:place], list(session.arguments[place + 1 :])
@@ -140,7 +140,7 @@ def bare_words(
     Whoever is named behind somebody else, or behind an option and does not act, is who it is aimed at, unless that is
     said apart; and what names nobody there is what is done.
     """
-    from cli.suggesting import DEFENSES
+    from cli.examples import DEFENSES
 
     first, what = words
     state = session.state_then()
@@ -181,7 +181,8 @@ def unnamed_action(session: Session, words: Sequence[str | None]) -> click.Usage
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
-    from cli.suggesting import allowed, example_of, typed
+    from cli.examples import example_of, typed
+    from cli.offering import allowed
 
     state, screen = session.state_then(), session.screen()
     who = next((word for word in words if word and in_view(session, word)), state.acting)

@@ -152,7 +152,8 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
     """
 
     def way(error: MamError, session: Session) -> str | None:
-        from cli.suggesting import allowed, typed
+        from cli.examples import typed
+        from cli.offering import allowed
 
         state, screen = session.state_then(), session.screen()
         words = set(session.arguments)
@@ -183,7 +184,8 @@ def _about(offer: Template, things: Collection[str]) -> Template:
 
 def _against_another(_error: MamError, session: Session) -> str | None:
     """Such an order of whoever was named, against each of the actions that it may stop; None where there is none."""
-    from cli.suggesting import allowed, typed
+    from cli.examples import typed
+    from cli.offering import allowed
 
     do, *words = session.arguments
     state, screen = session.state_then(), session.screen()
@@ -203,7 +205,8 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     do, *words = session.arguments or [""]
     if do not in _ANSWERS:
         return None
-    from cli.suggesting import allowed, typed
+    from cli.examples import typed
+    from cli.offering import allowed
     from mam_events.commands import Resolve
 
     timeline, screen = session.timeline(), session.screen()
@@ -286,8 +289,9 @@ def _behind(session: Session, number: int) -> str:
 
 def _there(session: Session) -> str:
     """Such an order as may be given at that place of the past, the log where there is none."""
+    from cli.examples import typed
+    from cli.offering import allowed
     from cli.spelling import TYPED_AS
-    from cli.suggesting import allowed, typed
 
     timeline = session.timeline()
     if session.after not in timeline.place or not timeline.lives(session.after):

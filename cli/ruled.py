@@ -59,7 +59,8 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     """
     from msgspec.structs import replace
 
-    from cli.suggesting import allowed, ranges
+    from cli.examples import ranges
+    from cli.offering import allowed
     from mam_events.commands import actor_of, name_of
 
     if number not in timeline.place:
@@ -294,7 +295,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
     """Amendments of void rulings that are refused for something they say, each to what they might say there."""
     from msgspec.structs import replace
 
-    from cli.suggesting import allowed
+    from cli.offering import allowed
     from mam_events.commands import actor_of, name_of
     from mam_events.deciding.checks import allowed as passes
     from mam_events.deciding.decide import mechanic_of

@@ -25,8 +25,9 @@ def as_meant(error: MamError, session: Session) -> str | None:
 
 def with_a_point(error: MamError, session: Session) -> str | None:
     """The same order with one point, where it takes any and there is one to spend."""
+    from cli.offering import allowed
     from cli.spelling import spelling
-    from cli.suggesting import allowed, mover
+    from cli.suggesting import mover
 
     do, *words = session.arguments
     lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
@@ -88,8 +89,8 @@ def as_it_rolls(_error: MamError, session: Session) -> str | None:
     """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
     nothing where more than those was typed.
     """
+    from cli.offering import allowed
     from cli.spelling import written
-    from cli.suggesting import allowed
 
     _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
     state, screen = session.state_then(), session.screen()

@@ -172,7 +172,7 @@ def seat(asked: Asked, state: Encounter) -> str:
 def only_weapon(asked: Asked, state: Encounter) -> str:
     """The only weapon that an order can be about; a usage error where it could be about none or several."""
     from cli.acting import required
-    from cli.suggesting import allowed
+    from cli.offering import allowed
 
     combatant = asked.said.get("combatant") or whose_turn(state)
     offers = allowed(asked.session.log().rules, state, asked.session.screen())
