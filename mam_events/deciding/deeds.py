@@ -5,12 +5,12 @@ The table of kinds is data (`tables.deeds`).
 
 from __future__ import annotations
 
-from mam_events import commands
+from mam_events.commands import Command
 from mam_events.deciding.checks import able, named, no_exchange, turn_of
 from mam_events.deciding.economy import Price
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.state import Combatant, Encounter
 
 
@@ -68,12 +68,11 @@ def priced(
 
 
 def offered(
-    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: commands.Command, *choices: Field
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: Command, *choices: Field
 ) -> Offer:
     """The offer of such an action: whose it is, what else there is to choose, and the points that may go into it."""
     low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
-    fields = (Field("combatant", choices=(combatant.id,)), *choices, Field("points", low=low, high=high))
-    return Offer(Template(commands.name_of(least), combatant.id, fields), least)
+    return offer(least, *choices, Field("points", low=low, high=high))
 
 
 def acting(

@@ -35,7 +35,7 @@ class Mechanic:
         completes: Callable[[Encounter, Any], Command] | None = None,
     ) -> None:
         if situations.is_situated(command):
-            check, judge, offers = situations.checked(check), situations.judged(judge), situations.offered(offers)
+            check, judge = situations.checked(check), situations.judged(judge)
         self.command = command
         self.completes = completes
         self.check = check

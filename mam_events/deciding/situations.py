@@ -6,17 +6,15 @@ Every command that leads to a roll may say them; for the rolls of an exchange th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mam_events.commands import Command, Resolve, Situated, actor_of, exchange_of
 from mam_events.deciding.checks import named
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, SituationRuled
 from mam_events.state import Encounter, Exchange
@@ -27,7 +25,6 @@ NO_RULE = ""
 
 Check = Callable[[Encounter, Ruleset, Any], object]
 Judge = Callable[[Judging, Any, Any], None]
-Offers = Callable[[Encounter, Ruleset], Iterable[Offer]]
 
 
 class Said(Struct, frozen=True):
@@ -135,17 +132,6 @@ def _tell(judging: Judging, command: Situated) -> None:
     for one in said(command):
         who = one.combatant or (own.combatant if own else actor_of(command))
         judging.record(SituationRuled(number, who, one.value, one.why, own.id if own and not one.combatant else 0))
-
-
-def offered(offers: Offers) -> Offers:
-    """The offers of a command, in which there is room for whatever the game master adds."""
-
-    def offer_situated(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-        for offer in offers(state, ruleset):
-            fields = (*offer.template.fields, Field("situation", free=True))
-            yield replace(offer, template=replace(offer.template, fields=fields))
-
-    return offer_situated
 
 
 def is_situated(command: type[Command]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from mam_events.commands import Command
+from mam_events.commands import Command, Situated, name_of
 
 
 class Field(Struct, frozen=True):
@@ -70,3 +71,38 @@ class Offer(Struct, frozen=True):
 
     template: Template
     least: Command
+
+
+def offer(
+    least: Command,
+    *fields: Field,
+    pinned: tuple[str, ...] = (),
+    total: Sum | None = None,
+    by: str | None = None,
+) -> Offer:
+    """The offer of a command by the least one: who acts in it and what else is `pinned` are as they are there.
+
+    `by` is whose offer it is, where that is not whoever acts in it ("": nobody's). A command that leads to a roll has
+    room for whatever the game master adds.
+    """
+    do, actor, more = _kind(type(least))
+    if by is None:
+        by = getattr(least, actor) if actor else ""
+    for name in reversed(pinned):
+        fields = (Field(name, choices=(getattr(least, name),)), *fields)
+    if by:
+        fields = (Field(actor or "combatant", choices=(by,)), *fields)
+    return Offer(Template(do, by, fields + more, (total,) if total else ()), least)
+
+
+@cache
+def free(*names: str) -> tuple[Field, ...]:
+    """Fields of those names that may be anything."""
+    return tuple(Field(name, free=True) for name in names)
+
+
+@cache
+def _kind(kind: type[Command]) -> tuple[str, str, tuple[Field, ...]]:
+    """The name of such commands, their field for who acts ("": none), and what all of them have room for."""
+    actor = kind.actor if kind.actor in kind.__struct_fields__ else ""
+    return name_of(kind), actor, free("situation") if issubclass(kind, Situated) else ()

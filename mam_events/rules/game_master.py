@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import (
     ConditionDeclared,
@@ -156,8 +156,7 @@ def _declare_riding(judging: Judging, command: Adjust) -> None:
 
 
 def _offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    fields = tuple(Field(name, free=True) for name in Adjust.__struct_fields__)
-    yield Offer(Template("adjust", "", fields), Adjust(reason="the game master's word"))
+    yield offer(Adjust(reason="the game master's word"), *free(*Adjust.__struct_fields__))
 
 
 SECTION = Section(

@@ -17,7 +17,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
 from mam_events.rules.health.armor import check_layers
@@ -54,9 +54,7 @@ def judge_open(judging: Judging, command: Open, _: None) -> None:
 
 
 def _offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    names = (name for name in Open.__struct_fields__ if name != "visibility")
-    fields = tuple(Field(name, free=True) for name in names)
-    yield Offer(Template("open", "", fields), Open())
+    yield offer(Open(), *free(*(name for name in Open.__struct_fields__ if name != "visibility")))
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> None:
@@ -78,9 +76,8 @@ def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:
 
 
 def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    fields = (Field("house_rules", free=True), Field("reason", free=True))
     option, reading = next(iter(ruleset.pinned.readings.items()))
-    yield Offer(Template("change-rules", "", fields), ChangeRules({option: reading}, "the game master's word"))
+    yield offer(ChangeRules({option: reading}, "the game master's word"), *free("house_rules", "reason"))
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
@@ -233,9 +230,8 @@ def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:
 def _offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     pointless = ruleset.edition.counts_actions
     names = (name for name in Join.__struct_fields__ if not (pointless and name in HIT_POINTS))
-    fields = tuple(Field(name, free=True) for name in names)
     name = next(f"combatant-{n}" for n in range(len(state.combatants) + 1) if f"combatant-{n}" not in state.combatants)
-    yield Offer(Template("join", "", fields), Join(name))
+    yield offer(Join(name), *free(*names))
 
 
 def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
@@ -249,7 +245,7 @@ def judge_close(judging: Judging, command: Close, _: None) -> None:
 
 
 def _offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    yield Offer(Template("close", "", (Field("reason", free=True), Field("seed", free=True))), Close())
+    yield offer(Close(), *free("reason", "seed"))
 
 
 SECTION = Section(

@@ -18,11 +18,11 @@ from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier
 from mam_events.rules.attack.power import double_flags
-from mam_events.rules.attack.terms import ATTACKS, attack_deed, check_terms, reaches_back, term_fields
+from mam_events.rules.attack.terms import ATTACKS, TERM_FIELDS, attack_deed, check_terms, reaches_back
 from mam_events.rules.attack.wielding import completed
 from mam_events.rules.maneuvering.evasion import (
     check_with_attack,
@@ -174,7 +174,7 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
 
 def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Hand to hand, shot, and each way of throwing."""
-    how = term_fields()
+    how = TERM_FIELDS
     for attacker in state.combatants.values():
         targets = aims(state, ruleset, attacker.id)
         for way in ways(attacker, state, ruleset):
@@ -183,9 +183,18 @@ def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 high -= evasion_price(ruleset).points
                 if high < low:
                     continue
-            afar = Field("distance", free=True) if way.afar else Field("distance", choices=(None,))
-            fields = (
-                Field("attacker", choices=(attacker.id,)),
+            (afar,) = free("distance") if way.afar else (Field("distance", choices=(None,)),)
+            least = Attack(
+                attacker.id,
+                targets[0] if targets else attacker.id,
+                way.weapons[0],
+                modifier=min(low, high),
+                mode=way.modes[0],
+                thrown=way.thrown,
+                evade=way.evade,
+            )
+            yield offer(
+                least,
                 Field("target", choices=targets),
                 Field("weapon", choices=way.weapons),
                 Field("power", low=0, high=high),
@@ -196,17 +205,8 @@ def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 afar,
                 *how,
                 Field("evade", choices=(way.evade,)),
+                total=Sum(POINTS, low, high),
             )
-            least = Attack(
-                attacker.id,
-                targets[0] if targets else attacker.id,
-                way.weapons[0],
-                modifier=min(low, high),
-                mode=way.modes[0],
-                thrown=way.thrown,
-                evade=way.evade,
-            )
-            yield Offer(Template("attack", attacker.id, fields, (Sum(POINTS, low, high),)), least)
 
 
 class AttackChoice(Struct, frozen=True):

@@ -10,7 +10,7 @@ from mam_events.commands import Attack
 from mam_events.deciding.checks import allowed, length
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind, InTheDark
-from mam_events.deciding.templates import Field
+from mam_events.deciding.templates import Field, free
 from mam_events.errors import Refused
 from mam_events.rules.attack.difficulty import kind_of, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
@@ -34,15 +34,14 @@ SHOTS: dict[AttackMode, DeedKind] = {
 THROWS: dict[ThrowMode, DeedKind] = {"quick": "quick_throw", "powerful": "powerful_throw", "heave": "heave"}
 
 
-def term_fields() -> tuple[Field, ...]:
-    """The template of how an attack of any kind is made: light, position and circumstances."""
-    return (
-        Field("light", choices=LIGHTS),
-        Field("darkness", free=True),
-        Field("blind", choices=(False, True)),
-        Field("from_above", choices=(False, True)),
-        Field("circumstance", free=True),
-    )
+TERM_FIELDS = (
+    Field("light", choices=LIGHTS),
+    *free("darkness"),
+    Field("blind", choices=(False, True)),
+    Field("from_above", choices=(False, True)),
+    *free("circumstance"),
+)
+"""The choices in how an attack of any kind is made: light, position and circumstances."""
 
 
 def afar(combatant: Combatant, weapons: Sequence[str]) -> Field:

@@ -12,7 +12,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.events import ActionDeclared, Modifier
 from mam_events.rules.rolls.combat_rolls import added
 from mam_events.state import Action, Encounter
@@ -39,13 +39,9 @@ def judge_act(judging: Judging, command: Act, price: Price) -> None:
 
 def _offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("what", free=True),
-            Field("points", low=0, high=ruleset.edition.economy.span(state, ruleset, combatant, "act")[1]),
-            Field("bonus"),
-        )
-        yield Offer(Template("act", combatant.id, fields), Act(combatant.id, "something", points=0))
+        _, most = ruleset.edition.economy.span(state, ruleset, combatant, "act")
+        least = Act(combatant.id, "something", points=0)
+        yield offer(least, *free("what"), Field("points", low=0, high=most), Field("bonus"))
 
 
 SECTION = Section(mechanics=(Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),))

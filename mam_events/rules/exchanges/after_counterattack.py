@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackEnded, DeclaredActionChanged
 from mam_events.rules.exchanges.declared import check_anew, come_to_nothing, hindrance
@@ -108,8 +108,7 @@ def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     elif exchange is None and turn and turn.combo and turn.combo.countered:
         name, declared = turn.combatant, turn.combo.id
     if declared:
-        fields = (Field("combatant", choices=(name,)), Field("exchange", choices=(declared,)))
-        yield Offer(Template("change-action", name, fields), ChangeAction(name, declared))
+        yield offer(ChangeAction(name, declared), pinned=("exchange",))
 
 
 SECTION = Section(

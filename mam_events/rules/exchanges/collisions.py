@@ -19,7 +19,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import RAM_BACK, Blow, Struck, UndeclaredStrike
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, CollisionComputed, Modifier, RamDeclared, RamResolved
 from mam_events.rules.attack.attacks import check_target
@@ -144,16 +144,14 @@ def _offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             for name in aims(state, ruleset, driver.id)
             if vehicle.id not in (name, state.combatants[name].status.mount)
         )
-        fields = (
-            Field("driver", choices=(driver.id,)),
-            Field("vehicle", choices=(vehicle.id,)),
+        yield offer(
+            Ram(driver.id, vehicle.id, targets[0] if targets else driver.id),
             Field("target", choices=targets),
             Field("collision", choices=COLLISIONS),
-            Field("part", free=True),
+            *free("part"),
             Field("modifier", low=low, high=high),
+            pinned=("vehicle",),
         )
-        least = Ram(driver.id, vehicle.id, targets[0] if targets else driver.id)
-        yield Offer(Template("ram", driver.id, fields), least)
 
 
 def ram_back(exchange: Exchange) -> Iterator[UndeclaredStrike]:

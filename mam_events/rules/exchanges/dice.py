@@ -9,7 +9,7 @@ from msgspec import Struct
 from mam_events.commands import Resolve
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import UndeclaredStrike
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import SIDES
 from mam_events.errors import Refused, nearest
 from mam_events.rules.exchanges.blows import armor_throw, attack_throw, defense_throw, interference_throw, into_throw
@@ -158,20 +158,20 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     faces = (None, *range(1, sides + 1))
     exchange = possible(state, exchange)
     if Resolvable(exchange, hindrance(state, ruleset, exchange.root)).comes_to_nothing:
-        yield Offer(Template("resolve", "", (Field("exchange", choices=(exchange.id,)),)), Resolve(exchange.id))
+        yield offer(Resolve(exchange.id), pinned=("exchange",))
         return
     rolling = tuple(str(action.id) for action in interferers(exchange, exchange.answer))
     wearing = armored(state, ruleset, exchange)
     confirms = ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"
     rolls_attack = exchange.root.kind == "attack" or len(exchange.actions) > 1
-    fields = (
-        Field("exchange", choices=(exchange.id,)),
+    yield offer(
+        Resolve(exchange.id),
         *((Field("attack_die", choices=faces),) if rolls_attack else ()),
         *((Field("defense_die", choices=faces),) if rolls_defense(exchange, ruleset) else ()),
         *((Field("into_die", choices=faces),) if rolls_into(state, ruleset, exchange) else ()),
         *((Field("interference_die", choices=faces[1:], keys=rolling),) if rolling else ()),
         *((Field("armor_die", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.
-        *((Field("confirmation_die", free=True),) if confirms else ()),
+        *(free("confirmation_die") if confirms else ()),
+        pinned=("exchange",),
     )
-    yield Offer(Template("resolve", "", fields), Resolve(exchange.id))

@@ -15,7 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
 from mam_events.rules.attack.attacks import (
@@ -223,28 +223,19 @@ def _offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             low, most = ruleset.edition.economy.reaction_span(
                 combatant, interference_cap(state, exchange, action, ruleset)
             )
-            who = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("exchange", choices=(exchange.id,)),
-                Field("action", choices=(action.id,)),
-            )
-            plain = (*who, Field("points", low=low, high=most), Field("bonus"))
-            yield Offer(
-                Template("interfere", combatant.id, plain), Interfere(combatant.id, exchange.id, action.id, points=low)
-            )
+            least = Interfere(combatant.id, exchange.id, action.id, points=low)
+            yield offer(least, Field("points", low=low, high=most), Field("bonus"), pinned=("exchange", "action"))
             weapons = reaching(
                 state, combatant, answering(state, ruleset, combatant, strikes=True), met_by(combatant, action)
             )
-            strike = (
-                *who,
+            yield offer(
+                Interfere(combatant.id, exchange.id, action.id, weapon=weapons[0], modifier=low),
                 Field("weapon", choices=weapons),
                 Field("power", low=0, high=most),
                 Field("modifier", low=0, high=most),
                 afar(combatant, weapons),
-            )
-            yield Offer(
-                Template("interfere", combatant.id, strike, (Sum(POINTS, low, most),)),
-                Interfere(combatant.id, exchange.id, action.id, weapon=weapons[0], modifier=low),
+                pinned=("exchange", "action"),
+                total=Sum(POINTS, low, most),
             )
 
 

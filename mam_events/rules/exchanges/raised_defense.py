@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import DefenseRaised
 from mam_events.rules.exchanges.declared import going_on
@@ -62,12 +62,7 @@ def _offer_defend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         ready = state.combatants[name].pools.ready
         room = reaction_room(state, exchange, name, ruleset)
         most = ready if room is None else min(ready, room)
-        fields = (
-            Field("combatant", choices=(name,)),
-            Field("exchange", choices=(exchange.id,)),
-            Field("points", low=1, high=most),
-        )
-        yield Offer(Template("defend", name, fields), Defend(name, exchange.id, 1))
+        yield offer(Defend(name, exchange.id, 1), Field("points", low=1, high=most), pinned=("exchange",))
 
 
 SECTION = Section(

@@ -14,7 +14,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, Modifier, ParryDeclared
 from mam_events.rules.attack.attacks import POINTS, Automatic, against, check_target, defense_modifier, weapon_of
@@ -141,18 +141,16 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         struck[every] = (*struck.get(every, ()), *others)
     for weapons, targets in struck.items():
         if targets:
-            fields = (
-                Field("combatant", choices=(target.id,)),
-                Field("exchange", choices=(exchange.id,)),
+            yield offer(
+                Counterattack(target.id, exchange.id, weapons[0], modifier=low, target=targets[0]),
                 Field("weapon", choices=weapons),
                 Field("power", low=0, high=high),
                 Field("modifier", low=0, high=high),
                 Field("target", choices=targets),
                 afar(target, weapons),
+                pinned=("exchange",),
+                total=Sum(POINTS, low, high),
             )
-            template = Template("counterattack", target.id, fields, (Sum(POINTS, low, high),))
-            least = Counterattack(target.id, exchange.id, weapons[0], modifier=low, target=targets[0])
-            yield Offer(template, least)
 
 
 def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, root: Action) -> tuple[Modifier, ...]:
@@ -199,12 +197,7 @@ def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     target = state.combatants[exchange.root.target]
     weapons = answering(state, ruleset, target, strikes=False)
-    fields = (
-        Field("combatant", choices=(target.id,)),
-        Field("exchange", choices=(exchange.id,)),
-        Field("weapon", choices=weapons),
-    )
-    yield Offer(Template("parry", target.id, fields), Parry(target.id, exchange.id, weapons[0]))
+    yield offer(Parry(target.id, exchange.id, weapons[0]), Field("weapon", choices=weapons), pinned=("exchange",))
 
 
 class Clash(Struct, frozen=True):

@@ -15,7 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import TackleDeclared
 from mam_events.rules.attack.attacks import check_target
@@ -136,17 +136,14 @@ def _against(
 
 def _offer(least: Tackle, way: ManipulationChoice, span: tuple[int, int], items: tuple[str, ...] = ("",)) -> Offer:
     low, most = span
-    fields = (
-        Field("combatant", choices=(least.combatant,)),
-        Field("exchange", choices=(least.exchange,)),
-        Field("action", choices=(least.action,)),
-        Field("weapon", choices=(least.weapon,)),
-        *(Field(name, low=0, high=most) for name in way.summed),
+    return offer(
+        replace(least, **{way.summed[1]: low}),
+        *[Field(name, low=0, high=most) for name in way.summed],
         Field("follow_up", choices=way.follow_ups),
         Field("item", choices=items),
+        pinned=("exchange", "action", "weapon"),
+        total=Sum(way.summed, low, most),
     )
-    template = Template("tackle", least.combatant, fields, (Sum(way.summed, low, most),))
-    return Offer(template, replace(least, **{way.summed[1]: low}))
 
 
 SECTION = Section(

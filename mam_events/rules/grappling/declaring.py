@@ -18,11 +18,11 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.deciding.templates import Field, Offer, Sum, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ManipulationDeclared
 from mam_events.rules.attack.attacks import check_target
-from mam_events.rules.attack.terms import check_darkness, check_terms, missile_deed, term_fields
+from mam_events.rules.attack.terms import TERM_FIELDS, check_darkness, check_terms, missile_deed
 from mam_events.rules.grappling.holds import hold_of, holds_on
 from mam_events.rules.grappling.manipulation import check_flight
 from mam_events.rules.turns.counterattack import aims, may_aim, trigger
@@ -321,20 +321,19 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Manipul
     low, high = ruleset.edition.economy.span(state, ruleset, attacker, deed_of(least, way.weapon))
     far = flies(least, way.weapon) or "throw" in aim.follow_ups
     thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "into", "move", "metres")
-    fields = (
-        Field("attacker", choices=(attacker.id,)),
+    return offer(
+        replace(least, **{way.summed[1]: min(low, high)}),
         Field("target", choices=aim.targets),
         Field("weapon", choices=(way.weapon.id,)),
-        *(Field(name, low=0, high=high) for name in way.summed),
+        *[Field(name, low=0, high=high) for name in way.summed],
         Field("follow_up", choices=aim.follow_ups),
         Field("item", choices=aim.items),
         Field("thrown", choices=(way.thrown,)),
-        *((Field("distance", free=True),) if far else ()),
-        *(Field(name, free=True) for name in thrown_into if "throw" in aim.follow_ups),
-        *term_fields(),
+        *(free("distance") if far else ()),
+        *(free(*thrown_into) if "throw" in aim.follow_ups else ()),
+        *TERM_FIELDS,
+        total=Sum(way.summed, low, high),
     )
-    template = Template("manipulate", attacker.id, fields, (Sum(way.summed, low, high),))
-    return Offer(template, replace(least, **{way.summed[1]: min(low, high)}))
 
 
 def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipulating:
@@ -372,14 +371,12 @@ def _offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "manipulation")
         for holder, grapple in holds_on(state, combatant.id):
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("holder", choices=(holder.id,)),
-                Field("grapple", choices=(grapple.id,)),
+            yield offer(
+                Escape(combatant.id, holder.id, grapple.id, low),
                 *(Field(name, low=0, high=high) for name in SUMMED),
+                pinned=("holder", "grapple"),
+                total=Sum(SUMMED, low, high),
             )
-            template = Template("escape", combatant.id, fields, (Sum(SUMMED, low, high),))
-            yield Offer(template, Escape(combatant.id, holder.id, grapple.id, low))
 
 
 SECTION = Section(

@@ -14,7 +14,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused, nearest
 from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
 from mam_events.rules.health import armor
@@ -186,8 +186,7 @@ def _offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         ids = tuple(grapple.id for grapple in combatant.grapples)
         if ids:
-            fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=ids))
-            yield Offer(Template("release", combatant.id, fields), Release(combatant.id, ids[0]))
+            yield offer(Release(combatant.id, ids[0]), Field("grapple", choices=ids))
 
 
 def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> Price:
@@ -223,9 +222,7 @@ def _offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if respends(ruleset):
         for combatant in state.combatants.values():
             for grapple in combatant.grapples:
-                fields = (Field("combatant", choices=(combatant.id,)), Field("grapple", choices=(grapple.id,)))
-                template = Template("maintain-grapple", combatant.id, fields)
-                yield Offer(template, MaintainGrapple(combatant.id, grapple.id))
+                yield offer(MaintainGrapple(combatant.id, grapple.id), pinned=("grapple",))
 
 
 SECTION = Section(

@@ -11,7 +11,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import DamageRecovered, HealingRolled, Interval, Modifier, SuccessRoll
 from mam_events.rules.health.wounds import settle_condition
@@ -154,20 +154,18 @@ def _offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
     kinds = () if ruleset["rest_roll_difficulty"] == "opposed_roll" else get_args(DieKind)
     if names:
-        fields = (
+        yield offer(
+            Heal(names[0]),
             Field("combatant", choices=names),
             Field("rest_days", low=0, high=ruleset.tables.rest.most_days),
             Field("regeneration"),
             Field("quality", choices=get_args(Quality)),
-            Field("opposition", free=True),
+            *free("opposition"),
             Field("healer"),
             Field("kind", choices=(None, *kinds)),
-            *(
-                Field(die, free=True)
-                for die in ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
-            ),
+            *free("die", "opposing_die", "confirmation_die", "opposing_confirmation_die"),
+            by="",
         )
-        yield Offer(Template("heal", "", fields), Heal(names[0]))
 
 
 SECTION = Section(

@@ -14,7 +14,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
@@ -308,15 +308,14 @@ def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         least = Initiative(first=names[0])
     if state.avoided or unsettled:
         least = replace(least, reason="they meet after all")
-    fields = (
-        Field("surprise", free=True),
+    yield offer(
+        least,
+        *free("surprise"),
         Field("circumstance", choices=("", *names)),
         Field("first", choices=names if unsettled else ("", *names)),
         Field("reason", free=True, needed=state.avoided or unsettled),
-        Field("tie_die", free=True),
-        Field("same_seat", free=True),
+        *free("tie_die", "same_seat"),
     )
-    yield Offer(Template("initiative", "", fields), least)
 
 
 SECTION = Section(

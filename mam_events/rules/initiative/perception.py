@@ -17,7 +17,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import CodeRoll, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
 from mam_events.rules.initiative.faculties import AGILITY, PERCEPTION
@@ -339,16 +339,9 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         able = tuple(
             one for one in waiting if allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
         )
-        fields = (
-            Field("combatants", free=True),
-            Field("dice", free=True),
-            Field("again", free=True),
-            Field("special", free=True),
-            Field("reason", free=True, needed=state.avoided),
-        )
-        yield Offer(
-            Template("roll-initiative", "", fields),
-            RollInitiative(able or waiting, reason=reason),
+        said = Field("reason", free=True, needed=state.avoided)
+        yield offer(
+            RollInitiative(able or waiting, reason=reason), *free("combatants", "dice", "again", "special"), said
         )
 
 

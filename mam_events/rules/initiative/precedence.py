@@ -10,7 +10,7 @@ from mam_events.commands import Initiative
 from mam_events.deciding.checks import named, under_way
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.rules.initiative.perception import settle
 from mam_events.state import Combatant, Encounter
@@ -79,5 +79,5 @@ def judge_first(judging: Judging, command: Initiative, _: None) -> None:
 def offer_first(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """The `initiative` that could be ordered, legal or not."""
     if state.order:
-        fields = (Field("first", choices=state.order), Field("reason", free=True))
-        yield Offer(Template("initiative", "", fields), Initiative(first=state.order[0], reason="got the jump"))
+        least = Initiative(first=state.order[0], reason="got the jump")
+        yield offer(least, Field("first", choices=state.order), *free("reason"))

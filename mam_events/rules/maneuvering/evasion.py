@@ -12,7 +12,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind, EvasionSource
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import EvasionTaken, PositionChanged
 from mam_events.rules.health.hit_points import pay
@@ -94,7 +94,7 @@ def take_evasion(judging: Judging, name: str) -> None:
 
 def _offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        yield Offer(Template("evade", name, (Field("combatant", choices=(name,)),)), Evade(name))
+        yield offer(Evade(name))
 
 
 def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, command: Attack, deed: DeedKind) -> None:

@@ -13,7 +13,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, own
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
 from mam_events.rules.maneuvering.positions import on_the_ground, words
@@ -151,13 +151,8 @@ def _offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for partner in grappling:
             if joined(combatant, partner):
                 positions = choices(combatant, partner, ruleset)
-                fields = (
-                    Field("combatant", choices=(combatant.id,)),
-                    Field("position", choices=positions),
-                    Field("partner", choices=(partner.id,)),
-                )
                 least = TakePosition(combatant.id, positions[0], partner.id)  # type: ignore[arg-type]  # one of them
-                yield Offer(Template("take-position", combatant.id, fields), least)
+                yield offer(least, Field("position", choices=positions), Field("partner", choices=(partner.id,)))
 
 
 def let_go(judging: Judging, name: str) -> None:

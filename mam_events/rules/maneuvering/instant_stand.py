@@ -15,7 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import InstantStandResolved, Modifier, SuccessRoll
 from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
@@ -131,13 +131,8 @@ def _offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "instant_stand")
         high = max(0, high - evasion_price(ruleset).points)
-        dice = (Field("kind", choices=(None, *kinds)), *(Field(die, free=True) for die in DICE))
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("points", low=low, high=high),
-            *(() if certain(combatant, ruleset) else dice),
-        )
-        yield Offer(Template("instant-stand", combatant.id, fields), InstantStand(combatant.id))
+        dice = () if certain(combatant, ruleset) else (Field("kind", choices=(None, *kinds)), *free(*DICE))
+        yield offer(InstantStand(combatant.id), Field("points", low=low, high=high), *dice)
 
 
 SECTION = Section(

@@ -15,7 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import (
     CombatantMoved,
@@ -72,13 +72,8 @@ def has_moved(judging: Judging, name: str) -> None:
 def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         low, high = ruleset.edition.economy.span(state, ruleset, combatant, "move")
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("points", low=low, high=high),
-            Field("metres", free=True),
-            Field("straight", choices=(False, True)),
-        )
-        yield Offer(Template("move", combatant.id, fields), Move(combatant.id, low, Decimal(0)))
+        points, straight = Field("points", low=low, high=high), Field("straight", choices=(False, True))
+        yield offer(Move(combatant.id, low, Decimal(0)), points, *free("metres"), straight)
 
 
 def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
@@ -162,8 +157,7 @@ def _offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         things = tuple(thing.id for thing in carried(combatant))
         if things:
-            fields = (Field("combatant", choices=(combatant.id,)), Field("item", choices=things))
-            yield Offer(Template("drop-item", combatant.id, fields), DropItem(combatant.id, things[0]))
+            yield offer(DropItem(combatant.id, things[0]), Field("item", choices=things))
 
 
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:

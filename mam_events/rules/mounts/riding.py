@@ -14,7 +14,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing, own
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import (
     ChargeRidden,
@@ -187,21 +187,14 @@ def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: in
     return made, outcome_of(made, judging.ruleset)
 
 
-def roll_fields(name: str) -> tuple[Field, ...]:
-    """The template of a rider's roll."""
-    return (
-        Field("combatant", choices=(name,)),
-        Field("circumstance", free=True),
-        Field("kind", choices=get_args(DieKind)),
-        Field("die", free=True),
-        Field("confirmation_die", free=True),
-    )
+ROLL_FIELDS = (*free("circumstance"), Field("kind", choices=get_args(DieKind)), *free("die", "confirmation_die"))
+"""The choices in a rider's roll."""
 
 
 def _offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for rider in state.combatants.values():
         if rider.status.mount:
-            yield Offer(Template("stay-mounted", rider.id, roll_fields(rider.id)), StayMounted(rider.id))
+            yield offer(StayMounted(rider.id), *ROLL_FIELDS)
 
 
 def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:

@@ -13,7 +13,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ContestResolved, Modifier, SuccessRoll
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
@@ -132,23 +132,18 @@ def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -
 
 def _offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
+    fields = (
+        *free("what"),
+        Field("modifier"),
+        Field("opponent_modifier"),
+        Field("tie", choices=get_args(TieKind)),
+        Field("kind", choices=get_args(DieKind)),
+        *free("die", "opponent_die", "confirmation_die", "opponent_confirmation_die"),
+    )
     for name in names:
         others = tuple(other for other in names if other != name)
         if others:
-            fields = (
-                Field("combatant", choices=(name,)),
-                Field("opponent", choices=others),
-                Field("what", free=True),
-                Field("modifier"),
-                Field("opponent_modifier"),
-                Field("tie", choices=get_args(TieKind)),
-                Field("kind", choices=get_args(DieKind)),
-                *(
-                    Field(die, free=True)
-                    for die in ("die", "opponent_die", "confirmation_die", "opponent_confirmation_die")
-                ),
-            )
-            yield Offer(Template("contest", name, fields), Contest(name, others[0]))
+            yield offer(Contest(name, others[0]), Field("opponent", choices=others), *fields)
 
 
 SECTION = Section(

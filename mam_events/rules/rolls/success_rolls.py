@@ -12,7 +12,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.circumstances import named_circumstances
@@ -162,20 +162,18 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
 def _offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     names = still_there(state)
     if names:
-        fields = (
+        yield offer(
+            Check(names[0]),
             Field("combatant", choices=names),
-            Field("difficulty", free=True),
-            Field("against", free=True),
-            Field("what", free=True),
+            *free("difficulty", "against", "what"),
             Field("modifier"),
             Field("difficulty_modifier"),
-            Field("circumstance", free=True),
+            *free("circumstance"),
             Field("attempt", choices=get_args(Attempt)),
             Field("kind", choices=get_args(DieKind)),
-            Field("die", free=True),
-            Field("confirmation_die", free=True),
+            *free("die", "confirmation_die"),
+            by="",
         )
-        yield Offer(Template("check", "", fields), Check(names[0]))
 
 
 SECTION = Section(

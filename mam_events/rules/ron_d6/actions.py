@@ -12,7 +12,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
 from mam_events.deciding.tables import ListedAction
-from mam_events.deciding.templates import Field
+from mam_events.deciding.templates import Field, free
 from mam_events.errors import Hint, Refused, nearest
 from mam_events.events import ActionPerformed, Modifier
 from mam_events.rules.rolls.dice_codes import (
@@ -277,11 +277,10 @@ def action_fields(
     things = dict.fromkeys((*(thing.id for thing in combatant.things), *lying(state, combatant)))
     actions = tuple(sorted(filter(open_now, table), key=likely))
     return (
-        Field("combatant", choices=(combatant.id,)),
         Field("action", choices=actions),
         Field("target", choices=("", *state.combatants)),
         Field("equipment", choices=("", *filter(serves, things))),
         Field("mental", choices=(mental, not mental)),
         Field("code", free=True, needed=bool(reaction) and not can(reaction)),
-        *(Field(name, free=True) for name in ("skill", "difficulty", "part", "metres", "what", "dice", "related")),
+        *free("skill", "difficulty", "part", "metres", "what", "dice", "related"),
     )

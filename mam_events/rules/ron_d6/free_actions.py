@@ -17,7 +17,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
 from mam_events.rules.initiative.faculties import PERCEPTION
@@ -137,17 +137,13 @@ def leave(judging: Judging, name: str, how: str = "moves away") -> None:
 
 
 def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    fields = (*free("metres"), Field("terrain", choices=get_args(Terrain)))
     for combatant in state.combatants.values():
         has_move = combatant.statistics.movement is not None
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("metres", free=True),
-            Field("terrain", choices=get_args(Terrain)),
-            # Half of no Move is nothing that could be free.
-            Field("counts", choices=(False, True) if has_move else (True,)),
-        )
+        # Half of no Move is nothing that could be free.
+        counts = Field("counts", choices=(False, True) if has_move else (True,))
         least = Move(combatant.id, metres=Decimal(0), counts=not has_move)
-        yield Offer(Template("move", combatant.id, fields), least)
+        yield offer(least, *fields, counts)
 
 
 def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[DiceCode, int]:
@@ -173,13 +169,9 @@ def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]
 
 
 def _offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    fields = (Field("what", choices=get_args(FreeRoll)), *free("skill", "code", "difficulty", "dice"))
     for combatant in state.combatants.values():
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("what", choices=get_args(FreeRoll)),
-            *(Field(name, free=True) for name in ("skill", "code", "difficulty", "dice")),
-        )
-        yield Offer(Template("roll", combatant.id, fields), Roll(combatant.id, "resistance", code="1D"))
+        yield offer(Roll(combatant.id, "resistance", code="1D"), *fields)
 
 
 SECTION = Section(

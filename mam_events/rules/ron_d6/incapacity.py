@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
 from mam_events.state import Combatant, Encounter
@@ -50,7 +50,7 @@ def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str
     return f"{combatant.name} is {combatant.condition}" if combatant.gone else ""
 
 
-def free(judging: Judging, name: str, holder: str, why: str) -> None:
+def let_rise(judging: Judging, name: str, holder: str, why: str) -> None:
     """Record that somebody is held down no more by that one."""
     judging.record(CombatantFreed(name, of=holder))
 
@@ -81,12 +81,7 @@ def lose_round(judging: Judging) -> None:
 
 def _offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        fields = (
-            Field("combatant", choices=(name,)),
-            Field("through", choices=("", *state.combatants)),
-            Field("cause", free=True),
-        )
-        yield Offer(Template("incapacitate", name, fields), Incapacitate(name))
+        yield offer(Incapacitate(name), Field("through", choices=("", *state.combatants)), *free("cause"), by=name)
 
 
 def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Combatant:
@@ -141,14 +136,13 @@ def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool
 
 def _offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("recover", name, fields), Recover(name))
+        yield offer(Recover(name), *free("reason"), by=name)
 
 
 SECTION = Section(
     at_round_start=(lose_round,),
     at_unable=(lose,),
-    ongoing=(Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, free),),
+    ongoing=(Ongoing("held down", lambda _, combatant: combatant.status.held_down_by, let_up, let_rise),),
     mechanics=(
         Mechanic(Incapacitate, check=check_incapacitate, judge=judge_incapacitate, offers=_offer_incapacitate),
         Mechanic(Recover, check=check_recover, judge=judge_recover, offers=_offer_recover),

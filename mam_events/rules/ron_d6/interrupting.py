@@ -12,7 +12,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import TurnMovedUp
 from mam_events.rules.initiative.precedence import has_place
@@ -90,9 +90,9 @@ def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         if (awaited := combatant.actions.reacts_to) in others:
             others = (awaited, *(number for number in others if number != awaited))
         if others:
-            fields = (Field("against", choices=others), *action_fields(state, ruleset, combatant, DEFENSES))
             order = Interrupt(combatant.id, *least(state, ruleset, combatant), against=others[0])
-            yield Offer(Template("interrupt", combatant.id, fields), order)
+            fields = action_fields(state, ruleset, combatant, DEFENSES)
+            yield offer(order, Field("against", choices=others), *fields)
 
 
 def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> ActionCount:
@@ -158,15 +158,13 @@ def _moving_up(
     combatant: Combatant, ruleset: Ruleset, reasons: tuple[MovedUpFor, ...], actions: tuple[OpenAction, ...]
 ) -> Offer:
     against = tuple(action.id for action in actions)
-    fields = (
-        Field("combatant", choices=(combatant.id,)),
+    return offer(
+        MoveUp(combatant.id, reasons[0], against=against[0] if against else 0),
         Field("because", choices=reasons),
         Field("actions", low=1, high=limit_of(combatant, ruleset)),
         Field("against", choices=(*against, 0)),
-        Field("reason", free=True),
+        *free("reason"),
     )
-    least = MoveUp(combatant.id, reasons[0], against=against[0] if against else 0)
-    return Offer(Template("move-up", combatant.id, fields), least)
 
 
 SECTION = Section(

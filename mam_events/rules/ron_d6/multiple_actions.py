@@ -15,7 +15,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.faculties import AGILITY
@@ -176,11 +176,7 @@ def judge_declare(judging: Judging, command: Declare, found: ActionCount) -> Non
 
 def _offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("actions", low=1, high=limit_of(combatant, ruleset)),
-        )
-        yield Offer(Template("declare", combatant.id, fields), Declare(combatant.id))
+        yield offer(Declare(combatant.id), Field("actions", low=1, high=limit_of(combatant, ruleset)))
 
 
 SECTION = Section(

@@ -11,7 +11,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.rules.ron_d6.actions import (
@@ -60,11 +60,11 @@ def judge_perform(judging: Judging, command: Perform, how: PlannedAction) -> Non
 
 
 def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    # Nothing is in the air between the actions of a round.
+    idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
     for combatant in state.combatants.values():
-        # Nothing is in the air between the actions of a round.
-        idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
         fields = action_fields(state, ruleset, combatant, STRIKES, idle)
-        yield Offer(Template("perform", combatant.id, fields), Perform(combatant.id, *least(state, ruleset, combatant)))
+        yield offer(Perform(combatant.id, *least(state, ruleset, combatant)), *fields)
 
 
 def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
@@ -85,7 +85,7 @@ def judge_wait(judging: Judging, command: Wait, combatant: Combatant) -> None:
 
 def _offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        yield Offer(Template("wait", name, (Field("combatant", choices=(name,)),)), Wait(name))
+        yield offer(Wait(name))
 
 
 def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAction:
@@ -202,12 +202,8 @@ def _offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             outcomes = outcomes[::-1]
         elif reached(action) is not None:
             outcomes = ("", *outcomes)
-        fields = (
-            Field("exchange", choices=(action.id,)),
-            Field("outcome", choices=outcomes),
-            Field("text", free=True),
-        )
-        yield Offer(Template("result", "", fields), Result(action.id, outcome=outcomes[0]))
+        least = Result(action.id, outcome=outcomes[0])
+        yield offer(least, Field("outcome", choices=outcomes), *free("text"), pinned=("exchange",))
 
 
 SECTION = Section(

@@ -13,7 +13,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
 from mam_events.rules.initiative.perception import has_rolled, rolled_anew, round_begun, settle
@@ -226,14 +226,9 @@ def _offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             exchanges = own.get(on, (0,))
             if not getattr(combatant, POINTS[use.point]) or not exchanges:
                 continue
-            fields = (
-                Field("combatant", choices=(combatant.id,)),
-                Field("point", choices=(use.point,)),
-                Field("on", choices=(on,)),
-                Field("exchange", choices=exchanges),
-                *(Field(name, free=True) for name in ("dice", "again") if name not in use.idle),
-            )
-            yield Offer(Template("spend", combatant.id, fields), Spend(combatant.id, use.point, on, exchanges[0]))
+            least = Spend(combatant.id, use.point, on, exchanges[0])
+            dice = free(*(name for name in ("dice", "again") if name not in use.idle))
+            yield offer(least, Field("exchange", choices=exchanges), *dice, pinned=("point", "on"))
 
 
 SECTION = Section(

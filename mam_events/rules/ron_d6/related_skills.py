@@ -11,7 +11,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
@@ -140,20 +140,10 @@ def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode,
 
 def _offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("skill", free=True),
-            Field("difficulty", free=True),
-            Field("primary", free=True),
-            Field("code", free=True),
-            Field("merged", choices=(False, True)),
-            Field("dice", free=True),
-        )
         enough = f"{penalty_of(combatant, ruleset) + 1}D"
-        yield Offer(
-            Template("roll-related", combatant.id, fields),
-            RollRelated(combatant.id, "a skill", 1, "another", enough, merged=True),
-        )
+        least = RollRelated(combatant.id, "a skill", 1, "another", enough, merged=True)
+        merged = Field("merged", choices=(False, True))
+        yield offer(least, *free("skill", "difficulty", "primary", "code"), merged, *free("dice"))
 
 
 SECTION = Section(

@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnEnded, TurnSkipped
 from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
@@ -51,7 +51,7 @@ def without_turn(state: Encounter) -> tuple[str, ...]:
 
 
 def _offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    yield Offer(Template("round", "", (Field("reason", free=True),)), Round())
+    yield offer(Round(), *free("reason"))
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
@@ -79,8 +79,7 @@ def judge_skip(judging: Judging, command: SkipTurn, _: None) -> None:
 
 def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True))
-        yield Offer(Template("skip-turn", name, fields), SkipTurn(name))
+        yield offer(SkipTurn(name), *free("reason"))
 
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:

@@ -15,7 +15,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, SkipsOwed, TurnSkipped
 from mam_events.rules.health.hit_points import nothing_to_give_up
@@ -203,8 +203,7 @@ def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         then = begun(state, name) if state.turn is None and name == state.next_up else state
         owed = unreasoned(then, ruleset, then.combatants[name])
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True, needed=owed))
-        yield Offer(Template("skip-turn", name, fields), SkipTurn(name, "it cannot" if owed else ""))
+        yield offer(SkipTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
 
 
 def settle_skips(judging: Judging, name: str) -> None:

@@ -14,7 +14,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import ComboBrokenOff, ComboDeclared
 from mam_events.rules.health.condition import healthy
@@ -181,13 +181,8 @@ def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
 def _offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         _, most = ruleset.edition.economy.span(state, ruleset, combatant, "quick_attack")
-        fields = (
-            Field("combatant", choices=(combatant.id,)),
-            Field("actions", low=1, high=most_actions(combatant)),
-            Field("modifier", low=0, high=most),
-            Field("target", free=True),
-        )
-        yield Offer(Template("declare-combo", combatant.id, fields), DeclareCombo(combatant.id, 1))
+        actions, modifier = Field("actions", low=1, high=most_actions(combatant)), Field("modifier", low=0, high=most)
+        yield offer(DeclareCombo(combatant.id, 1), actions, modifier, *free("target"))
 
 
 SECTION = Section(

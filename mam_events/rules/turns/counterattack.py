@@ -11,7 +11,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic, Ongoing
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import (
     CounterattackLapsed,
@@ -64,8 +64,7 @@ def judge_prepare(judging: Judging, command: PrepareCounterattack, _: None) -> N
 def _offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if prepares(ruleset):
         for name in state.combatants:
-            template = Template("prepare-counterattack", name, (Field("combatant", choices=(name,)),))
-            yield Offer(template, PrepareCounterattack(name))
+            yield offer(PrepareCounterattack(name))
 
 
 def waits(combatant: Combatant) -> bool:

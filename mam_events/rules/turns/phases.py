@@ -18,7 +18,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Sum, Template
+from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
 from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
@@ -175,21 +175,13 @@ def _offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         most = maximum_of(combatant, ruleset)
         least = most if ruleset["ready_refresh_amount"] == "exact_maximum" else 0
         defense = min(least, combatant.pools.defense)
-        template = Template(
-            "ready",
-            combatant.id,
-            (
-                Field("combatant", choices=(combatant.id,)),
-                Field("defense", low=0, high=min(most, combatant.pools.defense)),
-                Field(
-                    "other_used",
-                    low=0,
-                    high=min(most, free_other_used(combatant.pools, reserved(combatant, ruleset))),
-                ),
-            ),
-            (Sum(("defense", "other_used"), least, most),),
+        free = free_other_used(combatant.pools, reserved(combatant, ruleset))
+        yield offer(
+            Ready(combatant.id, defense, least - defense),
+            Field("defense", low=0, high=min(most, combatant.pools.defense)),
+            Field("other_used", low=0, high=min(most, free)),
+            total=Sum(("defense", "other_used"), least, most),
         )
-        yield Offer(template, Ready(combatant.id, defense, least - defense))
 
 
 class PointEconomy:

@@ -11,7 +11,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import TurnDelayed
 from mam_events.state import Combatant, Encounter, has_turns
@@ -91,8 +91,7 @@ def _offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for at, name in enumerate(order):
         later = tuple(other for other in order[at + 1 :] if other in coming)
         if later:
-            fields = (Field("combatant", choices=(name,)), Field("after", choices=later))
-            yield Offer(Template("delay-turn", name, fields), DelayTurn(name, later[0]))
+            yield offer(DelayTurn(name, later[0]), Field("after", choices=later))
 
 
 SECTION = Section(

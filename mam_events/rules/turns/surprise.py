@@ -14,7 +14,7 @@ from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import (
     CombatAvoided,
@@ -90,14 +90,8 @@ def _offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         others = [who.id for who in state.combatants.values() if not _together(stalker, who)]
         targets = tuple(name for name in others if (stalker.id, name) not in rolled)
         if others:
-            fields = (
-                Field("combatant", choices=(stalker.id,)),
-                Field("target", choices=targets),
-                Field("die", free=True),
-                Field("confirmation_die", free=True),
-                Field("circumstance", free=True),
-            )
-            yield Offer(Template("stalk", stalker.id, fields), Stalk(stalker.id, (*targets, *others)[0]))
+            least = Stalk(stalker.id, (*targets, *others)[0])
+            yield offer(least, Field("target", choices=targets), *free("die", "confirmation_die", "circumstance"))
 
 
 def _together(one: Combatant, other: Combatant) -> bool:
@@ -154,7 +148,7 @@ def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled 
 
 
 def _offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    yield Offer(Template("establish-surprise", "", ()), EstablishSurprise())
+    yield offer(EstablishSurprise())
 
 
 def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
@@ -216,8 +210,7 @@ def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:
 def _offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
         postures = get_args(Posture) if prepares(ruleset) else ("evading",)
-        fields = (Field("combatant", choices=(name,)), Field("posture", choices=postures))
-        yield Offer(Template("take-posture", name, fields), TakePosture(name, "evading"))
+        yield offer(TakePosture(name, "evading"), Field("posture", choices=postures))
 
 
 SECTION = Section(

@@ -10,7 +10,7 @@ from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
 from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Template
+from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Hint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
 from mam_events.rules.initiative.perception import ends_order, over, rolled_anew
@@ -70,7 +70,7 @@ def begun(state: Encounter, name: str) -> Encounter:
 
 def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.order or state.combatants:
-        yield Offer(Template("begin-turn", name, (Field("combatant", choices=(name,)),)), BeginTurn(name))
+        yield offer(BeginTurn(name))
 
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
@@ -109,8 +109,7 @@ def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `end-turn` that could be ordered, legal or not."""
     for name, combatant in state.combatants.items():
         owed = unreasoned(state, ruleset, combatant)
-        fields = (Field("combatant", choices=(name,)), Field("reason", free=True, needed=owed))
-        yield Offer(Template("end-turn", name, fields), EndTurn(name, "it cannot" if owed else ""))
+        yield offer(EndTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
 
 
 SECTION = Section(
