@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from mam_events.errors import Refused
 
-Source = Literal["thrown", "drawn", "amended"]
+Source = Literal["thrown", "drawn", "amended", "hypothetical"]
 SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 """The dice that a table may have; the d20 is the usual one (MAM-GEN-02)."""
 

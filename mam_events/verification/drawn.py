@@ -83,6 +83,8 @@ class DrawnDice:
             named = False
         if not named or not 1 <= die.face <= SIDES[die.kind]:
             raise VerificationFailed(f"Ruling {number} tells of a die that cannot be: {die.key} showing {die.face}.")
+        if die.source == "hypothetical":
+            raise VerificationFailed(f"Ruling {number} tells of a die that nobody threw or drew: {die.key}.")
         if die.source == "drawn":
             if self.closed and die.key not in self._keys:
                 raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")

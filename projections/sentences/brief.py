@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events import CodeRoll, Modifier, RollMade, SuccessRoll
 
-SOURCES = {"thrown": "", "drawn": "*", "amended": "!"}
+SOURCES = {"thrown": "", "drawn": "*", "amended": "!", "hypothetical": "?"}
 OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
 RESULTS = {"full": "success", "half": "half success", "fail": "failure"}
 
 
 def die_text(die: Die) -> str:
-    """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended."""
+    """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended, `[6?]` supposed."""
     return f"[{die.face}{SOURCES[die.source]}]"
 
 

@@ -1,0 +1,181 @@
+"""A fight judged again under other rules, with nothing written: the same commands and the dice on record, and for a die
+that nobody threw a public one, marked hypothetical.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.commands import ChangeRules
+from mam_events.deciding.decide import decide
+from mam_events.dice import Die
+from mam_events.rulings.changes import Change
+from mam_events.rulings.drawing import RulingDice
+from mam_events.rulings.entries import dice_of
+from mam_events.rulings.judge import ruleset_for
+from mam_events.rulings.rejudging import compare, rejudge, with_causes
+from mam_events.rulings.seed import draw
+from mam_events.state import Encounter
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.deciding.judging import Judging
+    from mam_events.deciding.ruleset import Ruleset
+    from mam_events.events import Verdict
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.rulings.rejudging import Rejudged
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Pinned
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Pair(Struct, frozen=True):
+    """One living ruling judged twice by today's program: under the rules it was given by (`played`), and under those
+    that are supposed; `verdict` is what the second makes of the first.
+    """
+
+    played: Rejudged
+    supposed: Rejudged
+    verdict: Verdict
+
+    @property
+    def ruling(self) -> int:
+        """Its number."""
+        return self.played.ruling
+
+    @property
+    def moved_on(self) -> bool:
+        """True if it comes out otherwise than on record without any supposition: the program's rules have moved on."""
+        return self.played.verdict != "stands"
+
+    @property
+    def hypothetical(self) -> int:
+        """The number of its dice, where they are supposed, that nobody threw or drew."""
+        return sum(die.source == "hypothetical" for event in self.supposed.events for die in dice_of(event))
+
+
+class Supposition(Struct, frozen=True):
+    """A fight from place `first` of the living order on, every living ruling as it was played and as it would have been
+    under the `house_rules` that are supposed; `before` is the fight at that place.
+    """
+
+    house_rules: Mapping[str, str]
+    first: int
+    before: Encounter
+    pairs: tuple[Pair, ...]
+
+    @property
+    def differing(self) -> tuple[Pair, ...]:
+        """Those that come out otherwise."""
+        return tuple(pair for pair in self.pairs if pair.verdict in ("changed", "void"))
+
+    @property
+    def moved_on(self) -> tuple[int, ...]:
+        """Those that come out otherwise than on record by newer rules of the program alone."""
+        return tuple(pair.ruling for pair in self.pairs if pair.moved_on)
+
+    @property
+    def played(self) -> Encounter:
+        """The fight as it was played, by today's program."""
+        return self.pairs[-1].played.state if self.pairs else self.before
+
+    @property
+    def supposed(self) -> Encounter:
+        """The fight as it would stand."""
+        return self.pairs[-1].supposed.state if self.pairs else self.before
+
+
+class HypotheticalJudge:
+    """Judges commands of a fight that is whole already, with `house_rules` laid over whatever rules are in force.
+
+    A die that is not on record comes from a public source, keyed by the encounter's commitment and those rules: the
+    same for everybody who asks, and none that the encounter's own seed would give.
+    """
+
+    __slots__ = ("_in_force", "_rules", "_seed", "_timeline", "house_rules")
+
+    def __init__(self, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str] = NOTHING) -> None:
+        self._timeline = timeline
+        self._rules = rules
+        self.house_rules = house_rules
+        self._in_force: tuple[Pinned | None, Ruleset] | None = None
+        self._seed = b""
+
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+        """The command once it is judged; raises Refused."""
+        dice = RulingDice(ruling, self, amended)
+        if state.ruleset is None or isinstance(command, ChangeRules):
+            return decide(state, command, ruleset_for(self._rules, state, command), dice)
+        return decide(state, command, self.ruleset(state), dice)
+
+    def ruleset(self, state: Encounter) -> Ruleset:
+        """The rules supposed in that state; refused as `Rulebook.changed` says."""
+        pinned = state.ruleset
+        if self._in_force is None or self._in_force[0] is not pinned:
+            in_force = ruleset_for(self._rules, state)
+            if self.house_rules:
+                in_force = self._rules.changed(in_force.pinned, self.house_rules)
+            self._in_force = (pinned, in_force)
+            known = f"{state.commitment}/{in_force.pinned.fingerprint}"
+            self._seed = hashlib.sha256(known.encode()).digest()
+        return self._in_force[1]
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        """The die on record, else the public one of that key."""
+        on_record = self._timeline.drawn(ruling).get(key)
+        return on_record or Die(key, kind, draw(self._seed, (), key), "hypothetical")
+
+
+def suppose(
+    timeline: Timeline,
+    rules: Rulebook,
+    house_rules: Mapping[str, str],
+    *,
+    first: int = 0,
+    watch: Callable[[], object] = bool,
+) -> Supposition:
+    """The fight from that place on under those house rules, beside the fight as it was played.
+
+    Both are judged by today's program, so that what its newer rules change is told apart. `watch` is called once for
+    every judgement. Refused as `Rulebook.ruleset` says for house rules that there are not, or that contradict others.
+    """
+    before = timeline.state_before(first)
+    if before.ruleset is None and timeline.order:
+        # The opening itself pins rules, and is as it was.
+        before, first = timeline.states[0], max(first, 1)
+    HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
+    again = partial(_again, timeline, rules, first=first, watch=watch)
+    played, supposed = again(NOTHING), again(house_rules)
+    return Supposition(
+        house_rules,
+        first,
+        before,
+        tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True)),
+    )
+
+
+def _again(
+    timeline: Timeline,
+    rules: Rulebook,
+    house_rules: Mapping[str, str],
+    *,
+    first: int,
+    watch: Callable[[], object],
+) -> Sequence[Rejudged]:
+    change = Change(first, len(timeline.order), timeline.order)
+    found = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
+    return with_causes(timeline, change, found)
+
+
+def _verdict(played: Rejudged, supposed: Rejudged) -> Verdict:
+    """The verdict on a ruling as it would have been, against the same as it was played."""
+    if supposed.code:
+        return "stands" if (played.code, played.why) == (supposed.code, supposed.why) else "void"
+    return compare(None if played.code else played.events, supposed.events)
