@@ -71,7 +71,7 @@ def rejudge(
         number = change.order[place]
         if not timeline.lives(number, change):
             continue
-        found.append(_again(number, timeline, change, judge, state))
+        found.append(judged_again(number, timeline, change, judge, state))
         if found[-1].undrawn:
             break
         watch()
@@ -82,7 +82,7 @@ def rejudge(
     return found
 
 
-def _again(number: int, timeline: Timeline, change: Change, judge: Judge, state: Encounter) -> Rejudged:
+def judged_again(number: int, timeline: Timeline, change: Change, judge: Judge, state: Encounter) -> Rejudged:
     """One ruling judged again in that state."""
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry

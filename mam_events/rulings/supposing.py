@@ -15,11 +15,12 @@ from msgspec import Struct
 from mam_events.commands import ChangeRules
 from mam_events.deciding.decide import decide
 from mam_events.dice import Die
-from mam_events.rulings.changes import Change
+from mam_events.errors import Refused
+from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.drawing import RulingDice
 from mam_events.rulings.entries import dice_of
 from mam_events.rulings.judge import ruleset_for
-from mam_events.rulings.rejudging import compare, rejudge, with_causes
+from mam_events.rulings.rejudging import compare, judged_again, rejudge, with_causes
 from mam_events.rulings.seed import draw
 from mam_events.state import Encounter
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from mam_events.rulings.timeline import Timeline
     from mam_events.state import Pinned
 
+DIFFERING = ("changed", "void")
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -63,18 +65,20 @@ class Pair(Struct, frozen=True):
 
 class Supposition(Struct, frozen=True):
     """A fight from place `first` of the living order on, every living ruling as it was played and as it would have been
-    under the `house_rules` that are supposed; `before` is the fight at that place.
+    under the `house_rules` that are supposed; `before` is the fight at that place. `blamed` are those of them that by
+    themselves make the first difference; all, where none does alone.
     """
 
     house_rules: Mapping[str, str]
     first: int
     before: Encounter
     pairs: tuple[Pair, ...]
+    blamed: tuple[str, ...] = ()
 
     @property
     def differing(self) -> tuple[Pair, ...]:
         """Those that come out otherwise."""
-        return tuple(pair for pair in self.pairs if pair.verdict in ("changed", "void"))
+        return tuple(pair for pair in self.pairs if pair.verdict in DIFFERING)
 
     @property
     def moved_on(self) -> tuple[int, ...]:
@@ -153,12 +157,29 @@ def suppose(
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     again = partial(_again, timeline, rules, first=first, watch=watch)
     played, supposed = again(NOTHING), again(house_rules)
-    return Supposition(
-        house_rules,
-        first,
-        before,
-        tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True)),
-    )
+    pairs = tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True))
+    at = next((at for at, pair in enumerate(pairs) if pair.verdict in DIFFERING), None)
+    if at is None:
+        return Supposition(house_rules, first, before, pairs)
+    state = pairs[at - 1].played.state if at else before
+    return Supposition(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
+
+
+def _blamed(
+    timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str], pair: Pair, state: Encounter
+) -> tuple[str, ...]:
+    """Those house rules of which one alone makes that ruling, in that state, another than it was played; else all."""
+    found = []
+    for option, reading in house_rules.items():
+        judge = HypotheticalJudge(timeline, rules, {option: reading})
+        try:
+            alone = judged_again(pair.ruling, timeline, NOW, judge, state)
+        except Refused:
+            # That reading excludes another one, which a second house rule changes as well.
+            continue
+        if _verdict(pair.played, alone) in DIFFERING:
+            found.append(option)
+    return tuple(found or house_rules)
 
 
 def _again(

@@ -1,0 +1,154 @@
+"""A fight as it would have been under other rules, beside the same fight as it was played: what differs and why, who
+stands at the end, who fell when.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.rulings.history import play
+from projections.casebook import Casebook, Scene, clock
+from projections.orders import asked
+from projections.sentences import difference, headline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.events import Verdict
+    from mam_events.rulings.supposing import Pair, Supposition
+    from mam_events.rulings.timeline import Timeline
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+
+
+class Fall(Struct, frozen=True):
+    """The ruling, and the round, by which somebody was no longer able and never was again."""
+
+    combatant: str
+    ruling: int
+    round: int
+
+
+class Ending(Struct, frozen=True):
+    """The end of a fight as far as it goes: those who are able, by side; `winner` is the only side with anybody able
+    ("" while there are several, or none); the rounds; and who fell when, in that order.
+    """
+
+    standing: dict[str, tuple[str, ...]]
+    winner: str
+    rounds: int
+    falls: tuple[Fall, ...]
+
+
+class Differing(Struct, frozen=True):
+    """A ruling that would come out otherwise: what was asked, what comes of it, or why it is void; `because` is the
+    ruling whose loss made it so (0: none alone), `hypothetical` the number of its dice that nobody threw or drew.
+    """
+
+    ruling: int
+    round: int
+    turn: int
+    asked: str
+    verdict: Verdict
+    what: str
+    because: int
+    hypothetical: int
+
+
+class WhatIf(Struct, frozen=True):
+    """A fight under the `house_rules` that are supposed, by option as (reading in force, reading supposed).
+
+    `rulings` of it were judged again, so many with which verdict by `verdicts`; those that stand or are carried are
+    `recorded` still. `first` is the first that differs (0: none), by the house rules that are `blamed` for it;
+    `moved_on` are rulings that the program's newer rules alone change. Of `hidden` rulings nothing else is told.
+    """
+
+    house_rules: dict[str, tuple[str, str]]
+    rulings: int
+    verdicts: dict[str, int]
+    recorded: float
+    hypothetical: int
+    first: int
+    blamed: tuple[str, ...]
+    differing: tuple[Differing, ...]
+    moved_on: tuple[int, ...]
+    hidden: int
+    played: Ending
+    supposed: Ending
+
+
+def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
+    """The end of a fight that went through those states, each with the ruling that led to it."""
+    down: dict[str, Fall] = {}
+    state = None
+    for ruling, state in states:
+        for name, combatant in state.combatants.items():
+            if combatant.condition == "able":
+                down.pop(name, None)
+            elif name not in down:
+                down[name] = Fall(name, ruling, state.round)
+    standing: dict[str, list[str]] = {}
+    known = {one.id for one in screen.combatants(state)} if state else set()
+    for name, combatant in state.combatants.items() if state else ():
+        if name not in down and name in known:
+            standing.setdefault(combatant.side, []).append(name)
+    winner = next(iter(standing)) if len(standing) == 1 else ""
+    falls = tuple(fall for fall in down.values() if fall.combatant in known)
+    return Ending({side: tuple(names) for side, names in standing.items()}, winner, state.round if state else 0, falls)
+
+
+def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str, str], screen: Screen) -> WhatIf:
+    """The supposition as people read it; `readings` are those in force where it begins."""
+    shown = [pair for pair in supposition.pairs if screen.shows(play(timeline, pair.ruling))]
+    verdicts = Counter(str(pair.verdict) for pair in shown)
+    differing = tuple(_differing(timeline, shown, screen))
+    before = [(timeline.order[place], timeline.states[place]) for place in range(supposition.first)]
+    return WhatIf(
+        house_rules={option: (readings[option], now) for option, now in supposition.house_rules.items()},
+        rulings=len(shown),
+        verdicts=dict(verdicts),
+        recorded=(verdicts["stands"] + verdicts["carried"]) / len(shown) if shown else 1.0,
+        hypothetical=sum(pair.hypothetical for pair in shown),
+        first=differing[0].ruling if differing else 0,
+        blamed=supposition.blamed if differing else (),
+        differing=differing,
+        moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
+        hidden=len(supposition.pairs) - len(shown),
+        played=ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
+        supposed=ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
+    )
+
+
+def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Iterable[Differing]:
+    rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
+    # What is told of one ruling names what another declared: as it was, and as it would have been.
+    was, now = (Casebook(rulings.values(), screen) for _ in range(2))
+    for pair in pairs:
+        was.declare(pair.played.events)
+        now.declare(pair.supposed.events)
+    for pair in pairs:
+        if pair.verdict not in ("changed", "void"):
+            continue
+        ruling, supposed = rulings[pair.ruling], pair.supposed
+        when = clock(ruling)
+        scene = Scene(now, ruling)
+        if supposed.code:
+            what = screen.words(supposed.why)
+        elif pair.played.code:
+            what = f"possible: {headline(supposed.events, scene)}"
+        else:
+            what = difference(pair.played.events, supposed.events, scene, Scene(was, ruling))
+        yield Differing(
+            pair.ruling,
+            when.round,
+            when.turn,
+            asked(ruling, now, instead=supposed.command),
+            pair.verdict,
+            what,
+            supposed.because,
+            pair.hypothetical,
+        )
