@@ -100,6 +100,12 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "report": Listed("auditing", "Sum the fight up: who fell, rounds, notes, rules in force."),
         "encounters": Listed("views", "List the encounters of the store."),
     },
+    "Ask": {
+        "whatif": Listed(
+            "supposing",
+            "Judge the fight again under other rules: what would have come out otherwise, and who would stand.",
+        ),
+    },
     "Keep": {
         "export": Listed("files", "Write an encounter as lines of JSON that prove themselves, or as a fight file."),
         "backup": Listed("backing_up", "Copy the whole store into a new file while it is in use."),

@@ -1,0 +1,144 @@
+"""What would have been: a fight judged again under other rules, beside the fight as it was, with nothing written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import output
+from cli.options import Whole, command, house_rule, looking
+from cli.progress import working
+from cli.session import Session, pass_session
+from projections.wording import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mam_events.rulings.supposing import Supposition
+    from mam_events.state import Encounter
+    from projections.screen import Screen
+    from projections.supposed import Ending, WhatIf
+
+
+@command("whatif", "mam whatif --set half_success=never", "mam whatif --set wound_order=stun_first --from 14 --json")
+@house_rule("An option and how it is read instead; as often as needed.")
+@click.option("--from", "first", type=Whole(1), metavar="N", help="Only from ruling N on; the whole fight.")
+@looking
+@pass_session
+def whatif(session: Session, house_rules: tuple[tuple[str, str], ...], first: int | None) -> None:
+    """Judge the fight again under other rules: what would have come out otherwise, and who would stand.
+
+    Nothing is written. The orders are those that were given, the dice those on record; a die that nobody threw comes
+    from a public source, the same for everybody who asks, and is marked [6?]: no die that the fight may yet draw is
+    shown. What could not have been done is void, and what rests on it is told as such.
+    """
+    if not house_rules:
+        raise click.UsageError("--set says which option is read how.", ctx=click.get_current_context())
+    import msgspec
+
+    from mam_events.rulings.moments import place_at
+    from mam_events.rulings.supposing import suppose
+    from projections.supposed import what_if
+
+    timeline = session.timeline()
+    place = 0
+    if first is not None:
+        place = place_at(timeline, first) + (first not in timeline.place)
+    with working(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
+        supposition = suppose(timeline, session.log().rules, dict(house_rules), first=place, watch=step)
+    rules = session.log().rules.in_force(supposition.before.ruleset) if supposition.before.ruleset else {}
+    found = what_if(timeline, supposition, rules, session.screen())
+    if session.json:
+        said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
+        output.json_line(said | {"pools": _pools_json(supposition, session.screen())})
+        return
+    _print(session, supposition, found)
+
+
+def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
+    told = listed([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
+    output.line(f"What if {told}: {counted(found.rulings, 'ruling')} judged again, nothing written.", indent=2)
+    if found.moved_on:
+        numbers = listed([str(number) for number in found.moved_on])
+        output.line(f"By newer rules of this program alone {numbers} would come out otherwise already.", indent=2)
+    if not found.differing:
+        click.echo("Every ruling comes out as it did.")
+        return
+    click.echo(f"The first that differs is {found.first}, by {listed(list(found.blamed))}.\n")
+    output.table(
+        ("ruling", "what", "verdict", "why, or what differs"),
+        [
+            (
+                str(one.ruling),
+                one.asked,
+                output.paint(one.verdict, {"void": "bad", "changed": "strong"}[one.verdict]),
+                f"{one.what} (because of {one.because})" if one.because else one.what,
+            )
+            for one in found.differing
+        ],
+        right=(0,),
+        fold=(1, 3),
+        heading=(0, 2),
+    )
+    click.echo()
+    _print_counts(found)
+    click.echo()
+    names = {who.id: who.name for who in session.screen().combatants(supposition.supposed)}
+    rows = [
+        ("standing", *(_standing(ending, names) for ending in (found.played, found.supposed))),
+        ("fell", *(_falls(ending, names) for ending in (found.played, found.supposed))),
+        ("rounds", str(found.played.rounds), str(found.supposed.rounds)),
+        *_pool_rows(supposition.played, supposition.supposed, session.screen()),
+    ]
+    output.table(("", "as it was", "what if"), rows, fold=(1, 2))
+
+
+def _print_counts(found: WhatIf) -> None:
+    counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
+    same = found.verdicts.get("stands", 0) + found.verdicts.get("carried", 0)
+    output.line(
+        f"{listed(counts)}; {same} of {found.rulings} come out as they did: {found.recorded:.0%} of this is on record.",
+        indent=2,
+    )
+    if found.hypothetical:
+        dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
+        output.line(f"In it {dice} that nobody threw, of a public source, marked [6?].", indent=2)
+    if found.hidden:
+        output.line(f"{counted(found.hidden, 'ruling')} hidden.", indent=2)
+
+
+def _standing(ending: Ending, names: Mapping[str, str]) -> str:
+    sides = [
+        f"{side}: {listed([names[who] for who in able])}" if side else listed([names[who] for who in able])
+        for side, able in ending.standing.items()
+    ]
+    return "; ".join(sides) or "nobody"
+
+
+def _falls(ending: Ending, names: Mapping[str, str]) -> str:
+    return ", ".join(f"{names[fall.combatant]} (#{fall.ruling} r{fall.round})" for fall in ending.falls) or "nobody"
+
+
+def _pool_rows(played: Encounter, supposed: Encounter, screen: Screen) -> list[tuple[str, str, str]]:
+    from projections.pools import rows_of, spends_points
+
+    spent = spends_points(played)
+    was, now = ({row.combatant: row for row in rows_of(state, screen)} for state in (played, supposed))
+    names = {**was, **now}
+    rows = []
+    for name, row in names.items():
+        before, after = (
+            output.numbers(found[name].pools, spent=spent) if name in found else "not there" for found in (was, now)
+        )
+        rows.append((row.name, before, after if after != before else "the same"))
+    return rows
+
+
+def _pools_json(supposition: Supposition, screen: Screen) -> dict[str, object]:
+    from projections.pools import rows_of
+
+    return {
+        name: [output.pools_json(row, {}) for row in rows_of(state, screen)]
+        for name, state in (("played", supposition.played), ("supposed", supposition.supposed))
+    }
