@@ -76,6 +76,11 @@ def order(session: Session, do: str, said: Mapping[str, Any], defaults: Mapping[
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
     check_named(session, command, (fields.keys() & said.keys() - own) | {"situation"})
+    if session.asks_odds:
+        from cli.odds import show_odds
+
+        show_odds(session, command)
+        return
     expect = considered_insert(session, command, timeline)
     if expect is None:
         return

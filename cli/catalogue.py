@@ -101,6 +101,7 @@ SECTIONS: dict[str, dict[str, Listed]] = {
         "encounters": Listed("views", "List the encounters of the store."),
     },
     "Ask": {
+        "odds": Listed("odds", "Show how likely every outcome of an order is, before its dice fall."),
         "whatif": Listed(
             "supposing",
             "Judge the fight again under other rules: what would have come out otherwise, and who would stand.",

@@ -75,10 +75,10 @@ class Family(Command, click.Group):
         self.format_commands(ctx, formatter)
 
 
-def command(name: str, *example: str) -> Callable[[Callable[..., None]], Command]:
-    """Declare a command of the catalogue; its docstring is its help."""
+def command(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
+    """Declare a command of the catalogue, with settings of click's parser; its docstring is its help."""
     short = CATALOGUE[name].short if name in CATALOGUE else None
-    return click.command(name, cls=Command, example=example, short_help=short)
+    return click.command(name, cls=Command, example=example, short_help=short, context_settings=settings)
 
 
 class Whole(click.ParamType[int]):

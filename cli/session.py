@@ -29,8 +29,9 @@ class Session:
 
     `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0: none),
     `situation` what the game master adds to rolls, `expected` the number that the newest ruling must have (None: any).
-    `ordered` is what was typed, once it could be read. `reads_fight` is on where the orders stand in a file: what is
-    wrong with one of them is mended there, and not by another word typed.
+    `asks_odds` is on where an order is not given, but asked about. `ordered` is what was typed, once it could be read.
+    `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there, and not by
+    another word typed.
     """
 
     def __init__(self) -> None:
@@ -46,6 +47,7 @@ class Session:
         self.after = 0
         self.yes = False
         self.previews = False
+        self.asks_odds = False
         self.expect = ""
         self.visibility = ""
         self.situation: tuple[str, ...] = ()
