@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @command(
     "amend",
     'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
+    'mam amend 17 --outcome half --reason "It grazed him"',
     "mam amend 17 attack_die=1 20 other_used=2 defense=1 --yes",
     "mam amend 2 code.search=3D --yes",
     "mam amend 4 9 28 visibility=public --yes",
@@ -36,10 +37,15 @@ if TYPE_CHECKING:
     metavar="N FIELD=VALUE…",
     help="A ruling and what to change in it; more rulings may follow.",
 )
+@click.option(
+    "--outcome",
+    type=click.Choice(["full", "half", "fail"]),
+    help="The game master's word in place of the dice of the rulings named: outcome=….",
+)
 @correcting
 @writing
 @pass_session
-def amend(session: Session, what: tuple[str, ...], reason: str) -> None:
+def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: str) -> None:
     """Change what a ruling says, and judge everything after it again.
 
     A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
@@ -50,6 +56,7 @@ def amend(session: Session, what: tuple[str, ...], reason: str) -> None:
     from mam_events.commands import amended
 
     timeline = session.timeline()
+    what = (*what, f"outcome={outcome}") if outcome else what
     for word in what:
         if "=" not in word:
             check_shown(session, whole(word, "N", 1))

@@ -149,19 +149,25 @@ def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
 
 
 def print_verdicts(session: Session, shown: Sequence[Ruling], rejudged: Sequence[Rejudged], withheld: int = 0) -> None:
-    """Print what became of other rulings: those that differ one by one, and how many stand or are `withheld`."""
-    told = [entry for entry in rejudged if entry.verdict != "stands"]
+    """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
+    stand, or are `withheld`.
+    """
+    found = verdict_rows(session, shown, [entry for entry in rejudged if entry.verdict != "stands"])
+    told = [row for row in found if row[-1]]
     if told:
         click.echo()
         output.table(
             ("ruling", "what", "verdict", "why, or what differs"),
-            verdict_rows(session, shown, told),
+            told,
             right=(0,),
             fold=(1, 3),
             heading=(0, 2),
         )
         click.echo()
-    standing = len(rejudged) - len(told)
+    if carried := [int(row[0]) for row in found if not row[-1]]:
+        are = "is" if len(carried) == 1 else "are"
+        output.line(f"  {numbered(carried)} {are} carried: the same outcome, with other totals.", indent=4)
+    standing = len(rejudged) - len(found)
     if standing:
         click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
     if withheld:

@@ -34,6 +34,7 @@ _SILENT = ("the open exchange", "what was declared")
 _UNTOLD = {
     "join": ("kind", "athletic", "absorption", "parry", "encumbrance", "body", "pools", "mount", "word"),
     "close": ("seed",),
+    "resolve": ("outcome",),
 }
 """Fields that nobody is told to type."""
 

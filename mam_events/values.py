@@ -96,6 +96,8 @@ AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """The way an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
 Outcome = Literal["full", "half", "fail"]
 """The outcome of a roll: a success, half of one, none."""
+GivenOutcome = Literal["", "full", "half", "fail"]
+"""The game master's word for one, "" where the dice have theirs."""
 ThrowMode = Literal["quick", "powerful", "heave"]
 """The way a weapon is thrown, or any object heaved (MAM-THR-01 to -03)."""
 Light = Literal["lit", "very_dim", "total_darkness"]

@@ -21,6 +21,7 @@ from mam_events.values import (
     AttackMode,
     CombatantId,
     Face,
+    GivenOutcome,
     Light,
     Metres,
     Modifier,
@@ -200,3 +201,6 @@ class Resolve(Situated, frozen=True):
     into_die: Annotated[
         Face | None, says("The face that whoever a thrown body strikes threw in defense (MAM-MNP-09).")
     ] = None
+    outcome: Annotated[
+        GivenOutcome, says("The game master's word in place of what the dice come to: full, half or fail.")
+    ] = ""

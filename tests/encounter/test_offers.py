@@ -95,7 +95,7 @@ def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
         **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
     }
     (resolve,) = (template for template in templates(fight) if template.do == "resolve")
-    assert [field.name for field in resolve.fields] == ["exchange", "attack_die", "defense_die", "situation"]
+    assert [field.name for field in resolve.fields] == ["exchange", "attack_die", "defense_die", "outcome", "situation"]
     assert admits(resolve, Resolve(7, attack_die=6, defense_die=1))
     assert not admits(resolve, Resolve(7, attack_die=7, defense_die=1))
     act = given(*FACING, Act("modre", "shouts"))

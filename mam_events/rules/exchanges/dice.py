@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 from msgspec import Struct
 
@@ -18,6 +19,10 @@ from mam_events.rules.exchanges.reactions import thrown_into
 from mam_events.rules.health import armor
 from mam_events.rules.rolls.dice_substitutes import check_throw, die_of
 from mam_events.state import Action, Encounter, Exchange
+from mam_events.values import GivenOutcome
+
+_DICE = ("attack_die", "defense_die", "into_die", "interference_die", "armor_die", "confirmation_die", "outcome")
+"""The fields of dice, and of the game master's word in their place."""
 
 
 class Resolvable(Struct, frozen=True):
@@ -66,6 +71,8 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
         raise _idle("defense_die", f"Nobody rolls a defense die in exchange {exchange.id}: {why}.", "MAM-ATK-04")
     if command.attack_die is not None and idle:
         raise _idle("attack_die", "Nobody interferes, so this action takes no roll.", "MAM-INTF-01")
+    if command.outcome and idle:
+        raise _idle("outcome", "Nobody interferes, so this action comes off whatever anybody says.", "MAM-INTF-01")
     check_throw(attack_throw(command, ruleset), ruleset)
     if command.into_die is not None and not rolls_into(state, ruleset, exchange):
         raise _idle("into_die", "Nobody defends against a thrown body here.", "MAM-MNP-09")
@@ -94,8 +101,8 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
 
 def _no_dice(command: Resolve, why: str) -> None:
     """Refused with `idle_die` for any die of an exchange that comes to nothing."""
-    for field in ("attack_die", "defense_die", "into_die", "interference_die", "armor_die", "confirmation_die"):
-        if getattr(command, field) not in (None, {}):
+    for field in _DICE:
+        if getattr(command, field) not in (None, {}, ""):
             raise _idle(field, f"{why} So nothing is rolled: resolve it without dice.", "MAM-WND-08")
 
 
@@ -173,5 +180,6 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         *((Field("armor_die", choices=faces[1:], keys=tuple(wearing)),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.
         *(free("confirmation_die") if confirms else ()),
+        *((Field("outcome", choices=get_args(GivenOutcome)),) if rolls_attack else ()),
         pinned=("exchange",),
     )

@@ -53,8 +53,8 @@ def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None
         protect(judging, exchange.root)
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
-        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}
-        judging.record(ActionResolved(exchange.id, root_left, why[root_left]))
+        why = {"full": "nothing stopped it", "half": "a tie halved it", "fail": stopped_by}[root_left]
+        judging.record(ActionResolved(exchange.id, *ruled(command, root_left, why)))
     else:
         resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
@@ -159,7 +159,7 @@ def resolve_attack(
     root = rolls.exchange.root
     found = contest(rolls, answer, left)
     # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
-    outcome, why = after_interference(found.attack, found.why, left[root.id], stopped_by)
+    outcome, why = ruled(rolls.command, *after_interference(found.attack, found.why, left[root.id], stopped_by))
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
     counter: Outcome = "fail"
@@ -236,6 +236,11 @@ def after_interference(outcome: Outcome, why: str, left: Outcome, stopped_by: st
     if left == "fail":
         return "fail", stopped_by
     return ("half", "a tie with an interference halved it") if (outcome, left) == ("full", "half") else (outcome, why)
+
+
+def ruled(command: Resolve, outcome: Outcome, why: str) -> tuple[Outcome, str]:
+    """What the dice came to, or the game master's word in its place; wounds follow from either by the rules."""
+    return (command.outcome, "the game master's word") if command.outcome else (outcome, why)
 
 
 def clash(rolls: Rolls, answer: Action) -> Clash:
