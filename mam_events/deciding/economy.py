@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Protocol
 
 from msgspec import Struct
 
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
-from mam_events.events import Purpose
+from mam_events.errors import Refused
+from mam_events.events import ActionTaken, Purpose
 from mam_events.state import Combatant, Encounter
 
 
@@ -29,11 +29,12 @@ class Price(Struct, frozen=True):
         return self.to_defense + self.to_other_used
 
 
-class Economy(Protocol):
-    """The way actions are paid for."""
+class Economy:
+    """The way actions are paid for: with the turn, and no points, as far as an edition says nothing else."""
 
     def charged(self, points: int) -> int:
         """The price really asked where so many points are: those, or none where actions cost no points."""
+        return 0
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused unless the combatant's turn has room for that kind of action, whatever it costs."""
@@ -43,28 +44,34 @@ class Economy(Protocol):
 
     def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
         """Refused unless that is a price for such an action, and the combatant can pay it."""
+        no_points(price.points, price.fields)
 
     def pay(
         self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
     ) -> None:
         """Record what an action in one's own turn costs."""
+        judging.record(ActionTaken(name, deed, weapon))
 
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
         """The least and the most points that the combatant may put into such an action."""
+        return 0, 0
 
     def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
         """Refused unless a combo may begin with so many points behind its attacks (MAM-COMBO-06)."""
+        no_points(points, ("modifier",), "the modifier", "MAM-COMBO-06")
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
     ) -> None:
         """Refused unless the combatant can pay that for an interfering action, which may use at most `cap` points."""
+        no_points(price.points, price.fields)
 
     def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
         """Record what an interfering action costs."""
 
     def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
         """The least and the most points that an interfering action may use."""
+        return 0, 0
 
     def carry(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
@@ -72,6 +79,21 @@ class Economy(Protocol):
         """The distance that a combatant goes that spends so many points and wants to go so far; refused where it
         cannot.
         """
+        raise NotImplementedError
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
         """The most metres that it goes, as it stands or lies now, for so many points; None where that is not known."""
+        return None
+
+
+def no_points(
+    points: int, fields: tuple[str, ...] = ("points",), what: str = "them", rule: str = "MAM-TURN-07"
+) -> None:
+    """Refused with `points_not_spent` for any points."""
+    if points:
+        raise Refused(
+            "points_not_spent",
+            f"No points are spent on actions under these rules; leave {what} out.",
+            rule=rule,
+            fields=fields,
+        )

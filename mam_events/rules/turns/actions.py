@@ -9,7 +9,7 @@ from fractions import Fraction
 from mam_events.commands import BeginTurn, SkipTurn
 from mam_events.deciding.checks import length, named, no_exchange, turn_of, under_way
 from mam_events.deciding.deeds import takes_nothing
-from mam_events.deciding.economy import Price
+from mam_events.deciding.economy import Economy, Price, no_points
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -17,7 +17,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.tables import DeedKind
 from mam_events.deciding.templates import Field, Offer, offer
 from mam_events.errors import Refused
-from mam_events.events import ActionTaken, Purpose, SkipsOwed, TurnSkipped
+from mam_events.events import Purpose, SkipsOwed, TurnSkipped
 from mam_events.rules.health.hit_points import nothing_to_give_up
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
@@ -29,12 +29,8 @@ from mam_events.state import Combatant, Encounter
 from mam_events.values import decimal_of, metres_words
 
 
-class TurnEconomy:
+class TurnEconomy(Economy):
     """Actions are paid for with the turn: one action or one combo in each, and no points."""
-
-    def charged(self, points: int) -> int:
-        """None."""
-        return 0
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused with `must_skip`, `one_action`, or for what a combo has no room for."""
@@ -68,29 +64,11 @@ class TurnEconomy:
         if combatant.condition == "able":
             nothing_to_give_up(combatant, ruleset)
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
-        """Refused with `points_not_spent` for any points."""
-        _no_points(price.points, price.fields)
-
-    def pay(
-        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
-    ) -> None:
-        """The action counts as one of the turn."""
-        judging.record(ActionTaken(name, deed, weapon))
-
-    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
-        """No points at all."""
-        return 0, 0
-
-    def back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
-        """Refused with `points_not_spent` for any points."""
-        _no_points(points, ("modifier",), "the modifier", "MAM-COMBO-06")
-
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
     ) -> None:
         """Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
-        _no_points(price.points, price.fields)
+        super().react(state, ruleset, combatant, price, cap)
         passed = state.turn is not None and combatant.id in state.turn.passed
         # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
         needed = prepares(ruleset) and ruleset["speed_interference"] == "needs_prepared_turn"
@@ -108,15 +86,11 @@ class TurnEconomy:
         if judging.state.combatants[name].status.prepared:
             spend_preparation(judging, name)
 
-    def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
-        """No points at all."""
-        return 0, 0
-
     def carry(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
         """So many metres as are left of a turn's movement (MAM-CTR-03); refused with `out_of_range`."""
-        _no_points(points)
+        no_points(points)
         left = self.farthest(ruleset, combatant, points)
         if left == 0:
             raise Refused(
@@ -157,18 +131,6 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
     if on_the_ground(combatant, ruleset):
         whole = ground_movement(whole, ruleset)
     return max(Fraction(0), whole - Fraction(combatant.status.moved))
-
-
-def _no_points(
-    points: int, fields: tuple[str, ...] = ("points",), what: str = "them", rule: str = "MAM-TURN-07"
-) -> None:
-    if points:
-        raise Refused(
-            "points_not_spent",
-            f"No points are spent on actions under these rules; leave {what} out.",
-            rule=rule,
-            fields=fields,
-        )
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:

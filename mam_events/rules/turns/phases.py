@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import Ready
 from mam_events.deciding.checks import able, at_least_one, capped, enough_ready, length, named, no_exchange, turn_of
 from mam_events.deciding.deeds import least_points, takes_nothing
-from mam_events.deciding.economy import Price
+from mam_events.deciding.economy import Economy, Price
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -184,7 +184,7 @@ def _offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-class PointEconomy:
+class PointEconomy(Economy):
     """Actions are paid for with ready hit points (MAM-PHASE-04): some go to defense, the others to other used."""
 
     def charged(self, points: int) -> int:
