@@ -14,6 +14,8 @@ from mam_events.values import Said
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
 NoteKind = Literal["comment", "dispute"]
+SEAL = b'"seal":"'
+"""The beginning of a head as it is stored, behind its brace, and of no other event."""
 
 
 class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="strike"):

@@ -14,10 +14,11 @@ from functools import cache
 from hashlib import sha256
 
 from mam_events.events import Correction, Event, Note, Play, RulingRejudged
+from mam_events.events.heads import SEAL
 
 _length = struct.Struct(">I").pack
-_UNSEALED = b'{"seal":""'
-_SEALED = re.compile(rb'\{"seal":"[0-9a-f]{64}"')
+_OPENED = b"{" + SEAL
+_SEALED = re.compile(re.escape(_OPENED) + b"[0-9a-f]{64}")
 
 _SALTED = frozenset({Play, Correction, Note, RulingRejudged})
 
@@ -50,7 +51,7 @@ def chained(seal: str, hashes: Iterable[bytes]) -> str:
 
 def unsealed(state: bytes) -> bytes:
     """The state of a head as it is hashed: with its seal left empty."""
-    return _UNSEALED + state[found.end() :] if (found := _SEALED.match(state)) else state
+    return _OPENED + state[found.end() :] if (found := _SEALED.match(state)) else state
 
 
 def sealed(
@@ -68,4 +69,4 @@ def sealed(
         hashes.append(row_hash(*row, salt_of(salt, row[0])) if salt else row_hash(*row))
     seal = chained(before, hashes)
     version, topic, state = rows[0]
-    return seal, [(version, topic, b'{"seal":"%b"%b' % (seal.encode(), state[len(_UNSEALED) :])), *rows[1:]]
+    return seal, [(version, topic, _OPENED + seal.encode() + state[len(_OPENED) :]), *rows[1:]]

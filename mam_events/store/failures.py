@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from types import TracebackType
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from mam_events.errors import BadInput, MamError, StoreUnusable
+
+_Rest = ParamSpec("_Rest")
+_Answer = TypeVar("_Answer")
+
+
+class _Store(Protocol):
+    name: str
+
+
+_Named = TypeVar("_Named", bound=_Store)
 
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: "{name} is locked by another process; try again when that is done.",
@@ -46,33 +58,30 @@ def unusable(error: BaseException, name: str) -> StoreUnusable:
     return StoreUnusable(sentence.format(name=name, detail=str(error).rstrip(".")))
 
 
-class Translation:
-    """A context in which no error of `sqlite3` gets out; used over and over, by any thread."""
+def told(method: Callable[Concatenate[_Named, _Rest], _Answer]) -> Callable[Concatenate[_Named, _Rest], _Answer]:
+    """Let no error of `sqlite3` out of a method, but what it means to whoever has the store of that `name`."""
 
-    __slots__ = ("_name",)
+    @wraps(method)
+    def asked(store: _Named, /, *rest: _Rest.args, **more: _Rest.kwargs) -> _Answer:
+        try:
+            return method(store, *rest, **more)
+        except Exception as error:
+            _translate(error, store.name)
+            raise
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    return asked
 
-    def __enter__(self) -> None:
-        return None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is not None:
-            self.translate(error)
-
-    def translate(self, error: BaseException) -> None:
-        """Raise what the error means, where it is one of `sqlite3`."""
-        if isinstance(error, MamError):
-            return
-        if isinstance(error, sqlite3.Error):
-            raise unusable(error, self._name) from error
-        if isinstance(error, OSError):
-            raise StoreUnusable(f"{self._name} cannot be used: {error.strerror or error}.") from error
-        if isinstance(error, UnicodeDecodeError):
-            # Even SQLite's complaint about a damaged file may be none that can be read.
-            raise StoreUnusable(f"{self._name} is damaged: it holds bytes that are not text.") from error
-        if isinstance(error, UnicodeEncodeError | OverflowError):
-            raise BadInput("no log can hold such a name or number.") from error
+def _translate(error: Exception, name: str) -> None:
+    """Raise what the error means, where it is one of `sqlite3`."""
+    if isinstance(error, MamError):
+        return
+    if isinstance(error, sqlite3.Error):
+        raise unusable(error, name) from error
+    if isinstance(error, OSError):
+        raise StoreUnusable(f"{name} cannot be used: {error.strerror or error}.") from error
+    if isinstance(error, UnicodeDecodeError):
+        # Even SQLite's complaint about a damaged file may be none that can be read.
+        raise StoreUnusable(f"{name} is damaged: it holds bytes that are not text.") from error
+    if isinstance(error, UnicodeEncodeError | OverflowError):
+        raise BadInput("no log can hold such a name or number.") from error

@@ -18,8 +18,8 @@ from eventsourcing.utils import Environment
 from mam_events.events import Event
 from mam_events.store.connections import Connections
 from mam_events.store.mapper import decode, encode
-from mam_events.store.recorder import TABLES
 from mam_events.store.subscription import PollingSubscription
+from mam_events.store.tables import TABLES
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False):

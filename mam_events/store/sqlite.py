@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import cached_property
+from contextlib import closing, suppress
+from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from mam_events.errors import BadInput, StoreUnusable
+from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.reading import SHORT
 from mam_events.store.connections import MEMORY, Connections
 from mam_events.store.copying import copy_into
-from mam_events.store.failures import Translation
-from mam_events.store.recorder import Recorder
+from mam_events.store.failures import told
 from mam_events.store.rows import Notification
+from mam_events.store.tables import TRIGGER, check_count, create_tables, insert, laid_out, ruling_of
 from mam_events.text import is_clean, printable
 
 if TYPE_CHECKING:
     from mam_events.store.library import EncounterLog
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_VIEWS = (
+    "CREATE TABLE IF NOT EXISTS views (view TEXT, encounter TEXT, version INTEGER NOT NULL, said BLOB NOT NULL, "
+    "PRIMARY KEY (view, encounter)) WITHOUT ROWID"
+)
+_KEEP = f"INSERT OR REPLACE INTO views SELECT ?, ?, ?, ? WHERE NOT EXISTS {TRIGGER}"
+_ROWS_OF_ONE_STATEMENT = 32
+_REMEMBERED = 10_000
+_SEED_BYTES = 32
+
+# `Notification._make` without its checks: the query gives five columns.
+_notification = partial(tuple.__new__, Notification)
 _SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
 
 
@@ -79,11 +92,16 @@ class SQLiteStore:
         self.path = path
         """The file, as it was named; None for a store in memory."""
         self._newest: tuple[str, Sequence[tuple[int, str, bytes]]] = ("", ())
-        self._translation = Translation(str(path or "The log in memory"))
-        with self._translation:
-            self.connections = Connections(str(path or MEMORY), synchronous=synchronous, busy_timeout=busy_timeout)
-            self._recorder = Recorder(self.connections)
-            self.connections.open(self._recorder.create_tables, create=create)
+        self.name = str(path or "The log in memory")
+        """The name that errors have for it."""
+        # The last version and ruling known to be stored; rows are never deleted, so that what follows it may follow.
+        self._stored: dict[str, tuple[int, int]] = {}
+        self._connect(create=create, synchronous=synchronous, busy_timeout=busy_timeout)
+
+    @told
+    def _connect(self, *, create: bool, synchronous: str, busy_timeout: float) -> None:
+        self.connections = Connections(str(self.path or MEMORY), synchronous=synchronous, busy_timeout=busy_timeout)
+        self.connections.open(create_tables, create=create)
 
     @cached_property
     def application(self) -> EncounterLog:
@@ -97,6 +115,7 @@ class SQLiteStore:
         """The address that opens this store again."""
         return "sqlite://" if self.path is None else f"sqlite:///{self.path}"
 
+    @told
     def append(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], *, seed: bytes | None = None) -> int:
         """Write all rows or none, durably, and return the notification id of the last.
 
@@ -104,12 +123,61 @@ class SQLiteStore:
         `VersionConflict` when the first version is not the one after the last stored.
         """
         self._newest = (encounter, rows)
+        parameters, begun = laid_out(encounter, rows)
+        first, last = rows[0][0], rows[-1][0]
+        if seed is not None and (first != 1 or len(seed) != _SEED_BYTES):
+            raise ValueError("a seed has 32 bytes and comes with version 1")
         try:
-            return self._recorder.append(encounter, rows, seed)
-        except Exception as error:
-            # A context costs a microsecond even where nothing fails, and every command comes by here.
-            self._translation.translate(error)
-            raise
+            with self.connections.lock:
+                version, ruling = self._stored.get(encounter, (0, 0))
+                if version != first - 1:
+                    ruling = self._ruling_at(encounter, first - 1)
+                if begun and begun != list(range(ruling + 1, ruling + 1 + len(begun))):
+                    raise ValueError(f"only ruling {ruling + 1} can follow ruling {ruling}, not {begun}")
+                if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
+                    # One statement is one transaction: it takes the write lock at its start and commits at its end.
+                    written = self.connections.writer().execute(insert(len(rows)), parameters)
+                    check_count(written, len(rows))
+                    rowid = written.lastrowid
+                else:
+                    rowid = self._append_in_steps(encounter, rows, seed)
+                if len(self._stored) >= _REMEMBERED:
+                    self._stored.clear()
+                self._stored[encounter] = (last, begun[-1] if begun else ruling)
+        except sqlite3.IntegrityError as error:
+            if not self._has(encounter, first):
+                raise
+            raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
+        return rowid or 0
+
+    def _append_in_steps(self, encounter: str, rows: Sequence[tuple[int, str, bytes]], seed: bytes | None) -> int:
+        with self.connections.writing() as cursor:
+            cursor.executemany(insert(1), [(encounter, *row) for row in rows[:-1]])
+            check_count(cursor, len(rows) - 1)
+            last = cursor.execute(insert(1), (encounter, *rows[-1])).lastrowid
+            check_count(cursor, 1)
+            if seed is not None:
+                cursor.execute("INSERT INTO seeds VALUES (?, ?)", (encounter, seed))
+        return last or 0
+
+    def _has(self, encounter: str, version: int) -> bool:
+        query = "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        with self.connections.reading() as cursor:
+            return cursor.execute(query, (encounter, version)).fetchone() is not None
+
+    def _ruling_at(self, encounter: str, version: int) -> int:
+        """The ruling that the row of that version belongs to, 0 before the first; raises `VersionConflict`."""
+        query = (
+            "SELECT originator_version, state FROM stored_events "
+            "WHERE originator_id = ? AND originator_version <= ? ORDER BY originator_version DESC"
+        )
+        found = self.connections.writer().execute(query, (encounter, version))
+        with closing(found):
+            last = found.fetchone()
+            if version and (last is None or last[0] != version):
+                raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
+            rows = chain([last] if last else (), found)
+            return next(filter(None, (ruling_of(state) for _, state in rows)), 0)
 
     def has_written(self) -> bool:
         """True if what was last to be appended here is in the store: the one thing to ask after an interrupt, which may
@@ -118,86 +186,144 @@ class SQLiteStore:
         encounter, rows = self._newest
         return bool(rows) and self.read(encounter, rows[0][0] - 1)[: len(rows)] == list(rows)
 
+    @told
     def read(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
         """The rows of an encounter behind version `after`, in order, as plain tuples in the shape of `Row`.
 
         Raises StoreUnusable for those under a name that could confuse a terminal, which is none of an encounter.
         """
-        with self._translation:
-            rows = self._recorder.rows(encounter, after)
+        query = (
+            "SELECT originator_version, topic, state FROM stored_events "
+            "WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version"
+        )
+        with self.connections.reading() as cursor:
+            rows = cursor.execute(query, (encounter, after)).fetchall()
         if rows and not is_clean(encounter):
             raise StoreUnusable(
                 f'There are rows under "{printable(encounter)}", with characters that no encounter has.'
             )
         return rows
 
+    @told
     def last_version(self, encounter: str) -> int:
         """The newest version of an encounter, 0 if there is none."""
-        with self._translation:
-            return self._recorder.last_version(encounter)
+        query = "SELECT max(originator_version) FROM stored_events WHERE originator_id = ?"
+        with self.connections.reading() as cursor:
+            return cursor.execute(query, (encounter,)).fetchone()[0] or 0
 
     def encounters(self) -> list[str]:
         """The ids of all encounters, the oldest first."""
-        with self._translation:
-            return [encounter for encounter, _ in self._recorder.versions(last_played=False)]
+        return [encounter for encounter, _ in self.versions()]
 
+    @told
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
         """Every encounter with its newest version, the oldest first, or the one that was written to last."""
-        with self._translation:
-            return self._recorder.versions(last_played=last_played)
+        # One step through the index per encounter, not per event.
+        query = """
+            WITH RECURSIVE ids (id) AS (
+                SELECT min(originator_id) FROM stored_events
+                UNION ALL
+                SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > id)
+                FROM ids WHERE id IS NOT NULL
+            )
+            SELECT last.originator_id, last.originator_version
+            FROM ids JOIN stored_events AS first ON first.originator_id = id AND first.originator_version =
+                (SELECT min(originator_version) FROM stored_events WHERE originator_id = id)
+            JOIN stored_events AS last ON last.originator_id = id AND last.originator_version =
+                (SELECT max(originator_version) FROM stored_events WHERE originator_id = id)
+            WHERE typeof(id) = 'text' ORDER BY iif(?, -last.rowid, first.rowid)
+        """
+        with self.connections.reading() as cursor:
+            return cursor.execute(query, (last_played,)).fetchall()
 
+    @told
     def strays(self) -> list[str]:
         """The rows in the log that are of none of `encounters`; every row is looked at."""
-        with self._translation:
-            return self._recorder.strays()
+        query = """
+            SELECT count(*) || iif(count(*) = 1, ' row', ' rows') || ' under ' || quote(originator_id)
+            FROM stored_events WHERE typeof(originator_id) <> 'text' OR coalesce(originator_version < 1, TRUE)
+            GROUP BY originator_id
+            UNION ALL
+            SELECT 'a seed under ' || quote(encounter)
+            FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)
+        """
+        with self.connections.reading() as cursor:
+            return [found for (found,) in cursor.execute(query)]
 
+    @told
     def latest(self) -> str | None:
         """The encounter that was written to last."""
-        with self._translation:
-            return self._recorder.latest()
+        query = (
+            "SELECT originator_id FROM stored_events WHERE typeof(originator_id) = 'text' ORDER BY rowid DESC LIMIT 1"
+        )
+        with self.connections.reading() as cursor:
+            rows = cursor.execute(query).fetchall()
+        return rows[0][0] if rows else None
 
+    @told
     def seed(self, encounter: str) -> bytes | None:
         """The secret seed of an encounter's dice, if one is kept here."""
-        with self._translation:
-            return self._recorder.seed(encounter)
+        with self.connections.reading() as cursor:
+            rows = cursor.execute("SELECT seed FROM seeds WHERE encounter = ?", (encounter,)).fetchall()
+        return rows[0][0] if rows else None
 
+    @told
     def notifications(self, after: int, limit: int) -> list[Notification]:
         """At most `limit` rows of the whole store behind a notification id, in order."""
-        with self._translation:
-            return self._recorder.notifications(after, limit)
+        query = (
+            "SELECT rowid, originator_id, originator_version, topic, state FROM stored_events "
+            "WHERE rowid > ? ORDER BY rowid LIMIT ?"
+        )
+        with self.connections.reading() as cursor:
+            return list(map(_notification, cursor.execute(query, (after, limit)).fetchall()))
 
+    @told
     def last_notification(self) -> int:
         """The id of the newest row of the store, 0 if there is none."""
-        with self._translation:
-            return self._recorder.last_notification()
+        with self.connections.reading() as cursor:
+            return cursor.execute("SELECT max(rowid) FROM stored_events").fetchone()[0] or 0
 
+    @told
     def kept(self, view: str) -> Mapping[str, tuple[int, bytes]]:
         """The view that `keep` was given under that name of each encounter, with the version that it is of. Anybody
         with SQL may have changed it.
         """
-        with self._translation:
-            return self._recorder.kept(view)
+        with self.connections.reading() as cursor:
+            try:
+                found = cursor.execute("SELECT encounter, version, said FROM views WHERE view = ?", (view,)).fetchall()
+            except sqlite3.OperationalError as error:
+                # Nothing was kept yet, or there is something else of that name.
+                if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                    raise
+                return {}
+        return {encounter: (version, said) for encounter, version, said in found}
 
     def keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
         """Keep beside the log what a view says of encounters at some versions, which follows from their rows.
 
         Nothing is waited for, and nothing is kept where the store takes nothing now: locked, read-only, full.
         """
-        with suppress(StoreUnusable), self._translation:
-            self._recorder.keep(view, rows)
+        with suppress(StoreUnusable):
+            self._keep(view, rows)
 
+    @told
+    def _keep(self, view: str, rows: Sequence[tuple[str, int, bytes]]) -> None:
+        with self.connections.writing(wait=False) as cursor:
+            cursor.execute(_VIEWS)
+            cursor.executemany(_KEEP, [(view, *row) for row in rows])
+
+    @told
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
         """Copy all of it as it stands now, seeds too, into an empty file; `step` is told how many pages are left.
 
         Others may go on writing. What fails of the copy is told under its `name`, else that of the file.
         """
-        with self._translation:
-            copy_into(self.connections, target, step, name or str(target))
+        copy_into(self.connections, target, step, name or str(target))
 
+    @told
     def close(self) -> None:
         """Close the file; a store in memory is gone then."""
-        with self._translation:
-            self.connections.close()
+        self.connections.close()
 
     def __enter__(self) -> Self:
         return self

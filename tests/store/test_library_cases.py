@@ -17,7 +17,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 from mam_events.events import TYPES, Event
 from mam_events.store import SQLiteStore, open_store
 from mam_events.store.library import Envelope, EventRecorder
-from mam_events.store.recorder import TABLES
+from mam_events.store.tables import TABLES
 
 # The cases for ciphers live in the same module; they need a package that the log does without.
 CIPHER = ModuleType("eventsourcing.cipher")
