@@ -144,11 +144,11 @@ def check_named(session: Session, command: Command, said: Collection[str]) -> No
     the id of somebody of whom it may not.
     """
     from mam_events.commands import Join
-    from mam_events.naming import named
+    from mam_events.naming import names_in
     from mam_events.values import NOBODY
 
     if session.view != "gm":
-        for kinds, name, field in named(command, within=said):
+        for kinds, name, field in names_in(command, within=said):
             if isinstance(command, Join) and field == "combatant":
                 check_free(session, f"{name}")
             elif kinds == ("combatant",) and name not in ("", NOBODY):

@@ -118,11 +118,11 @@ def told(session: Session, numbers: Sequence[int], most: int) -> str:
     """Rulings by number, the first ones with what they asked for: `6 (Modre attacks Clone), 7 and 8`."""
     from mam_events.rulings.history import play
     from projections.casebook import Casebook
-    from projections.orders import named
+    from projections.orders import ruling_words
 
     timeline = session.timeline()
     casebook = Casebook((play(timeline, number) for number in numbers[:most]), session.screen())
-    return listed([*(named(number, casebook) for number in numbers[:most]), *spanned(numbers[most:])])
+    return listed([*(ruling_words(number, casebook) for number in numbers[:most]), *spanned(numbers[most:])])
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:

@@ -181,7 +181,7 @@ def unnamed_action(session: Session, words: Sequence[str | None]) -> click.Usage
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
-    from cli.examples import example_of, typed
+    from cli.examples import example_of, line_of
     from cli.offering import allowed
 
     state, screen = session.state_then(), session.screen()
@@ -194,7 +194,7 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
         return session.again("--action", "use")
     said = example_of(offer, state)
     if "--target" not in session.arguments:
-        return session.typed(typed(offer, state, screen))
+        return session.typed(line_of(offer, state, screen))
     return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 
 

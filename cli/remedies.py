@@ -152,7 +152,7 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
     """
 
     def way(error: MamError, session: Session) -> str | None:
-        from cli.examples import typed
+        from cli.examples import line_of
         from cli.offering import allowed
 
         state, screen = session.state_then(), session.screen()
@@ -168,7 +168,7 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
             at_fault = {state.combatants[offer.combatant].status.drawn} if error.code == "bow_drawn" else words
             things = {choice for field in offer.fields if field.name in _THINGS for choice in field.choices or ()}
             if not of_a_thing or not things or things & at_fault:
-                return session.typed(typed(_about(offer, at_fault), state, screen))
+                return session.typed(line_of(_about(offer, at_fault), state, screen))
         return None
 
     return way
@@ -184,7 +184,7 @@ def _about(offer: Template, things: Collection[str]) -> Template:
 
 def _against_another(_error: MamError, session: Session) -> str | None:
     """Such an order of whoever was named, against each of the actions that it may stop; None where there is none."""
-    from cli.examples import typed
+    from cli.examples import line_of
     from cli.offering import allowed
 
     do, *words = session.arguments
@@ -195,7 +195,7 @@ def _against_another(_error: MamError, session: Session) -> str | None:
         if offer.do == do and offer.combatant in words and offer.combatant not in screen.hidden
     ]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
-    return ", or ".join(session.typed(typed(offer, state, screen)) for offer in reversed(against.values())) or None
+    return ", or ".join(session.typed(line_of(offer, state, screen)) for offer in reversed(against.values())) or None
 
 
 def _too_late(_error: MamError, session: Session) -> str | None:
@@ -205,7 +205,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     do, *words = session.arguments or [""]
     if do not in _ANSWERS:
         return None
-    from cli.examples import typed
+    from cli.examples import line_of
     from cli.offering import allowed
     from mam_events.commands import Resolve
 
@@ -223,7 +223,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
         return None
     if _within(offer, [word for word in words if word not in said]):
         return _behind(session, command.exchange)
-    return session.typed(f"{typed(offer, state, screen)} --after {command.exchange}")
+    return session.typed(f"{line_of(offer, state, screen)} --after {command.exchange}")
 
 
 def _within(offer: Template, words: Sequence[str]) -> bool:
@@ -289,7 +289,7 @@ def _behind(session: Session, number: int) -> str:
 
 def _there(session: Session) -> str:
     """Such an order as may be given at that place of the past, the log where there is none."""
-    from cli.examples import typed
+    from cli.examples import line_of
     from cli.offering import allowed
     from cli.spelling import TYPED_AS
 
@@ -303,7 +303,7 @@ def _there(session: Session) -> str:
         if TYPED_AS.get(offer.do, offer.do).split()[0] == session.arguments[0]
     ]
     offers.sort(key=lambda offer: offer.combatant not in session.arguments)
-    return session.typed(f"{typed(offers[0], state, screen)} --after {session.after}" if offers else "mam log")
+    return session.typed(f"{line_of(offers[0], state, screen)} --after {session.after}" if offers else "mam log")
 
 
 _ANYWHERE: dict[str, Way] = {

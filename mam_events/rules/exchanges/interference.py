@@ -19,7 +19,7 @@ from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
 from mam_events.rules.attack.attacks import (
-    POINTS,
+    POINT_FIELDS,
     Automatic,
     attack_modifiers,
     difficulty,
@@ -186,7 +186,7 @@ def _cost(command: Interfere) -> Price:
             fields=("power", "modifier", "distance"),
         )
     if command.weapon:
-        return Price(command.modifier, command.power, POINTS, "MAM-INTF-05")
+        return Price(command.modifier, command.power, POINT_FIELDS, "MAM-INTF-05")
     return Price(0, command.points, ("points",), "MAM-INTF-05")
 
 
@@ -235,7 +235,7 @@ def _offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("modifier", low=0, high=most),
                 afar(combatant, weapons),
                 pinned=("exchange", "action"),
-                total=Sum(POINTS, low, most),
+                total=Sum(POINT_FIELDS, low, most),
             )
 
 
