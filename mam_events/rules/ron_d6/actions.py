@@ -111,7 +111,7 @@ def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: A
     if command.metres is not None:
         length(command.metres, "metres")
     if command.equipment:
-        usable(state, combatant, command.equipment, command.action, ruleset)
+        usable(state, combatant, command.equipment, row, ruleset)
     skill, code = _rolled_with(combatant, command, row)
     modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
     if code is None:
@@ -272,7 +272,7 @@ def action_fields(
         return bool(combatant.actions.left or row.free) and (not mental or open_to_the_held(ruleset, name, mental=True))
 
     def serves(thing: str) -> bool:
-        return any(allowed(usable, state, combatant, thing, name, ruleset) for name in actions)
+        return any(allowed(usable, state, combatant, thing, table[name], ruleset) for name in actions)
 
     things = dict.fromkeys((*(thing.id for thing in combatant.things), *lying(state, combatant)))
     actions = tuple(sorted(filter(open_now, table), key=likely))
