@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import output
+from cli.options import Lacking
 from cli.progress import working
 from cli.viewing import sight
 from mam_events.text import printable
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
 IN_A_PREVIEW = 8
 IN_A_QUESTION = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
-
-
-class Unasked(click.UsageError):
-    """A question that nobody is there to answer; `next` is the order with its answer, ready to type."""
-
-    def __init__(self, message: str, answered: str) -> None:
-        super().__init__(message, ctx=click.get_current_context())
-        self.next = answered
 
 
 def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
@@ -90,7 +83,7 @@ def answers(session: Session) -> bool:
 
 
 def ask(session: Session, found: Preview) -> None:
-    """Ask whether to go on, in a question that says once more what it does; Unasked where nobody can be asked."""
+    """Ask whether to go on, in a question that says once more what it does; Lacking where nobody can be asked."""
     from cli.ruled import seen
 
     verdicts = Counter(entry.verdict for entry in seen(session, found.rejudged))
@@ -104,7 +97,7 @@ def ask(session: Session, found: Preview) -> None:
     what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
     if not answers(session):
         otherwise = f"add --yes to do it, or --expect {found.expect} to do exactly what is shown"
-        raise Unasked(f"{what}: {otherwise}.", session.again("--yes"))
+        raise Lacking(f"{what}: {otherwise}.", session.again("--yes"))
     click.echo(textwrap.fill(f"{what}.", output.width()), err=True)
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip().lower():
         if "yes".startswith(typed):
