@@ -312,12 +312,7 @@ repeatable: Decorator = stacked(_COMMAND_ID)
 """For an order that may be sent again."""
 
 at_moment: Decorator = stacked(
-    click.option(
-        "--at",
-        "moment",
-        metavar="N|round:N",
-        help="As the fight stood after ruling N, or after round N.",
-    ),
+    click.option("--at", "moment", metavar="N|round:N", help="As the fight stood after ruling N, or after round N."),
     click.option(
         "--as-of",
         type=Whole(1),

@@ -27,14 +27,7 @@ _LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
 _LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
 _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 _EVER_LIKELY = frozenset(
-    (
-        *_LIKELY_UNARMED,
-        *_GIVING_UP,
-        *_LIKELY_WHERE_IDLE,
-        *_LIKELY_IN_EXCHANGE,
-        *_LIKELY_AFTER_COUNTER,
-        "restrain-mount",
-    )
+    (*_LIKELY_UNARMED, *_GIVING_UP, *_LIKELY_WHERE_IDLE, *_LIKELY_IN_EXCHANGE, *_LIKELY_AFTER_COUNTER, "restrain-mount")
 )
 """All of these: nothing else is asked of the rules for a hint."""
 

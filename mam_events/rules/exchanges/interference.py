@@ -18,12 +18,7 @@ from mam_events.deciding.ruleset import Ruleset
 from mam_events.deciding.templates import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
-from mam_events.rules.attack.attacks import (
-    POINT_FIELDS,
-    Automatic,
-    attack_modifiers,
-    difficulty,
-)
+from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
 from mam_events.rules.exchanges.acts import ability
 from mam_events.rules.exchanges.declared import going_on

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Initiative
-from mam_events.deciding.checks import allowed, named, surprise_settled, there_is_combat, under_way
+from mam_events.deciding.checks import allowed, named, somebody_joined, surprise_settled, there_is_combat, under_way
 from mam_events.deciding.edition import Section
 from mam_events.deciding.judging import Judging
 from mam_events.deciding.mechanic import Mechanic
@@ -20,7 +20,7 @@ from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
 from mam_events.rules.initiative.advantage import ambush
 from mam_events.rules.initiative.perception import rolled_anew
-from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
+from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first, unreasoned
 from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import Encounter
 
@@ -160,20 +160,14 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
             "Initiative has been settled for the whole fight; it can only be taken back.",
             rule="MAM-ORDER-05",
         )
-    if not state.combatants:
-        raise Refused("nobody_joined", "Nobody has joined yet; somebody must join first.", rule="MAM-ORDER-02")
+    somebody_joined(state, "MAM-ORDER-02")
     _everybody_named(state, command)
     there_is_combat(state, command.reason)
     check_same_seat(state, ruleset, command.same_seat)
     _may_ambush(state, command)
     if command.first:
         if not command.reason:
-            raise Refused(
-                "reason_missing",
-                "Overriding initiative takes a reason.",
-                rule="MAM-ORDER-03",
-                fields=("reason",),
-            )
+            raise unreasoned("MAM-ORDER-03")
         return Contenders((command.first,), f"the game master's word: {command.reason}", "MAM-ORDER-03")
     surprise_settled(state, "; the game master may still say who is first, with a reason")
     found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
