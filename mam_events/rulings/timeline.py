@@ -35,7 +35,7 @@ from mam_events.events import (
 from mam_events.rulings.changes import NOW, Change
 from mam_events.rulings.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
 from mam_events.rulings.losses import Lived, causes
-from mam_events.state import UNOPENED, Encounter
+from mam_events.state import UNOPENED, Encounter, is_again
 
 _ABOUT_DICE = frozenset({Open, Join, Close})
 
@@ -393,7 +393,7 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
             states.append(state)
             was = place - more - first
-            if place >= settled and was < len(before) and state == before[was]:
+            if place >= settled and was < len(before) and is_again(state, before[was]):
                 states += before[was + 1 :]
                 state = states[-1]
 
